@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from itertools import count
 from random import Random
 from statistics import median
 from time import process_time
 
-from bot.engine.match import Entry, Match, Player, Stage, fold
-from bot.engine.replay import KEPT_EVERY, Replay
+from bot.engine.match import Entry, Match, Player, Stage, fold, opening
+from bot.engine.replay import KEPT_EVERY, Replay, course
 from bot.games import games
 from bot.messages.film import Film, film_of, frames, moving_picture, part_of
 from bot.messages.replays import replay_content
-from bot.opponents.tasks import reviewed
 from bot.rendering.drawing import draw
 from bot.requests.components import message
+from bot.sessions.reviews import reviewed
 
 MOVES, PICTURES, AT_ONCE = 2_000, 40, 16
 REVIEWED = 200
@@ -55,13 +54,12 @@ def at_random(key: str) -> Replay:
             stage=Stage.FINISHED,
             seed=number.to_bytes(32),
         )
-        replay = Replay.dealt(match, game)
-        for n in count():
-            seat = game.to_move(replay.end)
-            if seat is None or n == MOVES:
-                break
-            move = game.recorded(replay.end, chance.choice(game.legal_moves(replay.end)))
-            replay = replay.after(Entry(n, seat, game.write(move)))
+        state, entries = opening(game, match), list[Entry]()
+        while (seat := game.to_move(state)) is not None and len(entries) < MOVES:
+            move = game.recorded(state, chance.choice(game.legal_moves(state)))
+            entries.append(Entry(len(entries), seat, game.write(move)))
+            state = game.play(state, move)
+        replay = Replay(match, game, course(game, match, entries))
         if longest is None or replay.last > longest.last:
             longest = replay
         if longest.last == MOVES:
@@ -100,7 +98,7 @@ def review(replay: Replay) -> str:
     """Return what it costs to find what a seat missed, in the first moves of a match."""
     if replay.game.review is None:
         return ""
-    entries, match = replay.entries[:REVIEWED], replay.match
+    entries, match = replay.entries(0, min(REVIEWED, replay.last)), replay.match
     missed_ms = cpu(lambda: reviewed(match, entries, 0), FEW)
     floor = cpu(lambda: fold(replay.game, match, entries), FEW)
     return f", what was missed in {len(entries)} moves {missed_ms:.0f} ms, ratio {missed_ms / floor:.0f}"

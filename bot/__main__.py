@@ -246,7 +246,7 @@ def replay(given: argparse.Namespace) -> int:
     from bot.storage import stored_match
 
     record = asyncio.run(stored_match(_database(), given.id))
-    found = asyncio.run(read_replay(games(), *record))
+    found = read_replay(games(), *record)
     if given.json:
         _print(as_json(found))
         return 0

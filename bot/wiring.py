@@ -115,7 +115,6 @@ def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
     )
     _connect(given, tables, display, recovery)
     services = _services(client, given, tables, thinkers, display, messenger, Threads(requests, tables))
-    database.pubsub.hear(FORGOTTEN, lambda about: services.replays.forget_player(about["id"]))
     return Wired(
         services=services,
         emojis=emojis,
@@ -199,7 +198,10 @@ def _services(
 ) -> Services:
     database, games, clock = given.database, given.games, given.clock
     journal, servers = database.journal, database.servers
-    histories, hosting = Histories(journal), Hosting(games=games, journal=journal, servers=servers)
+    histories, hosting = (
+        Histories(journal, thinkers),
+        Hosting(games=games, journal=journal, servers=servers),
+    )
     return Services(
         games=games,
         tables=tables,
@@ -221,7 +223,7 @@ def _services(
         servers=servers,
         standings=database.standings,
         removals=database.removals,
-        own_data=database.own_data,
+        location=database.location,
         retention=database.retention,
         days=database.days,
         thinkers=thinkers,
@@ -230,5 +232,5 @@ def _services(
         reviews=Reviews(
             tables=tables, journal=journal, opponents=thinkers, hosting=hosting, clock=clock
         ),
-        replays=Replays(games=games, journal=journal, servers=servers),
+        replays=Replays(games=games, journal=journal, servers=servers, opponents=thinkers),
     )

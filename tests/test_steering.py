@@ -40,7 +40,7 @@ VALUES: Mapping[str, set[str]] = {
     "mover": {one.value for one in Mover},
     "urgency": {one.name.lower() for one in Priority},
     "scope": {*SCOPES, UNKNOWN},
-    "thought": {*(one.value for one in Strength), "deal", "answer", "line", "review", "puzzle"},
+    "thought": {*(one.value for one in Strength), "deal", "answer", "line", "puzzle", "whole"},
     "limited": {"yes", "no"},
     "game": set(games()),
     "le": {str(edge) for edge in ANSWER_BUCKETS},

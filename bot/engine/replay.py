@@ -1,10 +1,14 @@
-"""A replay: a match that is over as it was after each of its moves, folded once."""
+"""A replay: a match that is over as it was after each of its moves, folded once and kept small."""
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+import pickle
+import zlib
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
+from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.lookback import Moment
 from bot.engine.match import Entry, Match, advance, opening
@@ -16,63 +20,84 @@ KEPT_EVERY = 50
 
 
 @frozen
-class Replay:
-    """A match and its moves, as far as they were read: ``end`` is the state after the last of them.
+class Course:
+    """How a match went as far as it was read, which is all that is kept of a replay; it has no names.
 
-    ``kept`` are the states after each ``KEPT_EVERY`` moves, the deal first. ``moments`` are those worth
-    seeing again, and ``rounds`` where each round begins, both by the number of moves made until then.
-    A move after the ``end`` may not be readable any more: then the replay is not ``is_whole``.
+    ``stages`` are the states after each ``KEPT_EVERY`` moves, the deal first, each with the entries up
+    to the next one, packed: as they are, those of a long match take a hundred times the room.
+    ``moments`` are those worth seeing again, and ``rounds`` where each round begins, both by the number
+    of moves made until then. A move after the ``last`` may not be readable any more: then it is not
+    ``is_whole``. No stages at all: its deal cannot be read.
     """
 
-    match: Match
-    game: AnyGame
-    end: Any = field(repr=False)
-    kept: tuple[Any, ...] = field(repr=False)
-    entries: tuple[Entry, ...] = ()
+    stages: tuple[bytes, ...] = ()
+    last: int = 0
     moments: tuple[tuple[int, Moment], ...] = ()
     rounds: tuple[int, ...] = (0,)
     is_whole: bool = True
 
-    @classmethod
-    def dealt(cls, match: Match, game: AnyGame) -> Replay:
-        """Return the replay of a match before its first move."""
-        state = opening(game, match)
-        return cls(match, game, state, (state,))
 
-    def after(self, entry: Entry) -> Replay:
-        """Return the replay with one move more; raises what that move raises."""
-        state, look = advance(self.game, self.end, entry), self.game.lookback
-        n, moments, rounds = self.last + 1, self.moments, self.rounds
+def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
+    """Return how a match went."""
+    try:
+        before = state = opening(game, match)
+    except (LookupError, ValueError):  # options of another time
+        return Course()
+    stages, moments, rounds, made = list[bytes](), list[tuple[int, Moment]](), [0], list[Entry]()
+    first, look = set[Moment](), game.lookback
+    for n, entry in enumerate(entries, 1):
+        try:
+            after = advance(game, state, entry)
+        except (UnreadableMoveError, IllegalMoveError):
+            break
         if look is not None:
-            if found := look.moments(self.end, state):
-                known = {moment for _n, moment in moments if moment.is_first}
-                moments += tuple((n, moment) for moment in found if moment not in known)
-            rounds += (n,) if look.round(state) != look.round(self.end) else ()
-        return replace(
-            self,
-            end=state,
-            kept=self.kept if n % KEPT_EVERY else (*self.kept, state),
-            entries=(*self.entries, entry),
-            moments=moments,
-            rounds=rounds,
-        )
+            found = [each for each in look.moments(state, after) if each not in first]
+            moments += [(n, each) for each in found]
+            first.update(each for each in found if each.is_first)
+            rounds += [n] if look.round(after) != look.round(state) else []
+        state = after
+        made.append(entry)
+        if len(made) == KEPT_EVERY:
+            stages.append(_packed(before, made))
+            before, made = state, []
+    last = len(stages) * KEPT_EVERY + len(made)
+    stages.append(_packed(before, made))
+    return Course(tuple(stages), last, tuple(moments), tuple(rounds), last == len(entries))
 
-    def cut(self) -> Replay:
-        """Return the replay of a match of which the next move cannot be read."""
-        return replace(self, is_whole=False)
+
+def _packed(state: Any, entries: list[Entry]) -> bytes:
+    return zlib.compress(pickle.dumps((state, entries)), 1)
+
+
+@frozen
+class Replay:
+    """A match that is over, and how it went."""
+
+    match: Match
+    game: AnyGame
+    course: Course
 
     @property
     def last(self) -> int:
         """How many moves were made."""
-        return len(self.entries)
+        return self.course.last
 
     def state(self, n: int) -> Any:
         """Return the state after so many moves."""
-        near = n // KEPT_EVERY
-        state = self.kept[near]
-        for entry in self.entries[near * KEPT_EVERY : n]:
+        state, entries = self._stage(n // KEPT_EVERY)
+        for entry in entries[: n % KEPT_EVERY]:
             state = advance(self.game, state, entry)
         return state
+
+    def entries(self, first: int, last: int) -> list[Entry]:
+        """Return the moves from after one number of them to after another."""
+        near = first // KEPT_EVERY
+        found = chain.from_iterable(self._stage(at)[1] for at in range(near, last // KEPT_EVERY + 1))
+        return list(found)[first - near * KEPT_EVERY : last - near * KEPT_EVERY]
+
+    def _stage(self, number: int) -> tuple[Any, list[Entry]]:
+        found: tuple[Any, list[Entry]] = pickle.loads(zlib.decompress(self.course.stages[number]))  # noqa: S301 — our own
+        return found
 
     def view(self, state: Any) -> Any:
         """Return what is seen of a state of it: the table with every hand open."""
@@ -81,15 +106,22 @@ class Replay:
 
     def frogs(self, n: int) -> tuple[int, ...]:
         """Return the seats that frogs play after so many moves: of a person's, its last move says it."""
-        last = {entry.seat: entry for entry in self.entries[:n] if entry.mover is not Mover.TABLE}
+        last, players = dict[int, Entry](), self.match.players
+        while n > 0 and len(last) < len(players):
+            near = (n - 1) // KEPT_EVERY * KEPT_EVERY
+            for entry in reversed(self.entries(near, n)):
+                if entry.mover is not Mover.TABLE:
+                    last.setdefault(entry.seat, entry)
+            n = near
         in_place = {seat for seat, entry in last.items() if entry.mover in IN_PLACE}
-        players = enumerate(self.match.players)
-        return tuple(seat for seat, each in players if each.is_computer_player or seat in in_place)
+        return tuple(
+            seat for seat, each in enumerate(players) if each.is_computer_player or seat in in_place
+        )
 
     def round_at(self, n: int) -> tuple[int, int]:
         """Return where the round that goes on after so many moves begins and ends."""
-        begins = max(each for each in self.rounds if each <= n)
-        return begins, min((each for each in self.rounds if each > n), default=self.last)
+        begins = max(each for each in self.course.rounds if each <= n)
+        return begins, min((each for each in self.course.rounds if each > n), default=self.last)
 
 
 @frozen

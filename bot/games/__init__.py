@@ -10,6 +10,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from bot.engine.game import AnyGame
+from bot.engine.match import Match
 
 
 @cache
@@ -29,3 +30,10 @@ def default_of(games: Mapping[str, AnyGame]) -> AnyGame:
     """Return the game that is meant where nobody says which."""
     first, *_others = sorted(games.values(), key=lambda game: not game.info.is_default)
     return first
+
+
+def rules_of(match: Match) -> AnyGame:
+    """Return the game by the rules that a match was dealt under, which who asks knows that there are."""
+    game = games()[match.game].by_rules(match.rules_version)
+    assert game is not None, f"version {match.rules_version} of {match.game} is known"
+    return game

@@ -17,7 +17,7 @@ from bot.engine.replay import Replay
 from bot.engine.scene import Scene, Subtitles, with_computer_players
 from bot.engine.values import frozen
 from bot.engine.words import _, languages, speaking
-from bot.games import games
+from bot.games import rules_of
 from bot.languages import learn_languages
 from bot.messages.player_names import drawn_names
 from bot.rendering.animation import Frame, frame, gif
@@ -81,15 +81,14 @@ def part_of(film: Film, replay: Replay, first: int, count: int) -> Part:
     moves = film.moves[first : first + count]
     begins = max(moves[0] - 1, 0)
     frogs = {n: replay.frogs(n) for n in moves}
-    return Part(moves, replay.state(begins), replay.entries[begins : moves[-1]], frogs)
+    return Part(moves, replay.state(begins), tuple(replay.entries(begins, moves[-1])), frogs)
 
 
 def frames(film: Film, part: Part, spoken: str) -> list[Frame]:
     """Return the frames of a part, in a language; a worker process has to learn that first."""
     if spoken not in languages():
         learn_languages()
-    game = games()[film.match.game].by_rules(film.match.rules_version)
-    assert game is not None, "it was played"
+    game = rules_of(film.match)
     made, before, state = [], None, part.state
     with speaking(spoken):
         if not part.moves[0]:

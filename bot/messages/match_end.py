@@ -20,7 +20,7 @@ from bot.messages.leaderboards import against_words
 from bot.messages.player_names import written_names
 from bot.messages.replays import watch_button
 from bot.messages.verification import commitment_line
-from bot.sessions.table import Table
+from bot.sessions.table import MOST_SOLO_MOVES, Table
 
 NOTHING_STORED = Ending()
 _SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")
@@ -30,6 +30,9 @@ _SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")
 def end_lines(table: Table, words: Words, ending: Ending, day: DayResult) -> Iterator[str]:
     """Yield what is told below the story of a match that is over."""
     yield from uncounted_lines(table, ending.why)
+    if table.is_solo and table.left and table.n > MOST_SOLO_MOVES:
+        why = _("A deal has {n} moves at most, with undos, hints and peeks: so it was given up.")
+        yield why.format(n=MOST_SOLO_MOVES)
     if not table.is_solo:
         yield from _standings(table, ending)
         yield from _frog_lines(table)

@@ -17,9 +17,9 @@ def as_lines(replay: Replay) -> Iterator[str]:
     yield f"# players: {', '.join(names)}"
     yield f"# options: {options or 'none'}"
     yield f"# opened: {_when(match.opened_at)}, ended: {_when(match.ended_at)}"
-    for number, entry in enumerate(replay.entries, 1):
+    for number, entry in enumerate(replay.entries(0, replay.last), 1):
         yield f"{number} {names[entry.seat]}: {entry.text}"
-    if not replay.is_whole:
+    if not replay.course.is_whole:
         yield f"# The moves after move {replay.last} cannot be read any more."
     winners = _winners(replay)
     if winners is not None:
@@ -44,9 +44,9 @@ def as_json(replay: Replay) -> str:
             "ended_at": match.ended_at,
             "moves": [
                 {"n": number, "seat": entry.seat, "move": entry.text, "at": entry.at}
-                for number, entry in enumerate(replay.entries, 1)
+                for number, entry in enumerate(replay.entries(0, replay.last), 1)
             ],
-            "is_whole": replay.is_whole,
+            "is_whole": replay.course.is_whole,
             "winners": _winners(replay),
         },
         indent=1,
@@ -55,7 +55,7 @@ def as_json(replay: Replay) -> str:
 
 def _winners(replay: Replay) -> tuple[int, ...] | None:
     """Return the seats that won, or None for a match that was never decided."""
-    outcome = replay.game.outcome(replay.end)
+    outcome = replay.game.outcome(replay.state(replay.last))
     return None if outcome is None else outcome.winners
 
 

@@ -144,7 +144,7 @@ def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str =
     scene = with_computer_players(game.scene(view, drawn_names(match.players)), replay.frogs(n))
     where = _("{game} · move {n} of {all}").format(game=game.info.name, n=n, all=replay.last)
     story = [f"-# {line}" for line in words.story]
-    if not replay.is_whole:
+    if not replay.course.is_whole:
         cut = _("I can't read the moves after move {n} of this match any more.")
         story.append(cut.format(n=replay.last))
     head = "\n".join(filter(None, (f"### {MARK} {where}", _made(replay, n), words.headline)))
@@ -160,7 +160,7 @@ def _made(replay: Replay, n: int) -> str:
     """Return the move that led there, in the game's notation, and whose it was."""
     if not n:
         return ""
-    entry = replay.entries[n - 1]
+    [entry] = replay.entries(n - 1, n)
     names = marked(replay.match, written_names(replay.match.players))
     if entry.mover in IN_PLACE:
         names = with_frog(names, entry.seat)
@@ -175,7 +175,7 @@ def _controls(replay: Replay, n: int) -> list[Row]:
         to = min(max(to, 0), last)
         return Button(TurnTo(match_id, to).custom_id(name), label, disabled=to == n)
 
-    has_rounds = len(replay.rounds) > 1
+    has_rounds = len(replay.course.rounds) > 1
     far = replay.round_at(n)[1] if has_rounds else n + LEAP
     rows = [
         row(
@@ -186,7 +186,7 @@ def _controls(replay: Replay, n: int) -> list[Row]:
             turn("far", _("Next round") if has_rounds else f"+{LEAP}", far),
         )
     ]
-    if replay.moments:
+    if replay.course.moments:
         prompt, options = _("Key moments"), moment_options(replay, n)
         rows.append(Row((Menu(TurnTo(match_id, n).custom_id("moments"), prompt, options),)))
     parts = [key for key in _PARTS if key != ROUND or has_rounds]
@@ -199,22 +199,25 @@ def _controls(replay: Replay, n: int) -> list[Row]:
 def moment_options(replay: Replay, n: int) -> tuple[Option, ...]:
     """Return the key moments as options, those of one move as one; of too many the next from there."""
     names = written_names(replay.match.players)
+    of_moves = [(at, list(all_of)) for at, all_of in groupby(replay.course.moments, itemgetter(0))]
+    past = sum(at <= n for at, _moments in of_moves)
+    first = max(min(past - 1, len(of_moves) - MOST_OPTIONS), 0)
     options = []
-    for at, moments in groupby(replay.moments, key=itemgetter(0)):
+    for at, moments in of_moves[first : first + MOST_OPTIONS]:
         told = "; ".join(
             _(moment.words).format(name=names[moment.seat], n=moment.n) for _at, moment in moments
         )
-        options.append((at, Option(label_of(told), str(at), _where(replay, at))))
-    past = sum(at <= n for at, _option in options)
-    first = max(min(past - 1, len(options) - MOST_OPTIONS), 0)
-    return tuple(option for _at, option in options[first : first + MOST_OPTIONS])
+        options.append(Option(label_of(told), str(at), _where(replay, at)))
+    return tuple(options)
 
 
 def _where(replay: Replay, n: int) -> str:
     """Return where in a match a move is."""
-    if len(replay.rounds) == 1:
+    if len(replay.course.rounds) == 1:
         return _("move {n}").format(n=n)
-    number = sum(begins < n for begins in replay.rounds)  # a move that deals is of the round before
+    number = sum(
+        begins < n for begins in replay.course.rounds
+    )  # a move that deals is of the round before
     return _("round {round}, move {n}").format(round=number, n=n)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
@@ -15,14 +15,10 @@ import aiohttp
 from discord.ext import commands
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, disable_created_metrics
 
-from bot.engine.match import Entry, Match
-from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
-from bot.engine.review import Moment
 from bot.engine.shards import first_id_of
 from bot.engine.thinking import Mover, Strength
 from bot.engine.values import frozen
-from bot.engine.verification import Report
 from bot.metrics.instruments import Instruments
 from bot.metrics.kinds import UNKNOWN, kind_of
 from bot.requests.answers import Answer
@@ -182,20 +178,24 @@ class _Timed:
     async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
         return await self._timed(game, "line", self.opponents.line(game, state, moves, who=who))
 
-    async def review(
-        self, match: Match, entries: Sequence[Entry], seat: int, *, who: int
-    ) -> tuple[Moment, ...] | None:
-        thinking = self.opponents.review(match, entries, seat, who=who)
-        return await self._timed(match.game, "review", thinking)
-
     async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
         thinking = self.opponents.puzzle(game, grade, number, who=who)
         if who is None:  # it was not waited for
             return await thinking
         return await self._timed(game, "puzzle", thinking)
 
-    async def verify(self, record: Record, *, who: int) -> Report | None:
-        return await self._timed(record.game, "verification", self.opponents.verify(record, who=who))
+    async def whole(
+        self,
+        task: Callable[..., Any],
+        about: Hashable,
+        read: Callable[[], Awaitable[Sequence[Any]]],
+        *,
+        who: int,
+        game: str = "",
+        keeps: bool = True,
+    ) -> Any:
+        making = self.opponents.whole(task, about, read, who=who, game=game, keeps=keeps)
+        return await (self._timed(game, "whole", making) if game else making)
 
     async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
         return await self.opponents.work(task, *given, who=who)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import signal
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
+from inspect import isawaitable, iscoroutine
 from multiprocessing import get_context, parent_process
 from threading import Event, Thread
 from time import process_time
@@ -19,23 +21,18 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import structlog
+from cachetools import LRUCache
 
-from bot.engine.match import Entry, Match
-from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
-from bot.engine.review import Moment
 from bot.engine.thinking import Strength
-from bot.engine.verification import Report
 from bot.opponents.queue import FairQueue, Lane
-from bot.opponents.single_flight import SingleFlight
+from bot.opponents.single_flight import NoAnswerError, SingleFlight
 from bot.opponents.tasks import (
     answered,
     found_deal,
     found_puzzle,
     planned,
-    reviewed,
     thought,
-    verified,
     winning_line,
 )
 
@@ -43,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-WORKERS = 2
+WORKERS, ATTEMPTS = 2, 2
 LONGEST_THOUGHT = 15.0
 """Seconds of a processor after which a worker gives itself up: only trouble takes that long.
 
@@ -61,7 +58,7 @@ What a seat tries is counted: only a worker that hangs takes that long, and no s
 match.
 """
 
-ATTEMPTS = 2
+MOST_KEPT, MOST_KEPT_BYTES = 50, 16 * 2**20  # of what was made from whole matches
 
 
 class Opponents:
@@ -82,6 +79,7 @@ class Opponents:
         self._pool: ProcessPoolExecutor | None = None
         self._free = FairQueue(workers)
         self._questions = SingleFlight()
+        self._kept: LRUCache[Hashable, bytes] = LRUCache(MOST_KEPT_BYTES, _room)
         self._complained = False
         self._closed = False
 
@@ -136,17 +134,6 @@ class Opponents:
         line: tuple[str, ...] | None = await self._ask(Lane.QUESTIONS, who, task, *task)
         return line
 
-    async def review(
-        self, match: Match, entries: Sequence[Entry], seat: int, *, who: int
-    ) -> tuple[Moment, ...] | None:
-        """Return what a seat missed in a match that is over, or None where no worker can say.
-
-        Raises BusyError for who waits for the answer to another question.
-        """
-        task = (reviewed, match, tuple(entries), seat)
-        found: tuple[Moment, ...] | None = await self._ask(Lane.QUESTIONS, who, (match.id, seat), *task)
-        return found
-
     async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
         """Return a puzzle, or None where no worker can say; BusyError as for ``answer``.
 
@@ -160,15 +147,34 @@ class Opponents:
             found = await self._ask(Lane.QUESTIONS, who, task, *task)
         return found
 
-    async def verify(self, record: Record, *, who: int) -> Report | None:
-        """Return what came of verifying a match, or None where no worker can say in time.
+    async def whole(
+        self,
+        task: Callable[..., Any],
+        about: Hashable,
+        read: Callable[[], Awaitable[Sequence[Any]]],
+        *,
+        who: int,
+        game: str = "",
+        keeps: bool = True,
+    ) -> Any:
+        """Return what a worker makes of a whole match, or of all of a person's rows.
 
-        Raises BusyError for who waits for the answer to another question.
+        Whoever asks for the same meanwhile gets the same, and neither is it read twice. It is kept
+        packed, which takes little room. Raises NoAnswerError, and BusyError as for ``answer``.
         """
-        report: Report | None = await self._ask(
-            Lane.QUESTIONS, who, ("verify", record.match_id), verified, record
-        )
-        return report
+
+        async def made() -> bytes | None:
+            packed: bytes | None = await self._think(Lane.QUESTIONS, who, _packed, task, *await read())
+            if packed is not None and keeps and _room(packed) <= MOST_KEPT_BYTES:
+                self._kept[task, about] = packed
+            return packed
+
+        packed = self._kept.get((task, about))
+        if packed is None:
+            packed = await self._questions.ask((Lane.QUESTIONS, who), (task, about), made)
+        if packed is None:
+            raise NoAnswerError
+        return pickle.loads(packed)  # noqa: S301 — a worker's own
 
     async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
         """Return what a worker makes of a task that takes no long thought, or None where none can."""
@@ -258,6 +264,18 @@ class Opponents:
         self._complained = True
 
 
+def _room(packed: bytes) -> int:
+    """Return how much room something takes among what is kept: of little things so many fit at most."""
+    return max(len(packed), MOST_KEPT_BYTES // MOST_KEPT)
+
+
+async def _packed(task: Callable[..., Any], *given: Any) -> bytes | None:
+    """Return what comes of a task, if anything, as bytes; a task that reads for itself is awaited."""
+    made = task(*given)
+    made = await made if isawaitable(made) else made
+    return None if made is None else pickle.dumps(made)
+
+
 def _is_cancelled() -> bool:
     """Return whether it is the running task that is cancelled, and not what it waits for."""
     task = asyncio.current_task()
@@ -282,7 +300,8 @@ def _think(longest: float, thinks: Callable[..., Any], *given: Any) -> Any:
     is_over = Event()
     Thread(target=_give_up, args=(is_over, process_time() + longest), daemon=True).start()
     try:
-        return thinks(*given)
+        made = thinks(*given)
+        return asyncio.run(made) if iscoroutine(made) else made
     finally:
         is_over.set()
 

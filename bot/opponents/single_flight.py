@@ -17,6 +17,13 @@ class BusyError(RibitError):
         super().__init__(_("I'm still working on what you asked for before. Try again when it's there."))
 
 
+class NoAnswerError(RibitError):
+    """No worker could say in time."""
+
+    def __init__(self) -> None:
+        super().__init__(_("I couldn't work that out just now. Please try again in a moment."))
+
+
 class SingleFlight:
     """Thoughts under way, by what they are about, and the people they were begun for."""
 

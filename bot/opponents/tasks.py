@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from bot.engine import verification
-from bot.engine.match import LEAVES, Entry, Match, advance, opening
-from bot.engine.match_record import Record
+from bot.engine import verification, verification_file
+from bot.engine.match import Entry, Match
+from bot.engine.match_record import Record, record_of
 from bot.engine.puzzle import Puzzle
-from bot.engine.review import Moment, worst
-from bot.engine.thinking import IN_PLACE, AnyThinking, Lots, Strength, lot_of
+from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
 from bot.engine.verification import Report
-from bot.games import games
+from bot.games import games, rules_of
 
 __all__ = ["lot_of", "memory_over", "planned", "recall", "thinking_of", "thought"]
 
@@ -70,19 +70,6 @@ def winning_line(game: str, state: Any, moves: int) -> tuple[str, ...]:
     return tuple(found.write(move) for move in found.retry.line(state, moves))
 
 
-def reviewed(match: Match, entries: Sequence[Entry], seat: int) -> tuple[Moment, ...]:
-    """Return what the player of a seat missed most in a match that is over."""
-    game = games()[match.game].by_rules(match.rules_version)
-    assert game is not None, "its table was seen"
-    assert game.review is not None, f"{match.game} is not reviewed"
-    states, moves = [opening(game, match)], list[Any]()
-    for entry in entries:
-        is_own = entry.text != LEAVES and entry.mover not in IN_PLACE
-        moves.append(game.read(entry.text, states[-1]) if is_own else None)
-        states.append(advance(game, states[-1], entry))
-    return worst(game.review.moments(states, moves, seat))
-
-
 def found_puzzle(game: str, grade: int, number: int) -> Puzzle[Any]:
     """Return the puzzle of a game of a grade and a number."""
     puzzles = games()[game].puzzles
@@ -90,11 +77,20 @@ def found_puzzle(game: str, grade: int, number: int) -> Puzzle[Any]:
     return puzzles.find(grade, number)
 
 
-def verified(record: Record) -> Report:
+def recorded(match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
+    """Return the record of a match that is over, as far as it is told, and the file that has all of it.
+
+    Told is who sat there and what was committed to, and of the moves whether one has a lot.
+    """
+    record = record_of(rules_of(match), match, entries)
+    lots = tuple(move for move in record.moves if move.lot)
+    return replace(record, draws=(), moves=lots[:1]), verification_file.written(record)
+
+
+def verified(match: Match, entries: Sequence[Entry]) -> Report:
     """Return what came of verifying a match, by the rules that it was played by."""
-    game = games()[record.game].by_rules(record.rules_version)
-    assert game is not None, "who asks has played it again"
-    return verification.verified(game, record)
+    game = rules_of(match)
+    return verification.verified(game, record_of(game, match, entries))
 
 
 def _thinking(game: str) -> AnyThinking:

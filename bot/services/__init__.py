@@ -23,7 +23,7 @@ from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
 from bot.sessions.winning_lines import Lines
-from bot.storage import Days, OwnData, Players, Removals, Retention, Servers, Standings
+from bot.storage import Days, Location, Players, Removals, Retention, Servers, Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Services:
     servers: Servers
     standings: Standings
     removals: Removals
-    own_data: OwnData
+    location: Location
     retention: Retention
     days: Days
     thinkers: Opponents

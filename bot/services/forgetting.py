@@ -27,7 +27,6 @@ async def forget_person(services: Services, player_id: int) -> None:
     await give_up_seats(services)
     await services.players.forget(player_id, other)  # what was on its way meanwhile
     services.tables.forget_player(player_id)
-    services.replays.forget_player(player_id)
     await services.retention.empty_log()
     log.info("somebody was forgotten")
 
@@ -68,7 +67,6 @@ async def forget_server(services: Services, guild_id: int, *, is_gone: bool) -> 
     while matches := await services.retention.forget_matches(guild_id):
         for match_id in matches:
             services.tables.forget_table(match_id)
-            services.replays.forget(match_id)
     await services.retention.forget_server(guild_id, is_gone=is_gone)
     await services.retention.empty_log()
     services.players.forget_read()

@@ -17,7 +17,7 @@ from bot.services.match_access import check_may_look, day_of_deal
 
 async def watched(services: Services, asked: discord.Interaction, match_id: str) -> Replay:
     """Return the replay of a match for who asks; raises TableError where they may not watch it."""
-    return await services.replays.of(match_id, partial(check_may_look, services, asked))
+    return await services.replays.of(match_id, asked.user.id, partial(check_may_look, services, asked))
 
 
 async def running_day(services: Services, asked: discord.Interaction, replay: Replay) -> int:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
 import discord
 
-from bot.engine.commitment import commitment_to
+from bot.engine.commitment import commitment_to, interactions_of
 from bot.engine.match import AGAIN, DEAL, Match
-from bot.engine.match_record import Record, record_of
 from bot.engine.words import _
 from bot.messages.components import Content
 from bot.messages.daily_deal import day_after, day_of, ends_at
 from bot.messages.verification import dealt_content, verified_content
+from bot.opponents import NoAnswerError
+from bot.opponents.tasks import recorded, verified
 from bot.services import Services
 from bot.services.match_access import check_may_look
 from bot.sessions.errors import TableError
@@ -40,17 +46,36 @@ async def verification_of(
     services: Services, interaction: discord.Interaction, match_id: str
 ) -> Content:
     """Return what comes of verifying a match; raises TableError for one that is not to be verified."""
-    record = await record_for(services, interaction, match_id)
-    report = await services.thinkers.verify(record, who=interaction.user.id)
+    match = await _verifiable(services, interaction, match_id)
+    record, _file = await _made(recorded, services, interaction, match)
+    report = None
+    with suppress(NoAnswerError):  # frogs' moves may take long to be thought out again
+        report = await _made(verified, services, interaction, match)
     return verified_content(record, report)
 
 
-async def record_for(services: Services, interaction: discord.Interaction, match_id: str) -> Record:
-    """Return the record of a match that is over; raises TableError where there is none."""
-    found = await services.tables.stored(match_id.strip().lower())
-    if found is None:
+async def record_file(services: Services, interaction: discord.Interaction, match_id: str) -> bytes:
+    """Return the file that a match is verified by; raises TableError as ``verification_of``."""
+    match = await _verifiable(services, interaction, match_id)
+    file: bytes
+    _record, file = await _made(recorded, services, interaction, match)
+    return file
+
+
+async def _made(
+    task: Callable[..., Any], services: Services, interaction: discord.Interaction, match: Match
+) -> Any:
+    """Return what a worker makes of a match; anew once somebody who sat there was forgotten."""
+    about = match.id, *interactions_of(match)
+    read = partial(services.tables.whole, match.id)
+    return await services.thinkers.whole(task, about, read, who=interaction.user.id, game=match.game)
+
+
+async def _verifiable(services: Services, interaction: discord.Interaction, match_id: str) -> Match:
+    """Return a match that is over and can be verified; raises TableError for any other."""
+    match = await services.tables.stored(match_id.strip().lower())
+    if match is None:
         raise TableError(_("I know no match of that id. *How to play* at a table leads to its id."))
-    match, entries = found
     await check_may_look(services, interaction, match, at_secret=True)
     if match.is_lesson:
         raise TableError(_("A lesson has the same cards for everybody: there is nothing to verify."))
@@ -69,10 +94,9 @@ async def record_for(services: Services, interaction: discord.Interaction, match
             raise TableError(words)
         raise TableError(_("That match is from before I showed commitments, so it has none."))
     known = services.games.get(match.game)
-    game = known.by_rules(match.rules_version) if known else None
-    if game is None:
+    if known is None or known.by_rules(match.rules_version) is None:
         raise TableError(_("That match was played by rules that I no longer know."))
-    return record_of(game, match, entries)
+    return match
 
 
 async def last_match_here(services: Services, interaction: discord.Interaction) -> str:

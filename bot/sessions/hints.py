@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.engine.words import _
 from bot.sessions.decision import moved_on
 from bot.sessions.decision.moves import seat_asking
@@ -51,19 +49,11 @@ class Hints:
         A plan for a turn is counted once for the turn, also where it has to be thought of anew.
         """
         match = table.match
-        memory, lot = await self._memory(table, seat), table.lot
+        memory, lot = await self._histories.memory(table, seat, player_id), table.lot
         plan = await self._opponents.advise(match.game, memory, lot, who=player_id)
         plans_turns = table.game.thinking is not None and table.game.thinking.plan is not None
         await self._journal.count_hint(match.id, seat, table.began if plans_turns else table.n)
         return plan
-
-    async def _memory(self, table: Table, seat: int) -> Any:
-        """Return what a seat remembers that was shown the match so far."""
-        thinking, memory = table.game.thinking, None
-        assert thinking is not None, "it was looked at"
-        async for view in self._histories.views(table, seat):
-            memory = thinking.recall(memory, view)
-        return memory
 
 
 def _asking(table: Table, player_id: int) -> int:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from bot.engine.change import Change
 from bot.engine.match import Entry, Match, Stage, Waiting
-from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
 from bot.engine.replay import Past, Seat
-from bot.engine.review import Moment
 from bot.engine.server import ServerSettings
 from bot.engine.thinking import Strength
-from bot.engine.verification import Report
 
 T = TypeVar("T")
 
@@ -94,19 +91,27 @@ class Opponents(Protocol):
         None where nobody can say.
         """
 
-    async def review(
-        self, match: Match, entries: Sequence[Entry], seat: int, *, who: int
-    ) -> tuple[Moment, ...] | None:
-        """Return what a seat missed in a match that is over, or None where nobody can say."""
-
     async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
         """Return the puzzle of a game of a grade and a number, or None where nobody can say.
 
         ``who`` is None: nobody waits for it, and it may hold nobody up.
         """
 
-    async def verify(self, record: Record, *, who: int) -> Report | None:
-        """Return what came of verifying a match, or None where nobody can say."""
+    async def whole(
+        self,
+        task: Callable[..., Any],
+        about: Hashable,
+        read: Callable[[], Awaitable[Sequence[Any]]],
+        *,
+        who: int,
+        game: str = "",
+        keeps: bool = True,
+    ) -> Any:
+        """Return what comes of a task on all that ``read`` returns; a RibitError where nobody can say.
+
+        For what is made of a whole match, or of all of a person's rows: once for all who ask ``about``
+        the same, and kept for a while unless it changes (``keeps``).
+        """
 
     async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
         """Return what comes of a task that is too long for the event loop, or None."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import structlog
@@ -12,16 +13,20 @@ from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Stage
 from bot.engine.words import _
+from bot.games import rules_of
 from bot.sessions.decision.decision import closed
 from bot.sessions.errors import TableError
 from bot.sessions.live_tables import LiveTables
-from bot.sessions.ports import Journal
+from bot.sessions.ports import Journal, Opponents
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
 
 FOLDED_AT_ONCE = 100
 """After so many moves, which take some 3 ms, a table that is read lets others have the event loop."""
+
+MOST_FOLDED_HERE = 500
+"""More moves than nearly every match has: a longer one is read by a worker, its host's turn by turn."""
 
 
 class Repository:
@@ -34,6 +39,7 @@ class Repository:
         journal: Journal,
         clock: Callable[[], int],
         is_sure: Callable[[Match], bool],
+        opponents: Opponents | None = None,
     ) -> None:
         """``is_sure`` says of a match that no other process changes it unheard.
 
@@ -43,6 +49,7 @@ class Repository:
         self._journal = journal
         self._clock = clock
         self._is_sure = is_sure
+        self._opponents = opponents
         self.live = LiveTables(clock)
         self.read: Callable[[Table], object] = lambda _table: None
         """What is called with each table that was read."""
@@ -109,6 +116,10 @@ class Repository:
         if dealt_by is None:  # the next start ends it
             return Table(replace(match, stage=Stage.STOPPED), game)
         game = dealt_by
+        if len(entries) > MOST_FOLDED_HERE and self._opponents is not None:
+            found = await self._opponents.work(folded, match, entries, who=match.host_id)
+            if found is not None:
+                return replace(found, game=game)
         table = Table.dealt(match, game)
         for number, entry in enumerate(entries, 1):
             try:
@@ -133,3 +144,13 @@ class Repository:
         log.error("match set aside: a move of it cannot be read", match=match.id, game=match.game, n=n)
         self.set_aside(match.id)
         return decision.table
+
+
+def folded(match: Match, entries: Sequence[Entry]) -> Table | None:
+    """Return a table but for its game, which cannot be sent, or None where a move cannot be read."""
+    with suppress(UnreadableMoveError, IllegalMoveError):
+        table = Table.dealt(match, rules_of(match))
+        for entry in entries:
+            table = table.after(entry)
+        return replace(table, game=None)  # type: ignore[arg-type]
+    return None

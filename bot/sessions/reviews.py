@@ -4,37 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import structlog
-from cachetools import LRUCache
 
 from bot.engine.computer_players import another_computer_player
-from bot.engine.match import AGAIN, Entry, Match, Player, Stage, fold
-from bot.engine.review import Moment
+from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Stage, advance, fold, opening
+from bot.engine.review import Moment, worst
 from bot.engine.roster import Roster
-from bot.engine.thinking import Strength
+from bot.engine.thinking import IN_PLACE, Strength
 from bot.engine.words import _
+from bot.games import rules_of
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.hosting import Hosting
 from bot.sessions.lobby import taken_words
 from bot.sessions.opening import new_match_id, place_of
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.refusals import not_seated
+from bot.sessions.replays import load_whole
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
 log = structlog.get_logger(__name__)
-
-MOST_REVIEWS = 200
-
 
 Reviewed: TypeAlias = tuple[tuple[Moment, Table], ...]
 """What a seat missed in a match, and the table as it stood then."""
 
 
 class Reviews:
-    """Tells players what they missed. What was thought out is kept for a while, and no names with it."""
+    """Tells players what they missed."""
 
     def __init__(
         self,
@@ -51,7 +49,6 @@ class Reviews:
         self._opponents = opponents
         self._hosting = hosting
         self._clock = clock
-        self._kept: LRUCache[tuple[str, int], tuple[Moment, ...]] = LRUCache(MOST_REVIEWS)
 
     async def of(self, match_id: str, player_id: int) -> Reviewed:
         """Return what a player missed in a match; raises TableError for all but those who sat there.
@@ -59,14 +56,14 @@ class Reviews:
         And while the match lives, or where it cannot be reviewed.
         """
         table, seat = await self._over(match_id, player_id)
-        match, entries = await self._record(match_id)
-        moments = self._kept.get((match_id, seat))
-        if moments is None:
-            moments = await self._opponents.review(match, entries, seat, who=player_id)
-        if moments is None:
-            raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
-        self._kept[match_id, seat] = moments
-        return tuple((moment, _at(table, match, entries, moment.n)) for moment in moments)
+        game = table.match.game
+
+        async def read() -> tuple[Match, list[Entry], int]:
+            return *await load_whole(self._journal, match_id), seat
+
+        about = match_id, seat
+        moments = await self._opponents.whole(reviewed, about, read, who=player_id, game=game)
+        return tuple((moment, replace(table, state=state, n=moment.n)) for moment, state in moments)
 
     async def play_from(self, match_id: str, player_id: int, n: int) -> Table:
         """Deal a match again as it was after ``n`` moves, when it was the player's turn.
@@ -76,9 +73,9 @@ class Reviews:
         and TooManyError where its host has too many.
         """
         table, seat = await self._over(match_id, player_id)
-        before, entries = await self._record(match_id)
-        there = _at(table, before, entries, n)
-        if n >= len(entries) or there.game.to_move(there.state) != seat:
+        before, entries = await load_whole(self._journal, match_id)
+        there = fold(table.game, before, entries[:n])
+        if n >= len(entries) or table.game.to_move(there) != seat:
             raise TableError(_("It was not your turn then."))
         now, new_id = self._clock(), new_match_id()
         match = replace(
@@ -120,15 +117,17 @@ class Reviews:
             raise TableError(_("This match can't be looked back on."))
         return table, seat
 
-    async def _record(self, match_id: str) -> tuple[Match, list[Entry]]:
-        record = await self._journal.load(match_id)
-        assert record is not None, "it was looked at"
-        return record
 
-
-def _at(table: Table, match: Match, entries: Sequence[Entry], n: int) -> Table:
-    """Return a table that is over as it stood after so many moves."""
-    return replace(table, state=fold(table.game, match, entries[:n]), n=n)
+def reviewed(match: Match, entries: Sequence[Entry], seat: int) -> tuple[tuple[Moment, Any], ...]:
+    """Return what the player of a seat missed most in a match that is over, and how it stood then."""
+    game = rules_of(match)
+    assert game.review is not None, f"{match.game} is not reviewed"
+    states, moves = [opening(game, match)], list[Any]()
+    for entry in entries:
+        is_own = entry.text != LEAVES and entry.mover not in IN_PLACE
+        moves.append(game.read(entry.text, states[-1]) if is_own else None)
+        states.append(advance(game, states[-1], entry))
+    return tuple((each, states[each.n]) for each in worst(game.review.moments(states, moves, seat)))
 
 
 def _among_frogs(before: Match, seat: int, match_id: str) -> tuple[Player, ...]:

@@ -34,7 +34,7 @@ from bot.sessions.lobby import begun, check_may_go_back
 from bot.sessions.opening import lesson_of, new_match, new_match_id, place_of
 from bot.sessions.ports import Journal, Servers
 from bot.sessions.refusals import not_seated
-from bot.sessions.table import Table
+from bot.sessions.table import MOST_SOLO_MOVES, Table
 from bot.sessions.tables import Tables
 
 log = structlog.get_logger(__name__)
@@ -98,6 +98,8 @@ class SoloMatches:
         entries, now = [entry for entry in record[1] if entry.text != LEAVES], self._clock()
         for move in retry.back(before.state, moves):
             entries.append(Entry(len(entries), 0, before.game.write(move), now))
+        if len(entries) >= MOST_SOLO_MOVES:
+            raise TableError(_("This deal has had all its moves. **Same deal again** deals it anew."))
         day = before.match.day or before.match.replay
         match = replace(
             before.match,

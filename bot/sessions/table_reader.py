@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match
 from bot.sessions.opening import place_of
-from bot.sessions.ports import Journal
+from bot.sessions.ports import Journal, Opponents
+from bot.sessions.replays import load_whole
 from bot.sessions.repository import Repository
 from bot.sessions.table import Table
 
@@ -22,12 +23,15 @@ class TableReader:
         journal: Journal,
         clock: Callable[[], int],
         is_sure: Callable[[Match], bool],
+        opponents: Opponents | None = None,
     ) -> None:
         """``is_sure`` says of a match that no other process changes it unheard."""
         self._games = games
         self._journal = journal
         self._clock = clock
-        self._repository = Repository(games=games, journal=journal, clock=clock, is_sure=is_sure)
+        self._repository = Repository(
+            games=games, journal=journal, clock=clock, is_sure=is_sure, opponents=opponents
+        )
 
     async def look(self, match_id: str) -> Table:
         """Return the table of a match, live or not; raises TableError where there is none."""
@@ -42,9 +46,13 @@ class TableReader:
         match = await self._journal.find(match_id)
         return await self.look(match.id) if match else None
 
-    async def stored(self, match_id: str) -> tuple[Match, list[Entry]] | None:
-        """Return a match and its moves as they are stored, or None where there is none."""
-        return await self._journal.load(match_id)
+    async def stored(self, match_id: str) -> Match | None:
+        """Return a match as it is stored, or None where there is none."""
+        return await self._journal.find(match_id)
+
+    async def whole(self, match_id: str) -> tuple[Match, list[Entry]]:
+        """Return a match and all its moves as they are stored; raises TableError where there is none."""
+        return await load_whole(self._journal, match_id)
 
     async def ended_in(self, channel_id: int) -> str | None:
         """Return the id of the match that has ended last in a channel."""

@@ -66,6 +66,7 @@ class Tables(TableReader):
             journal=journal,
             clock=clock,
             is_sure=lambda match: ownership.has(match.guild_id) and hears(),
+            opponents=opponents,
         )
         self._ownership = ownership
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None

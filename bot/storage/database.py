@@ -26,7 +26,6 @@ from bot.storage.leaderboards import Standings
 from bot.storage.location import Location, Server
 from bot.storage.migrate import migrate, migrate_server, migrations, server_migrations
 from bot.storage.open_errors import telling_faults
-from bot.storage.own_data import OwnData
 from bot.storage.players import Players
 from bot.storage.players_and_servers import Notes, Posts, Servers
 from bot.storage.postgres import connect as connect_to_server
@@ -55,7 +54,7 @@ class Database:
     servers: Servers
     standings: Standings
     removals: Removals
-    own_data: OwnData
+    location: Location
     retention: Retention
     counts: Counts
     notes: Notes
@@ -128,7 +127,9 @@ async def _open_file(path: Path) -> Database:
         place = FileIdentity(path)
         writing.guard(place.require)
         opened.pop_all()
-    return _database(queries, writing, reading, surveying, Freshness(), file=place.file, listed=listed)
+    return _database(
+        path, queries, writing, reading, surveying, Freshness(), file=place.file, listed=listed
+    )
 
 
 def _make_ready(path: Path) -> None:
@@ -163,10 +164,11 @@ async def _open_server(server: Server, owns: Callable[[int | None], bool] | None
         surveying = await open_pool(server, 1, read_only=True)
         opened.pop_all()
     queries = load_queries(for_server=True)
-    return _database(queries, writing, reading, surveying, freshness, fellows=fellows)
+    return _database(server, queries, writing, reading, surveying, freshness, fellows=fellows)
 
 
 def _database(
+    location: Location,
     queries: Queries,
     writing: Access,
     reading: Access,
@@ -186,7 +188,7 @@ def _database(
         servers=Servers(queries, writer, reading, freshness, pubsub),
         standings=Standings(queries, surveying),
         removals=Removals(queries, writer, surveying),
-        own_data=OwnData(queries, surveying),
+        location=location,
         retention=Retention(queries, writer, surveying, pubsub),
         counts=Counts(queries, surveying),
         notes=Notes(queries, writer, reading),

@@ -6,44 +6,91 @@ docs/privacy.md describes the form.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+import zlib
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from typing import Any
 
 from bot.engine.match import DAY, DEAL, REPLAY, Stage
 from bot.engine.names import ids_as_text
 from bot.engine.questions import UNTOLD
 from bot.storage.days import day_at
-from bot.storage.sql import Queries, Record
-from bot.storage.writer import Reader, Session
+from bot.storage.location import Location, Server
+from bot.storage.open_errors import DatabaseError, telling_faults
+from bot.storage.sql import Queries, Record, load_queries
+from bot.storage.stored_match import opened_at_one_moment
+from bot.storage.writer import Session
 
 FORM = 2
 """The version of the form; it goes up when what is there means something else."""
 
+MOST_BYTES = 1_000_000
+"""How large a file is handed out as it is, some 10,000 moves; a larger one is packed."""
 
-class OwnData:
-    """What each may have of what is kept of them."""
+MOVES_AT_ONCE = 1000
+_GZIP = 31
+"""What zlib is told for the form of gzip's files."""
 
-    def __init__(self, queries: Queries, reader: Reader) -> None:
+
+async def own_data(location: Location, player_id: int, now: int) -> tuple[bytes, bool] | None:
+    """Return the file with what is kept of a person, and whether it is packed, or None.
+
+    None where the database cannot be read. ``now`` is in seconds since 1970. For a worker process, which
+    reads for itself, and holds no more than some moves at a time.
+    """
+    size, packed, packer = 0, bytearray(), zlib.compressobj(wbits=_GZIP)
+    try:
+        with telling_faults(location):
+            async with AsyncExitStack() as opened:
+                session, _version = await opened_at_one_moment(location, opened)
+                queries = load_queries(for_server=isinstance(location, Server))
+                async for piece in _OwnData(queries, session, player_id, now).written():
+                    data = piece.encode()
+                    size += len(data)
+                    packed += packer.compress(data)
+    except DatabaseError:
+        return None
+    file = bytes(packed + packer.flush())
+    return (file, True) if size > MOST_BYTES else (zlib.decompress(file, _GZIP), False)
+
+
+class _OwnData:
+    """What one person may have of what is kept of them, at one moment."""
+
+    def __init__(self, queries: Queries, session: Session, player_id: int, now: int) -> None:
         self._sql = queries
-        self._reader = reader
+        self._session = session
+        self._player_id = player_id
+        self._now = now
 
-    async def of(self, player_id: int, now: int) -> dict[str, Any]:
-        """Return what is kept of a person at this moment, in seconds since 1970."""
-        told = {"form": FORM, "made_at": now, "id": player_id}
-        return told | await self._reader.look(lambda session: self._of(session, player_id, now))
+    async def written(self) -> AsyncIterator[str]:
+        """Yield the file in pieces, a line for each thing, so that people can read it too."""
+        for place, (key, value) in enumerate((await self._of(self._session, self._player_id)).items()):
+            yield f'{"," if place else "{"}\n  "{key}": '
+            if value is self:
+                async for piece in self._matches(self._session, self._player_id):
+                    yield piece
+            elif isinstance(value, list) and value:
+                yield "[\n    " + ",\n    ".join(_json(each, key) for each in value) + "\n  ]"
+            else:
+                yield _json(value, key)
+        yield "\n}\n"
 
-    async def _of(self, session: Session, player_id: int, now: int) -> dict[str, Any]:
+    async def _of(self, session: Session, player_id: int) -> dict[str, Any]:
+        """Return all that is kept, by name; in place of the matches, which may be many, this itself."""
         sql, whose = self._sql, {"player_id": player_id}
         player = await sql.own_player(session, **whose)
         boards = [row async for row in sql.boards_of_player(session, **whose)]
         return {
+            "form": FORM,
+            "made_at": self._now,
+            "id": player_id,
             "player": None if player is None else dict(player),
             "names": await _rows(sql.own_names(session, **whose)),
             "lessons": await _rows(sql.own_lessons(session, **whose)),
             "day_boards": [row["guild_id"] for row in boards],
             "puzzle_answers": await _rows(sql.own_puzzle_answers(session, **whose)),
-            "matches": await self._matches(session, player_id, now),
+            "matches": self,
             "at_tables": await self._lists(session, player_id),
             "messages": await _rows(sql.own_messages(session, **whose)),
             "totals": await self._totals(session, player_id),
@@ -55,21 +102,23 @@ class OwnData:
             "barred_in": await self._barred_in(session, player_id),
         }
 
-    async def _matches(self, session: Session, player_id: int, now: int) -> list[dict[str, Any]]:
-        """Return the matches that the person sat at, each with the moves that they made."""
-        moves, figures = defaultdict[str, list[Any]](list), defaultdict[str, dict[str, int]](dict)
-        for row in await _rows(self._sql.own_moves(session, player_id=player_id)):
-            moves[row.pop("match_id")].append(row)
-        for row in await _rows(self._sql.own_figures(session, player_id=player_id)):
-            figures[row["match_id"]][row["key"]] = row["value"]
+    async def _matches(self, session: Session, player_id: int) -> AsyncIterator[str]:
+        """Yield the matches that the person sat at, each with the moves that they made."""
         found = await _rows(self._sql.own_matches(session, player_id=player_id))
-        live = (row["id"] for row in found if Stage(row["stage"]).is_live)
-        for move in (move for match_id in live for move in moves[match_id]):
-            move["text"] = move["text"].partition(UNTOLD)[0]
-        return [
-            _match(row, now) | {"figures": figures[row["id"]], "moves": moves[row["id"]]}
-            for row in found
-        ]
+        yield "["
+        for place, row in enumerate(found):
+            seat = {"match_id": row["id"], "seat": row["seat"]}
+            figures = await _rows(self._sql.own_figures(session, **seat))
+            told = _match(row, self._now) | {"figures": {each["key"]: each["value"] for each in figures}}
+            yield f'{"," if place else ""}\n    {_json(told, "matches")[:-1]}, "moves": ['
+            after = -1
+            while moves := await _rows(
+                self._sql.own_moves(session, **seat, after=after, most=MOVES_AT_ONCE)
+            ):
+                yield ", " * (after >= 0) + ", ".join(_json(_move(row, each), "moves") for each in moves)
+                after = moves[-1]["n"]
+            yield "]}"
+        yield "\n  ]" if found else "]"
 
     async def _totals(self, session: Session, player_id: int) -> list[dict[str, Any]]:
         """Return what is counted of the person on each board, 0 for that of all servers and DMs."""
@@ -121,21 +170,10 @@ def _match(row: Record, now: int) -> dict[str, Any]:
     return dict(row) | {"options": options}
 
 
-def written(data: dict[str, Any]) -> bytes:
-    """Return the file that is handed out."""
-    return "".join(_lines(data)).encode()
-
-
-def _lines(data: dict[str, Any]) -> Iterator[str]:
-    """Yield the file in lines: one for each thing, so that people can read it too."""
-    yield "{"
-    for place, (key, value) in enumerate(data.items()):
-        yield f'{"," if place else ""}\n  "{key}": '
-        if isinstance(value, list) and value:
-            yield ("[\n    " + ",\n    ".join(_json(each, key) for each in value) + "\n  ]")
-        else:
-            yield _json(value, key)
-    yield "\n}\n"
+def _move(match: Record, move: Record) -> Record:
+    """Return a move as its player may know it: of a live match nothing that was only thought out."""
+    text = move["text"]
+    return {**move, "text": text.partition(UNTOLD)[0] if Stage(match["stage"]).is_live else text}
 
 
 def _json(value: Any, key: str) -> str:

@@ -29,7 +29,7 @@ async def stored_match(location: Location, match_id: str) -> tuple[Match, list[E
         raise NoMatchError(f"There is no database {location}. Check RIBIT_DATABASE.")
     async with AsyncExitStack() as opened:
         opened.enter_context(telling_faults(location))
-        session, version = await _opened(location, opened)
+        session, version = await opened_at_one_moment(location, opened)
         if version != newest_version():
             raise NoMatchError(
                 f"{location} is of version {version}, and this Ribit's is {newest_version()}. "
@@ -42,7 +42,7 @@ async def stored_match(location: Location, match_id: str) -> tuple[Match, list[E
     return record
 
 
-async def _opened(location: Location, opened: AsyncExitStack) -> tuple[Session, int]:
+async def opened_at_one_moment(location: Location, opened: AsyncExitStack) -> tuple[Session, int]:
     """Open a database for reading at one moment; returns it with its version."""
     if isinstance(location, Server):
         session = await opened.enter_async_context(visiting(location))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import gzip
-
 from bot.messages.privacy import (
     FILE,
     PrivacyStep,
@@ -18,11 +15,8 @@ from bot.messages.privacy import (
 from bot.services.clicked_message import Clicked
 from bot.services.forgetting import forget_person, forget_server
 from bot.services.start_checks import check_is_admin
-from bot.storage import written
+from bot.storage import Location, own_data
 from cogs.clicks.handlers import handles
-
-MOST_BYTES = 8_000_000
-"""How large a file Discord takes of a bot for sure; a larger one is packed."""
 
 
 @handles(PrivacyStep, in_private=True)
@@ -49,9 +43,13 @@ async def step(clicked: Clicked, asked: PrivacyStep) -> None:
 
 
 async def _download(clicked: Clicked) -> None:
+    """Hand out what is kept; who clicks again meanwhile is refused, or each click would send a file."""
+    services, player_id, click = clicked.services, clicked.player_id, clicked.interaction.id
     now = int(clicked.interaction.created_at.timestamp())
-    data = await clicked.services.own_data.of(clicked.player_id, now)
-    name, file = FILE, await asyncio.to_thread(written, data)
-    if len(file) > MOST_BYTES:
-        name, file = f"{FILE}.gz", await asyncio.to_thread(gzip.compress, file)
-    await clicked.answer.whisper(download_content(name, file))
+
+    async def read() -> tuple[Location, int, int]:
+        return services.location, player_id, now
+
+    made = services.thinkers.whole(own_data, click, read, who=player_id, keeps=False)
+    file, is_packed = await made
+    await clicked.answer.whisper(download_content(f"{FILE}.gz" if is_packed else FILE, file))

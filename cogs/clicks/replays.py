@@ -39,7 +39,7 @@ async def share_part(clicked: Clicked, asked: Share) -> None:
         await ask_range(clicked.answer, replay, n)
         return
     begins, ends = replay.round_at(n)
-    ends -= ends in replay.rounds  # there the next one is dealt
+    ends -= ends in replay.course.rounds  # there the next one is dealt
     parts = {ROUND: (begins, ends), TEN: (max(n - LEAP, 0), n), ALL: (0, replay.last)}
     if asked.part not in parts:
         raise unknown_button()

@@ -30,5 +30,5 @@ async def _page(clicked: Clicked, table: Table, number: int | None) -> Content:
     if not match.stage.is_live:
         await check_may_look(services, clicked.interaction, match)
     look = await services.display.appearances.of_own(clicked.player_id, match.guild_id, match.channel_id)
-    events = await services.histories.events(table)
+    events = await services.histories.events(table, clicked.player_id)
     return as_liked(story_content(table, events, number, look), look)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.verification_file import written
 from bot.messages.verification import DownloadRecord
 from bot.services.clicked_message import Clicked
-from bot.services.verification import how_dealt, record_for
+from bot.services.verification import how_dealt, record_file
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles
 
@@ -19,5 +18,5 @@ async def tell_how_dealt(clicked: Clicked, table: Table) -> None:
 @handles(DownloadRecord, in_private=True)
 async def download(clicked: Clicked, asked: DownloadRecord) -> None:
     """Send the file that the match can be verified by."""
-    record = await record_for(clicked.services, clicked.interaction, asked.match_id)
-    await clicked.answer.send_file(f"ribit-{record.match_id}.json", written(record))
+    file = await record_file(clicked.services, clicked.interaction, asked.match_id)
+    await clicked.answer.send_file(f"ribit-{asked.match_id}.json", file)

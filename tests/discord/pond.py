@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, MutableMapping
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache
+from inspect import iscoroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,26 +26,14 @@ from simcord.results import InteractionResult
 
 from bot.app import Ribit
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match, Stage, fold
-from bot.engine.match_record import Record
-from bot.engine.puzzle import Puzzle
-from bot.engine.review import Moment
-from bot.engine.thinking import Strength
+from bot.engine.match import Match, Stage, fold
 from bot.engine.values import frozen
-from bot.engine.verification import Report
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.metrics import Metrics
-from bot.opponents.tasks import (
-    answered,
-    found_deal,
-    found_puzzle,
-    planned,
-    reviewed,
-    thought,
-    verified,
-    winning_line,
-)
+from bot.opponents import Opponents as Workers
+from bot.opponents.queue import Lane
+from bot.opponents.tasks import found_deal
 from bot.sessions.ports import Opponents
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage import Location, Server, open_database
@@ -67,16 +56,8 @@ def _found_deal(game: str, options: tuple[tuple[str, int], ...]) -> Mapping[str,
     return found_deal(game, dict(options))
 
 
-class Thinkers:
+class Thinkers(Workers):
     """Think for frogs where the bot runs: virtual time does not wait for other processes."""
-
-    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
-        """Return the move that a worker process would have thought of."""
-        return thought(game, strength, memory, lot)
-
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
-        """Return the hint that a worker process would have thought of."""
-        return planned(game, Strength.TOAD, memory, lot)
 
     async def find_deal(
         self, game: str, options: Mapping[str, int], *, who: int
@@ -84,31 +65,10 @@ class Thinkers:
         """Return the deal that a worker process would have found."""
         return _found_deal(game, tuple(options.items()))
 
-    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
-        """Return the answer of a worker process."""
-        return answered(game, question, state)
-
-    async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
-        """Return the line that a worker process would have found."""
-        return winning_line(game, state, moves)
-
-    async def review(
-        self, match: Match, entries: Sequence[Entry], seat: int, *, who: int
-    ) -> tuple[Moment, ...] | None:
-        """Return the review that a worker process would have made."""
-        return reviewed(match, entries, seat)
-
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
-        """Return the puzzle that a worker process would have found."""
-        return found_puzzle(game, grade, number)
-
-    async def verify(self, record: Record, *, who: int) -> Report | None:
-        """Return what a worker process would have found."""
-        return verified(record)
-
-    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
+    async def _attempt(self, lane: Lane, who: int, _longest: float, *task: Any) -> Any:
         """Return what a worker process would have made."""
-        return task(*given)
+        made = task[0](*task[1:])
+        return await made if iscoroutine(made) else made
 
 
 class Seen:

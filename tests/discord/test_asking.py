@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from simcord.results import InteractionResult
+
 from bot.opponents import SingleFlight
+from bot.opponents.queue import Lane
 from bot.sessions.opening import place_of
 from tests.discord.patience import told_at
 from tests.discord.pond import Pond, Thinkers, pond, shown, told
@@ -17,6 +21,7 @@ class Pondering(Thinkers):
     """Think about each question until the test says that it is done, one at a time for a person."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.thoughts: list[str] = []
         self.done = asyncio.Event()
         self._asking = SingleFlight()
@@ -103,3 +108,72 @@ async def moves(place: Pond, player_id: int) -> int:
     match = await journal.live_at(place_of(place.channel.id, player_id))
     assert match is not None
     return len(await journal.entries(match.id))
+
+
+class Working(Thinkers):
+    """Do no work until the test lets it go on; what is asked for is noted, and for whom."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, int]] = []
+        self.goes_on = asyncio.Event()
+        self.goes_on.set()
+
+    async def _attempt(self, lane: Lane, who: int, *task: Any) -> Any:
+        self.asked.append(([part.__name__ for part in task[:3] if callable(part)][-1], who))
+        await self.goes_on.wait()
+        return await super()._attempt(lane, who, *task)
+
+    async def held(self, *clicks: Coroutine[Any, Any, InteractionResult]) -> list[InteractionResult]:
+        """Have all this asked while nothing is worked on; returns the answers once it is."""
+        self.asked.clear()
+        self.goes_on.clear()
+        asking = []
+        for click in clicks:
+            asking.append(asyncio.create_task(click))
+            await settled()
+        assert all(busy(one.result()) for one in asking if one.done()), "nothing is made here"
+        self.goes_on.set()
+        return await asyncio.gather(*asking)
+
+
+def busy(result: InteractionResult) -> bool:
+    """Return whether somebody was told that they ask for too much at once."""
+    return "still working on what you asked for" in told(result).text
+
+
+async def test_what_is_made_of_a_whole_match_is_made_once_and_elsewhere(tmp_path: Path) -> None:
+    """However often, and by however many, its verification, file and pages are asked for.
+
+    A worker makes it, one thing at a time for a person, and it is kept. What is kept of a person is made
+    anew for each click that finds no other under way.
+    """
+    workers = Working()
+    async with pond(tmp_path, opponents=workers) as place:
+        ann, ben = await place.given_up()
+        match_id = place.table.match_id
+        seen = {one: told(await one.slash("toad rules")) for one in (ann, ben)}
+        ask, watch = f"a:{match_id}:dealt", f"v:{match_id}"
+        asking = ((ann, ask), (ann, ask), (ben, ask), (ann, watch))
+        said = await workers.held(*(one.send(seen[one], what) for one, what in asking))
+        assert workers.asked == [("recorded", ann.id), ("verified", ann.id)]
+        assert [busy(one) for one in said] == [False, False, False, True]
+        for one, dealt in ((ann, told(said[0])), (ben, told(said[2]))):
+            assert "✅" in dealt.text
+            await one.press("Download", dealt)
+            await one.slash("verify", match=match_id)
+        assert len(workers.asked) == 2, "it is kept"
+        pages = await workers.held(*(ben.send(seen[ben], watch) for _click in range(5)))
+        await ben.press("⏭", told(pages[-1]))
+        await ann.press("⏭", told(await ann.send(seen[ann], watch)))
+        assert workers.asked == [("course_of", ben.id)]
+        story = f"a:{match_id}:story"
+        await workers.held(*(one.send(seen[one], story) for one in (ann, ben, ann)))
+        assert workers.asked == [("happened", ann.id)]
+        mine = told(await ann.slash("privacy"))
+        download = mine.custom_id("Download")
+        files = await workers.held(*(ann.send(mine, download) for _click in range(3)))
+        assert workers.asked == [("own_data", ann.id)]
+        assert [busy(one) for one in files] == [False, True, True], "each would be a file to send"
+        await ann.press("Download", mine)
+        assert len(workers.asked) == 2, "what is kept of a person changes"

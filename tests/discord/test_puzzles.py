@@ -30,6 +30,7 @@ class Searchers(Thinkers):
     """Thinkers that note for whom they have searched for puzzles: somebody who waited, or nobody yet."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.waited_for: list[str] = []
         self.ahead: dict[str, Puzzle[Any]] = {}
 

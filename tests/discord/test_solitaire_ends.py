@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.match import Entry
+from bot.engine.match import Entry, Player, Stage
+from bot.sessions.opening import place_of
+from bot.sessions.table import MOST_SOLO_MOVES
 from tests.discord.patience import cards_of, deal_of, lying, play, told_at, until_stuck, winning_moves
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
-from tests.storage.matches import append
+from tests.discord.test_asking import Working
+from tests.storage.matches import SEED, append, lobby
 
 STUCK_DEAL = 14
 FINISHED_AT_ONCE = 25
@@ -280,3 +283,29 @@ async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
         await ann.press("Undo")
         await ann.press("Undo")
         assert circle not in place.table.text
+
+
+async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
+    """Whoever turns and takes back without end is told so, also after a restart, and deals anew."""
+    workers = Working()
+    async with pond(tmp_path, opponents=workers) as place:
+        ann = place.person("Ann")
+        facts = {"game": "american_toad", "options": {"deal": 8, "daily": 0}, "limit": 1}
+        here = {"guild_id": place.guild.id, "channel_id": place.channel.id, "started_by": ann.id}
+        dealt = {"stage": Stage.PLAYING, "seed": SEED}
+        match = lobby("deal1", Player(ann.id, "Ann"), **facts, **here, **dealt)
+        entries = [Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(MOST_SOLO_MOVES - 1)]
+        at = place_of(place.channel.id, ann.id)
+        assert await place.bot.database.journal.create(match, at, entries) is None
+        await ann.slash("solitaire table")
+        assert workers.asked == [("folded", ann.id)], "so long a match is read elsewhere"
+        await ann.press("Undo")
+        await place.restart()
+        assert "Ann gave up deal 8" in place.table.text
+        assert "A deal has 2000 moves at most" in place.table.text
+        lost = told(await ann.press("Where was it lost?"))
+        assert "can still be won" in lost.text
+        assert "had all its moves" in told(await ann.press(lost.labels[0], lost)).text
+        assert "All 2001 moves follow the rules" in told(await ann.slash("verify")).text
+        await ann.press("Same deal again")
+        assert "Turn the stock" in place.table.labels

@@ -19,8 +19,10 @@ from bot.engine.match_record import record_of
 from bot.engine.thinking import Mover, Strength
 from bot.engine.verification import verified
 from bot.games import games
-from bot.opponents import BusyError, Opponents, lot_of, memory_over, pool, thinking_of, thought
-from bot.opponents.tasks import found_puzzle, reviewed
+from bot.opponents import BusyError, Opponents, lot_of, memory_over, pool, tasks, thinking_of, thought
+from bot.opponents.queue import Lane
+from bot.opponents.tasks import found_puzzle
+from bot.sessions.reviews import reviewed
 from tests.engine.test_verification import played
 
 SEED = bytes(range(32))
@@ -212,10 +214,14 @@ async def test_one_question_at_a_time_for_a_person() -> None:
 async def test_a_match_is_verified_in_a_worker() -> None:
     """What a worker finds is what is found here, of a match with frogs in it."""
     game = games()["frogger"]
-    record = record_of(game, *played("frogger"))
+    match, entries = played("frogger")
+
+    async def read() -> tuple[Match, list[Entry]]:
+        return match, entries
+
     async with Opponents(workers=1, patience=600.0) as opponents:
-        report = await opponents.verify(record, who=ANN)
-    assert report == verified(game, record)
+        report = await opponents.whole(tasks.verified, match.id, read, who=ANN)
+    assert report == verified(game, record_of(game, match, entries))
     assert report is not None
     assert report.fault is None
     assert report.chosen
@@ -244,6 +250,39 @@ def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
     first = toad.to_move(opening(toad, match))
     assert first is not None
     entries = [Entry(0, first, "end"), Entry(1, 1 - first, "end")]
-    assert [moment.n for moment in reviewed(match, entries, 1 - first)] == [1]
+    assert [moment.n for moment, _state in reviewed(match, entries, 1 - first)] == [1]
     for mover in (Mover.STAND_IN, Mover.HANDED_OVER):
         assert reviewed(match, [entries[0], replace(entries[1], mover=mover)], 1 - first) == ()
+
+
+async def test_of_whole_matches_the_last_ones_are_kept() -> None:
+    """So many, and so many bytes: what is larger than all of that is made and not kept."""
+    read, room = list[int](), pool.MOST_KEPT_BYTES
+
+    class Here(Opponents):
+        """Works in this process."""
+
+        async def _attempt(self, _lane: Lane, _who: int, _longest: float, *task: Any) -> Any:
+            return await task[0](*task[1:])
+
+    async def asked(number: int, size: int) -> bool:
+        """Ask for something; returns whether it had to be made."""
+
+        async def given() -> tuple[int]:
+            read.append(number)
+            return (size,)
+
+        before = len(read)
+        made = await opponents.whole(bytes, number, given, who=ANN)
+        assert made == bytes(size)
+        return len(read) > before
+
+    async with Here() as opponents:
+        for number in range(pool.MOST_KEPT + 1):
+            assert await asked(number, 1)
+        assert [await asked(number, 1) for number in (pool.MOST_KEPT, 1, 0)] == [False, False, True]
+        for number in range(100, 104):
+            assert await asked(number, room // 3)
+        assert [await asked(number, room // 3) for number in (103, 102, 101)] == [False, False, True]
+        assert [await asked(200, room) for _time in range(2)] == [True, True]
+        assert not await asked(101, room // 3)

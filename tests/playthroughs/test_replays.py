@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.match import Match, Player, Stage, advance
-from bot.engine.replay import KEPT_EVERY, Replay
+from bot.engine.replay import KEPT_EVERY, Replay, course
 from bot.messages.film import film_of, frames, moving_picture, part_of, told_below
 from bot.messages.replays import moment_options, replay_content
 from bot.rendering.animation import Frame, gif
@@ -33,10 +33,8 @@ def replay_of(recording: Recording) -> Replay:
         stage=Stage.FINISHED,
         seed=recording.seed,
     )
-    replay = Replay.dealt(match, recording.by_rules())
-    for entry in recording.entries:
-        replay = replay.after(entry)
-    return replay
+    game = recording.by_rules()
+    return Replay(match, game, course(game, match, recording.entries))
 
 
 @pytest.mark.parametrize("path", list(recordings()), ids=lambda path: str(path.stem))
@@ -57,7 +55,7 @@ def test_a_match_is_replayed_move_by_move(path: Path) -> None:
             assert replay_content(replay, n).picture is not None
         if n < replay.last:
             state = advance(game, state, recording.entries[n])
-    assert len(replay.kept) == replay.last // KEPT_EVERY + 1
+    assert len(replay.course.stages) == replay.last // KEPT_EVERY + 1
 
 
 MOMENTS = {

@@ -14,7 +14,7 @@ from bot.sessions.decision import Decision, decide
 from bot.sessions.decision.clock import thinks
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import Answered, CameBack, Clicked, Ended, GaveUp, Rang, StoodIn, Thought
-from bot.sessions.table import AWAY_AFTER, Table
+from bot.sessions.table import AWAY_AFTER, MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS
 
 NOW, LIMIT = 1_800_000_000, 60
@@ -470,3 +470,28 @@ def test_who_is_waited_for_is_named() -> None:
         decide(table, clicked(table, "end", by=other), NOW)
     with pytest.raises(TableError, match=f"^It's {TILLY.title}'s turn"):
         decide(with_frog(), clicked(with_frog(), "end", by=ADA), NOW)
+
+
+@pytest.mark.parametrize("made", [0, 4_000])
+def test_a_deal_has_a_last_move(made: int) -> None:
+    """After it the deal is given up, in the same change; also one that had more by an earlier Ribit.
+
+    To be told something new is such a move, too. At a table of several nothing ends by that.
+    """
+    table = replace(dealt("american_toad", ADA), n=MOST_SOLO_MOVES - 2 + made)
+    if not made:
+        table = decide(table, clicked(table, "turn"), NOW).table
+        assert table.is_playing
+    for what in (clicked(table, "turn"), Answered(ADA.id, table.n, "hint: turn")):
+        last = decide(table, what, NOW)
+        change, entry = last.change, moved(last)
+        assert change is not None
+        assert change.then == Entry(table.n + 1, 0, LEAVES)
+        assert (entry.n, change.after.stage, change.after.version) == (
+            table.n,
+            Stage.FINISHED,
+            2 - bool(made),
+        )
+        assert [result.won for result in change.results] == [False]
+    several = replace(toad(ADA, BO), n=MOST_SOLO_MOVES + made)
+    assert decide(several, clicked(several, "end"), NOW).table.is_playing

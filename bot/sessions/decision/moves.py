@@ -19,7 +19,7 @@ from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import Answered, Clicked, GaveUp, Removed, TakenUp, Thought
 from bot.sessions.opening import place_of
 from bot.sessions.refusals import not_at_table, not_seated, over_or_begun
-from bot.sessions.table import Table
+from bot.sessions.table import MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import timed
 
 
@@ -47,14 +47,23 @@ def clicked(table: Table, what: Clicked, now: int) -> Decision:
         return Decision(table)
     text = table.game.write(table.game.recorded(table.state, choice.move))
     first = _moved(table, Entry(table.n, seat, text, now, click.key), Mover.PLAYER, now)
-    return first if choice.then is None else _followed(first, choice.then, now)
+    if choice.then is not None:
+        return _followed(first, table.game.write(choice.then), now)
+    return _ended_by_last(first, now)
 
 
-def _followed(first: Decision, move: Any, now: int) -> Decision:
-    """Return what comes of a click that plays two moves: both are stored, or neither."""
+def _ended_by_last(first: Decision, now: int) -> Decision:
+    """Return what comes of a move at a table for one: after its last one the match is given up."""
+    table = first.table
+    is_last = table.is_solo and table.is_playing and table.n >= MOST_SOLO_MOVES
+    return _followed(first, LEAVES, now) if is_last else first
+
+
+def _followed(first: Decision, text: str, now: int) -> Decision:
+    """Return what comes of a move that another one follows: both are stored, or neither."""
     table, change = first.table, first.change
     assert change is not None, "it is a move"
-    entry = Entry(table.n, table.last_seat or 0, table.game.write(move), now)
+    entry = Entry(table.n, table.last_seat or 0, text, now)
     second = _moved(table, entry, Mover.PLAYER, now)
     assert second.change is not None, "it is a move, too"
     match = replace(second.table.match, version=change.after.version)
@@ -73,7 +82,7 @@ def answered(table: Table, what: Answered, now: int) -> Decision:
         return Decision(table)
     told = _moved(table, Entry(table.n, seat, what.text, now), Mover.PLAYER, now)
     told.table.answers.update(table.answers)  # to be told something changes nothing that was asked about
-    return told
+    return _ended_by_last(told, now)
 
 
 def seat_asking(table: Table, player_id: int) -> int:

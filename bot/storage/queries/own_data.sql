@@ -23,14 +23,11 @@ LEFT JOIN results AS r ON r.match_id = s.match_id AND r.seat = s.seat
 WHERE s.player_id = :player_id ORDER BY m.opened_at, m.id;
 
 -- name: own_moves
-SELECT v.match_id, v.n, v.text, v.choice, v.at, v.mover FROM seats AS s
-INNER JOIN moves AS v ON v.match_id = s.match_id AND v.seat = s.seat
-WHERE s.player_id = :player_id ORDER BY v.match_id, v.n;
+SELECT n, text, choice, at, mover FROM moves
+WHERE match_id = :match_id AND seat = :seat AND n > :after ORDER BY n LIMIT :most;
 
 -- name: own_figures
-SELECT f.match_id, f.key, f.value FROM seats AS s
-INNER JOIN figures AS f ON f.match_id = s.match_id AND f.seat = s.seat
-WHERE s.player_id = :player_id ORDER BY f.match_id, f.key;
+SELECT key, value FROM figures WHERE match_id = :match_id AND seat = :seat ORDER BY key;
 
 -- name: own_messages
 SELECT p.match_id, p.channel_id, p.message_id, p.posted_at FROM seats AS s
