@@ -11,7 +11,6 @@ import asyncio
 import gc
 import io
 import os
-import sqlite3
 import sys
 import time
 from collections.abc import Callable
@@ -99,10 +98,7 @@ def health(_given: argparse.Namespace) -> int:
         who = f"bot of the shards {each}" if each else "bot"
         if each not in running:
             return complain(f"No {who} is running on {database}. Start it: ribit run.")
-        try:
-            alive_at = last_alive(database, each)
-        except sqlite3.Error as error:
-            return complain(f"The database {database} cannot be read ({error}): see ribit doctor.")
+        alive_at = last_alive(database, each)
         if alive_at is None or not is_fresh(alive_at, now):
             state = "not connected" if alive_at is None else f"last connected {ago(alive_at, now)}"
             return complain(
@@ -137,7 +133,7 @@ def restore(given: argparse.Namespace) -> int:
     from bot.storage import restore
 
     database = _database()
-    restored = restore(given.file, database, now=int(time.time()), is_forced=given.force)
+    restored = restore(given.file, database, now=int(time.time()))
     kept = f"The database before is kept as {restored.kept}." if restored.kept else ""
     told = (f"Restored {database}: {restored.holding}.", restored.undone, kept)
     say(" ".join(filter(None, (*told, "Start the bot."))))
@@ -146,13 +142,12 @@ def restore(given: argparse.Namespace) -> int:
 
 def move(given: argparse.Namespace) -> int:
     """Copy a database into an empty one of either kind."""
-    from bot.games import games
     from bot.logs import configure_logs
     from bot.storage import locate, move
 
     configure_logs("WARNING")
     source, target = locate(given.source), locate(given.target)
-    holding = asyncio.run(move(source, target, games()))
+    holding = asyncio.run(move(source, target))
     say(f"Moved {source} to {target}: {holding}. Set RIBIT_DATABASE to the new one, and start the bot.")
     return 0
 
@@ -306,11 +301,6 @@ def _parser() -> argparse.ArgumentParser:
     copied.add_argument("file", metavar="FILE", help="it must not exist; - is standard output")
     replaced = add(restore, "check a backup and put it in the database's place")
     replaced.add_argument("file", type=Path, metavar="FILE", help="a backup")
-    replaced.add_argument(
-        "--force",
-        action="store_true",
-        help="also from a file without a seal; never while the bot runs",
-    )
     moved = add(move, "copy the database into an empty one, of SQLite or PostgreSQL; the bot stopped")
     for name, metavar in (("source", "FROM"), ("target", "TO")):
         moved.add_argument(name, metavar=metavar, help="a path, or postgresql://user@host/name")

@@ -471,7 +471,7 @@ def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path = make_database(tmp_path / "ribit.sqlite3")
     newest = migrations()[-1][0]
     steps = [*migrations(), (newest + 1, "CREATE TABLE ponds (id INTEGER) STRICT;")]
-    monkeypatch.setattr("bot.storage.file_probe.migrations", lambda: steps)
+    monkeypatch.setattr("bot.storage.migrate.migrations", lambda: steps)
     told = [finding.sentence for finding in database_findings(path, NOW) if finding.is_well]
     assert any(
         f"of version {newest}; the start brings it to version {newest + 1}" in line for line in told

@@ -151,8 +151,9 @@ def test_a_nightly_backup(tmp_path: Path, machine: Machine) -> None:
         subprocess.run(["sh", "-c", typed], cwd=work, env=given, check=True)
         kept = sorted(file.name for file in (work / "backups").iterdir())
         assert "13.backup" in kept
-        assert [len(kept), "16.backup" in kept] == [2, False]
-        (new,) = {*kept} - {"13.backup"}
+        assert [len(kept), "16.backup" in kept] == [3, False]
+        new, digest = sorted({*kept} - {"13.backup"})
+        assert digest == f"{new}.sha256"
         assert restore(work / "backups" / new, work / "other.sqlite3", now=0).kept is None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,11 +14,9 @@ from bot.requests.quarantine import NOTE
 from bot.storage import (
     SIDE_FILES,
     DatabaseError,
-    FaultyFileError,
     Location,
     ago,
     examine,
-    fault_of,
     is_private,
     last_alive,
     lock_file,
@@ -55,13 +52,10 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
         return
     try:
         with looking(path) as connection:
-            holding = examine(connection, path, is_quick=True)
+            holding = examine(connection, path)
         alive_at, flagged_at = last_alive(path), noted_on(path, NOTE)
-    except FaultyFileError as error:
+    except DatabaseError as error:
         yield problem(error.sentence)
-        return
-    except sqlite3.Error as error:
-        yield problem(fault_of(path, error).sentence)
         return
     yield well(f"The database {path} is sound: {holding}.")
     yield _privacy(path)

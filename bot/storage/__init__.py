@@ -1,57 +1,69 @@
 """What is kept: SQL in files, migrations, the journal of moves, players, standings."""
 
-from bot.storage.backups import CopyError, Restored, back_up, restore, stream_backup
+from bot.storage.address import (
+    AbsentDatabaseError,
+    AddressError,
+    DatabaseError,
+    HeldError,
+    Holding,
+    Location,
+    RefusedDatabaseError,
+    Server,
+    locate,
+)
+from bot.storage.backups import (
+    CopyError,
+    Restored,
+    back_up,
+    dump_program,
+    dump_version,
+    restore,
+    stream_backup,
+)
 from bot.storage.cluster.pubsub import MATCH, PubSub
-from bot.storage.cluster.server_lock import Runner, locked, require_shareable
+from bot.storage.connections import LostDatabaseError
 from bot.storage.database import Database, open_database
 from bot.storage.days import DayDeal, Days
-from bot.storage.file_identity import LostDatabaseError
-from bot.storage.file_lock import HeldError, lock_alone, lock_file, note_holder
-from bot.storage.file_modes import is_private, require_file
-from bot.storage.file_probe import (
+from bot.storage.file import (
     SIDE_FILES,
-    Holding,
     examine,
-    fault_of,
+    is_private,
+    lock_alone,
+    lock_file,
     looking,
-    newest_version,
+    require_file,
 )
 from bot.storage.forget_by_id import ForgetError, forget_by_id
-from bot.storage.heartbeat import (
+from bot.storage.hold import (
     BEAT_SECONDS,
+    NoMatchError,
     ago,
     is_fresh,
     last_alive,
     last_lived,
+    locked,
     note_alive,
     note_gone,
+    note_holder,
     note_left,
     noted_on,
+    require_shareable,
     running_on,
+    stored_match,
     trouble,
 )
 from bot.storage.journal import Journal
 from bot.storage.leaderboards import Standings
-from bot.storage.location import AddressError, Location, Server, locate
-from bot.storage.open_errors import (
-    AbsentDatabaseError,
-    DatabaseError,
-    FaultyFileError,
-    RefusedDatabaseError,
-    telling_faults,
-)
+from bot.storage.migrate import newest_version
 from bot.storage.own_data import own_data
-from bot.storage.pg_dump import dump_program, dump_version
 from bot.storage.players import FORGOTTEN, PlayerRecord, Players
 from bot.storage.players_and_servers import Notes, Post, Posts, Servers
 from bot.storage.recount import RecountError, recount
 from bot.storage.removals import RemovalError, Removals, Removing
 from bot.storage.retention import KEPT_SECONDS, Retention
-from bot.storage.server_probe import Visit, runners_on, visit
-from bot.storage.sqlite_errors import FaultyDiskError, Halt, HaltedError
-from bot.storage.stored_match import NoMatchError, stored_match
+from bot.storage.server import Runner, Visit, runners_on, visit
 from bot.storage.transfer import MoveError, move
-from bot.storage.writer import UnreachableDatabaseError
+from bot.storage.writer import FaultyDiskError, Halt, HaltedError, UnreachableDatabaseError
 
 __all__ = [
     "BEAT_SECONDS",
@@ -67,7 +79,6 @@ __all__ = [
     "DayDeal",
     "Days",
     "FaultyDiskError",
-    "FaultyFileError",
     "ForgetError",
     "Halt",
     "HaltedError",
@@ -102,7 +113,6 @@ __all__ = [
     "dump_program",
     "dump_version",
     "examine",
-    "fault_of",
     "forget_by_id",
     "is_fresh",
     "is_private",
@@ -130,7 +140,6 @@ __all__ = [
     "running_on",
     "stored_match",
     "stream_backup",
-    "telling_faults",
     "trouble",
     "visit",
 ]

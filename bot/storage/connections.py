@@ -12,11 +12,13 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
 import aiosqlite
 
-from bot.storage.writer import Outcome, Work
+from bot.engine.words import _
+from bot.storage.writer import HaltedError, Outcome, Work
 
 T = TypeVar("T")
 
@@ -60,6 +62,43 @@ class _Raw(sqlite3.Connection):
             statement.result = statement.task(self)
             return super().execute("")
         return super().execute(statement, parameters)
+
+
+class LostDatabaseError(HaltedError):
+    """The file was deleted or replaced while it was open: what were written now would be gone."""
+
+
+class FileIdentity:
+    """The files of an open database, as they were then: a deleted one could be written for long.
+
+    So before each write the file is looked for; that takes some microseconds.
+    """
+
+    def __init__(self, path: Path) -> None:
+        wal = path.with_name(path.name + "-wal")
+        self._files = {file: identity(file) for file in (path, wal) if file.exists()}
+        self.file = identity(path)
+
+    def require(self) -> None:
+        """Raise LostDatabaseError unless the files are there."""
+        for file, known in self._files.items():
+            if identity(file) != known:
+                raise LostDatabaseError(
+                    _(
+                        "My database file was deleted or replaced while I was running, so I can't "
+                        "save anything and play has stopped. Whoever runs me has to restart me, "
+                        "perhaps from a backup."
+                    )
+                )
+
+
+def identity(file: Path) -> str:
+    """Return what tells a file from all others of its machine, or nothing where there is none."""
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return ""
+    return f"{found.st_dev}:{found.st_ino}"
 
 
 class Connection:

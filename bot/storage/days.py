@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
@@ -128,3 +130,36 @@ class Days:
     async def _of(self, connection: Session, game: str, day: int) -> DayDeal | None:
         row = await self._sql.deal_of_day(connection, game=game, day=day)
         return None if row is None else DayDeal(day, row["deal"], row["par"], bool(row["committed"]))
+
+
+# ---- what still counts of who was forgotten, for two days: tries of deals, and who met ---------------
+
+
+def hashed(key: str, what: str) -> str:
+    """Return a keyed hash, which answers nobody but who has what was hashed, and asks about that."""
+    return hmac.digest(key.encode(), what.encode(), "sha256").hex()
+
+
+def try_of(player_id: int, game: str, deal: int) -> str:
+    """Return what a try of a deal is kept as."""
+    return f"try {player_id} {game} {deal}"
+
+
+def met(people: str, day: int) -> str:
+    """Return what the meetings of a company on a day are kept as."""
+    return f"met {day} {people}"
+
+
+async def keep_counting(sql: Queries, session: Session, day: int, what: str, amount: int = 1) -> None:
+    """Have something of a day, since 1970, stay counted after it is forgotten who it was."""
+    key = await sql.key_of_day(session, day=day)
+    if key is None:
+        key = secrets.token_hex()
+        await sql.add_mark(session, day=day, mark=key, amount=0)
+    await sql.add_mark(session, day=day, mark=hashed(key, what), amount=amount)
+
+
+async def still_counted(sql: Queries, session: Session, what: str) -> int:
+    """Return how often something counts that was forgotten."""
+    keys = [(row["day"], row["mark"]) async for row in sql.keys_of_days(session)]
+    return sum([await sql.amount_of(session, day=day, mark=hashed(key, what)) for day, key in keys])

@@ -7,11 +7,9 @@ from pathlib import Path
 from bot.engine.errors import RibitError
 from bot.engine.forgotten import new_placeholder
 from bot.engine.values import frozen
-from bot.storage.forgetting import forget_again, forget_person
-from bot.storage.forgotten_hashes import list_beside
-from bot.storage.location import Location
-from bot.storage.stopped import stopped
-from bot.storage.transfer import reader_of
+from bot.storage.address import Location
+from bot.storage.forgetting import forget_again, forget_person, list_beside
+from bot.storage.hold import stopped
 
 
 class ForgetError(RibitError):
@@ -30,10 +28,10 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
     """Forget a person, if that is to be ``applied``; returns what was known of them.
 
     The next start gives up the seats that they have at live tables. No bot can run on the database
-    meanwhile. Raises ForgetError, HeldError, FaultyFileError or DatabaseError; nothing has changed then.
+    meanwhile. Raises ForgetError, HeldError or DatabaseError; nothing has changed then.
     """
     async with stopped(location, "forget anybody in", ForgetError) as end:
-        sql, session = reader_of(location, end).queries, end.session
+        sql, session = end.queries, end.session
         player = await sql.own_player(session, player_id=player_id)
         names = [row["name"] async for row in sql.own_names(session, player_id=player_id)]
         if player is not None:

@@ -6,17 +6,23 @@ What others have played, won and are counted by stays as it was. What is the per
 from __future__ import annotations
 
 import json
+import os
+import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
 from bot.engine.forgotten import is_forgotten, new_placeholder, placeholder_in
 from bot.engine.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
 from bot.engine.match import Stage
-from bot.storage.forgotten_hashes import back_again, keep_counting, met, note_down, try_of
+from bot.storage.days import hashed, keep_counting, met, try_of
+from bot.storage.file import make_private, real_path
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Queries
 from bot.storage.tallying import meetings
 from bot.storage.writer import Session
+
+CARRIED_OUT = "forgettings"
+"""The key of the note of how many of the list a database has carried out."""
 
 
 async def forget_person(
@@ -146,3 +152,45 @@ async def _keep_counted(sql: Queries, connection: Session, player_id: int, live:
         if str(player_id) in people.split():
             await keep_counting(sql, connection, day, met(people, day), row["matches"])
             await sql.drop_meeting(connection, people=people, day=day)
+
+
+# ---- beside a file, for good: its backups are older than what was forgotten since --------------------
+
+
+def list_beside(database: Path) -> Path:
+    """Return the list of who was forgotten in a file: a key, and a hash for each."""
+    return real_path(database).with_name(f"{real_path(database).name}.forgotten")
+
+
+async def note_down(sql: Queries, session: Session, file: Path, player_id: int) -> None:
+    """Append somebody to the list, before they are forgotten in the database."""
+    make_private(file)
+    known = _lines(file)
+    key = known[0] if known else secrets.token_hex()
+    with file.open("a", encoding="ascii") as lines:
+        lines.write(f"{'' if known else key}\n{hashed(key, str(player_id))}")
+        lines.flush()
+        os.fsync(lines.fileno())
+    await sql.put_note(session, key=CARRIED_OUT, value=str(len(known) or 1))
+
+
+async def back_again(sql: Queries, session: Session, file: Path) -> list[int]:
+    """Return who is in a database and was forgotten after it was copied; it is noted as carried out."""
+    noted = await sql.note(session, key=CARRIED_OUT)
+    gone, found, player_id = gone_since(file, int(noted["value"]) if noted else 0), list[int](), 0
+    while gone and (player_id := await sql.next_person(session, player_id=player_id)) is not None:
+        if hashed(_lines(file)[0], str(player_id)) in gone:
+            found.append(player_id)
+    if gone:
+        await sql.put_note(session, key=CARRIED_OUT, value=str(len(_lines(file)) - 1))
+    return found
+
+
+def gone_since(file: Path, carried_out: int) -> set[str]:
+    """Return the hashes of who was put on the list after so many; all where it was begun anew."""
+    hashes = _lines(file)[1:]
+    return set(hashes[carried_out if carried_out <= len(hashes) else 0 :])
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text("ascii", "replace").splitlines() if file.exists() else []

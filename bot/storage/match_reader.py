@@ -11,7 +11,7 @@ from bot.engine.match import Entry, Match, Player, Stage, Waiting
 from bot.engine.replay import Past, Seat
 from bot.engine.roster import Roster
 from bot.engine.thinking import Mover, Strength
-from bot.storage.forgotten_hashes import still_counted, try_of
+from bot.storage.days import still_counted, try_of
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
 

@@ -8,17 +8,15 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 from typing import Any
 
 from bot.engine.match import DAY, DEAL, REPLAY, Stage
 from bot.engine.names import ids_as_text
 from bot.engine.questions import UNTOLD
+from bot.storage.address import DatabaseError, Location
 from bot.storage.days import day_at
-from bot.storage.location import Location, Server
-from bot.storage.open_errors import DatabaseError, telling_faults
-from bot.storage.sql import Queries, Record, load_queries
-from bot.storage.stored_match import opened_at_one_moment
+from bot.storage.hold import reading
+from bot.storage.sql import Queries, Record
 from bot.storage.writer import Session
 
 FORM = 2
@@ -40,14 +38,11 @@ async def own_data(location: Location, player_id: int, now: int) -> tuple[bytes,
     """
     size, packed, packer = 0, bytearray(), zlib.compressobj(wbits=_GZIP)
     try:
-        with telling_faults(location):
-            async with AsyncExitStack() as opened:
-                session, _version = await opened_at_one_moment(location, opened)
-                queries = load_queries(for_server=isinstance(location, Server))
-                async for piece in _OwnData(queries, session, player_id, now).written():
-                    data = piece.encode()
-                    size += len(data)
-                    packed += packer.compress(data)
+        async with reading(location) as end:
+            async for piece in _OwnData(end.queries, end.session, player_id, now).written():
+                data = piece.encode()
+                size += len(data)
+                packed += packer.compress(data)
     except DatabaseError:
         return None
     file = bytes(packed + packer.flush())

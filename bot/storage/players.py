@@ -9,15 +9,12 @@ from pathlib import Path
 from bot.engine.forgotten import FORGOTTEN_IDS
 from bot.engine.own_settings import OwnSettings, Told
 from bot.engine.values import frozen
-from bot.storage.cluster.pubsub import MATCH, PubSub
+from bot.storage.cluster.pubsub import MATCH, PLAYER, PubSub
 from bot.storage.forgetting import forget_person
 from bot.storage.players_and_servers import Store
 from bot.storage.read_cache import ReadCache
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session, Work, Writer
-
-PLAYER = "player"
-"""The kind of notes by which other processes hear of what was changed."""
 
 FORGOTTEN = "forgotten"
 """The kind of notes that a player was forgotten: tables in memory with them are read anew."""

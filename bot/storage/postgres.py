@@ -8,15 +8,15 @@ connection that has failed is given up, and the next is a new one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from random import uniform
 from typing import Any, TypeVar
 
 import asyncpg
 import structlog
 
-from bot.storage.location import Server
+from bot.storage.address import AbsentDatabaseError, RefusedDatabaseError, Server
 from bot.storage.writer import Outcome, Session, UnreachableDatabaseError, Work
 
 log = structlog.get_logger(__name__)
@@ -47,6 +47,9 @@ AWAY = (
     asyncpg.InternalClientError,
 )
 """What comes of a server that is away, or cannot store anything: it passes, or a person has to help."""
+
+FAULTS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""All that a connection fails with."""
 
 CONFLICTS = (
     asyncpg.SerializationError,
@@ -88,6 +91,36 @@ async def disconnect(session: Session) -> None:
     except (asyncpg.PostgresError, *AWAY):
         session.terminate()
         await asyncio.sleep(0)  # what is left of it is cleared away by the loop
+
+
+@asynccontextmanager
+async def visiting(server: Server) -> AsyncIterator[Session]:
+    """Connect to a server's database for a while; raises what asyncpg does."""
+    session = await connect(server)
+    try:
+        yield session
+    finally:
+        await disconnect(session)
+
+
+def require_usable(server: Server, session: Session) -> None:
+    """Raise RefusedDatabaseError for a server that Ribit is not made for."""
+    version, settings = session.get_server_version(), session.get_settings()
+    if version.major < OLDEST_SERVER:
+        raise RefusedDatabaseError(
+            f"The server of {server} is PostgreSQL {version.major}, but {OLDEST_SERVER} or newer is "
+            "needed. Update it."
+        )
+    if settings.server_encoding != "UTF8":
+        raise RefusedDatabaseError(
+            f"The database {server} keeps texts as {settings.server_encoding}, but UTF8 is needed for "
+            "players' names. Make another with createdb --encoding=UTF8 --template=template0."
+        )
+    if settings.in_hot_standby == "on":
+        raise AbsentDatabaseError(
+            f"The server of {server} only follows another one just now. Name the first one, or both "
+            "and ?target_session_attrs=read-write."
+        )
 
 
 class Pool:

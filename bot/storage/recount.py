@@ -11,12 +11,11 @@ from bot.engine.leaderboard import EVERYWHERE
 from bot.engine.match import Entry, Match, Result
 from bot.engine.match_results import results_of
 from bot.engine.values import frozen
-from bot.storage.location import Location
+from bot.storage.address import Location
+from bot.storage.hold import End, stopped
 from bot.storage.removals import Removing
 from bot.storage.sql import Queries
-from bot.storage.stopped import stopped
 from bot.storage.tallying import stored_results, tally
-from bot.storage.transfer import End, reader_of
 from bot.storage.writer import Session
 
 _BOARDS = (
@@ -68,12 +67,11 @@ async def recount(
     """Compute all boards anew, and store them if that is to be ``applied``; returns what changes.
 
     What ``removing`` takes off all boards, or puts back, is so from then on. No bot can run on the
-    database meanwhile. Raises RecountError, HeldError, FaultyFileError or DatabaseError; nothing has
+    database meanwhile. Raises RecountError, HeldError or DatabaseError; nothing has
     changed then.
     """
     async with stopped(location, "recount", RecountError) as end:
-        reader = reader_of(location, end)
-        sql, session = reader.queries, end.session
+        sql, session = end.queries, end.session
         before = await _places(end)
         if removing is not None:
             await removing.require_known(sql, session)
@@ -84,7 +82,7 @@ async def recount(
         await end.execute("UPDATE matches SET uncounted = NULL WHERE uncounted IS NOT NULL")
         finished, unread = await end.select(_FINISHED), 0
         for found in finished:
-            record = await reader.load(found["id"])
+            record = await end.matches.load(found["id"])
             assert record is not None, "it was found"
             unread += not await _count(sql, session, games, *record)
         for name in names:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.leaderboard import DAY_SECONDS
-from bot.storage.cluster.pubsub import PubSub
-from bot.storage.players import PLAYER
+from bot.storage.cluster.pubsub import PLAYER, PubSub
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session, Writer
 

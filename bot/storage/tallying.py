@@ -23,8 +23,7 @@ from bot.engine.leaderboard import (
     uncounted,
 )
 from bot.engine.match import HINTS, Match, Player, Result
-from bot.storage.days import day_at
-from bot.storage.forgotten_hashes import met, still_counted, try_of
+from bot.storage.days import day_at, met, still_counted, try_of
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Queries
 from bot.storage.writer import Session

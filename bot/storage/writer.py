@@ -1,16 +1,20 @@
-"""Ways into a database, and the writer, which commits together what is waiting together."""
+"""Ways into a database, the writer, which commits together what waits together, and when it cannot."""
 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+import structlog
+
 from bot.background import BackgroundTasks
-from bot.engine.errors import AwayError
+from bot.engine.errors import AwayError, RibitError
 from bot.engine.words import _
-from bot.storage.sqlite_errors import Halt, HaltedError, meant
+
+log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
@@ -28,9 +32,19 @@ bot's.
 MOST_RIDING = 50
 """How much may wait for a commit that nobody else waits for: it is done with any after that."""
 
+_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
+
 Outcome: TypeAlias = tuple[Any, BaseException | None]
 
 _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
+
+
+class HaltedError(RibitError):
+    """Nothing can be stored; the sentence says why, and who can mend it."""
+
+
+class FaultyDiskError(HaltedError):
+    """The disk is full or does not take what is written; nothing that was stored is touched."""
 
 
 class UnreachableDatabaseError(HaltedError, AwayError):
@@ -43,6 +57,30 @@ class UnreachableDatabaseError(HaltedError, AwayError):
                 "in a minute, before you press again."
             )
         )
+
+
+class Halt:
+    """Whether the last that was written could be stored."""
+
+    def __init__(self) -> None:
+        self.is_halted = False
+        self._changed: Callable[[bool], object] = lambda _is_halted: None
+
+    def watch(self, changed: Callable[[bool], object]) -> None:
+        """Have this called when nothing can be stored any more (True), and when it can again (False)."""
+        self._changed = changed
+
+    def note(self, error: BaseException | None) -> None:
+        """Take note of how writing ended; what failed for another reason says nothing of it."""
+        is_halted = isinstance(error, HaltedError)
+        if is_halted == self.is_halted or (error is not None and not is_halted):
+            return
+        self.is_halted = is_halted
+        if isinstance(error, HaltedError):
+            log.critical("nothing can be stored: play has stopped", error=type(error).__name__)
+        else:
+            log.warning("what happens can be stored again: play goes on")
+        self._changed(is_halted)
 
 
 class Reader(Protocol):
@@ -181,3 +219,23 @@ class Writer:
                 self._halt.note(error)
                 done.set_exception(error)
                 done.exception()  # a cancelled caller never asks; that is no fault to report
+
+
+def is_of_kind(error: BaseException | None, *codes: int) -> bool:
+    """Return whether an error has one of SQLite's primary codes; extended ones hold them too."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
+
+
+def meant(error: BaseException) -> BaseException:
+    """Return what a failed write means to who asked for it: a fault of the disk gets its sentence."""
+    if not isinstance(error, sqlite3.Error) or not is_of_kind(error, *_NO_ROOM):
+        return error
+    stopped = FaultyDiskError(
+        _(
+            "I can't save anything just now, because my disk is full or failing, so play "
+            "has stopped. What you just did doesn't count, but nothing else is lost. "
+            "Whoever runs me has to make room; then you can go on."
+        )
+    )
+    stopped.__cause__ = error
+    return stopped

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.match import DAY, Stage
-from bot.games import games
 from bot.storage import Database, DayDeal, back_up, move, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
@@ -54,7 +53,7 @@ async def test_the_secret_goes_with_the_database(path: Path, database: Database,
     await database.close()
     copies = tmp_path / "backup.sqlite3", tmp_path / "moved.sqlite3"
     back_up(path, copies[0])
-    await move(path, copies[1], games())
+    await move(path, copies[1])
     for place in copies:
         copy = await open_database(place)
         assert await copy.days.secret() == secret

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.storage import HeldError, lock_alone, note_holder, open_database
-from bot.storage.file_lock import held_file, is_held
+from bot.storage.file import held_file, is_held
 
 ROOT = Path(__file__).parents[2]
 HOLDS = """

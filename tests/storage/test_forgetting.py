@@ -14,7 +14,7 @@ from bot.engine.leaderboard import DAY_SECONDS, Kind, Uncounted
 from bot.engine.match import Entry, Player, Result, Stage
 from bot.games import games
 from bot.storage import Database, Location, back_up, locked, open_database, recount, restore
-from bot.storage.file_modes import is_private
+from bot.storage.file import is_private
 from tests import processes
 from tests.discord.test_forgetting import traces
 from tests.storage.kinds import ask

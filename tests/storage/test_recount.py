@@ -28,7 +28,7 @@ async def kept(location: Location, path: Path) -> Location:
     shutil.copy(OLD, file)
     await (await open_database(file)).close()
     if location != file:
-        await move(file, location, games())
+        await move(file, location)
     return location
 
 

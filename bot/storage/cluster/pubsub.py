@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import asyncpg
 import structlog
 
-from bot.storage.location import Server
+from bot.storage.address import Server
 from bot.storage.postgres import AWAY, connect, disconnect
 from bot.storage.writer import Session
 
@@ -32,6 +32,9 @@ CHANNEL = "ribit"
 
 MATCH = "match"
 """The kind of note that a match was changed by a process that does not own it."""
+
+PLAYER = "player"
+"""The kind of note that what is kept of a player was changed."""
 
 PULSE_SECONDS = 10.0
 """How often the connection is asked whether it lives: so long, at most, nobody knows that it is deaf."""
