@@ -57,7 +57,7 @@ from bot.storage.leaderboards import Standings
 from bot.storage.migrate import newest_version
 from bot.storage.own_data import own_data
 from bot.storage.players import FORGOTTEN, PlayerRecord, Players
-from bot.storage.players_and_servers import Notes, Post, Posts, Servers
+from bot.storage.players_and_servers import Emojis, Notes, Post, Posts, Servers
 from bot.storage.recount import RecountError, recount
 from bot.storage.removals import RemovalError, Removals, Removing
 from bot.storage.retention import KEPT_SECONDS, Retention
@@ -78,6 +78,7 @@ __all__ = [
     "DatabaseError",
     "DayDeal",
     "Days",
+    "Emojis",
     "FaultyDiskError",
     "ForgetError",
     "Halt",

@@ -16,15 +16,13 @@ from bot.engine.values import frozen
 from bot.storage.address import Location, Server
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.connections import FileIdentity, connect
-from bot.storage.counts import Counts
 from bot.storage.days import Days
-from bot.storage.emojis import Emojis
 from bot.storage.forgetting import forget_again, list_beside
 from bot.storage.hold import prepare, telling_faults
 from bot.storage.journal import Journal
-from bot.storage.leaderboards import Standings
+from bot.storage.leaderboards import Counts, Standings
 from bot.storage.players import Players
-from bot.storage.players_and_servers import Notes, Posts, Servers
+from bot.storage.players_and_servers import Emojis, Notes, Posts, Servers
 from bot.storage.postgres import open_pool
 from bot.storage.removals import Removals
 from bot.storage.retention import Retention

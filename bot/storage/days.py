@@ -11,7 +11,7 @@ from bot.engine.commitment import secret_of_day
 from bot.engine.shuffle import new_seed
 from bot.engine.values import frozen
 from bot.storage.sql import Queries
-from bot.storage.writer import Reader, Session, Writer
+from bot.storage.writer import Session, Store
 
 _SECRET = "secret of the days"  # noqa: S105 — the key that the secret is noted by
 
@@ -34,13 +34,8 @@ class DayDeal:
     is_committed: bool = False
 
 
-class Days:
+class Days(Store):
     """Which deal is whose day's. Of several who choose at once the first counts for all."""
-
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
-        self._sql = queries
-        self._writer = writer
-        self._reader = reader
 
     async def secret(self) -> bytes:
         """Return the bytes that decide the deals of days: made at the first call, and kept for good.
@@ -52,7 +47,7 @@ class Days:
             await self._sql.put_first_note(connection, key=_SECRET, value=new_seed().hex())
             return str((await self._sql.note(connection, key=_SECRET))["value"])
 
-        noted = await self._reader.run(lambda connection: self._sql.note(connection, key=_SECRET))
+        noted = await self._ask(self._sql.note, key=_SECRET)
         return bytes.fromhex(noted["value"] if noted else await self._writer.write(work))
 
     async def secret_of(self, game: str, day: int) -> bytes:
@@ -81,35 +76,23 @@ class Days:
 
     async def with_deal(self, game: str, number: int) -> DayDeal | None:
         """Return the latest day whose deal has this number, or None where it is no day's."""
-        row = await self._reader.run(
-            lambda connection: self._sql.day_of_deal(connection, game=game, deal=number)
-        )
+        row = await self._ask(self._sql.day_of_deal, game=game, deal=number)
         return None if row is None else DayDeal(row["day"], number, row["par"])
 
     async def before(self, game: str, day: int, limit: int) -> list[DayDeal]:
         """Return the deals of the last days before this one, latest first."""
-
-        async def work(connection: Session) -> list[DayDeal]:
-            found = self._sql.days_before(connection, game=game, day=day, limit=limit)
-            return [DayDeal(row["day"], row["deal"], row["par"]) async for row in found]
-
-        return await self._reader.run(work)
+        found = await self._list(self._sql.days_before, game=game, day=day, limit=limit)
+        return [DayDeal(row["day"], row["deal"], row["par"]) for row in found]
 
     async def is_shown(self, player_id: int, guild_id: int) -> bool:
         """Return whether a player is on a server's boards of the day, wherever they play."""
-
-        async def work(connection: Session) -> bool:
-            found = self._sql.boards_of_player(connection, player_id=player_id)
-            return guild_id in [row["guild_id"] async for row in found]
-
-        return await self._reader.run(work)
+        found = await self._list(self._sql.boards_of_player, player_id=player_id)
+        return guild_id in [row["guild_id"] for row in found]
 
     async def show(self, player_id: int, guild_id: int, *, is_shown: bool) -> None:
         """Have a player on a server's boards of the day from now on, wherever they play; or no more."""
         change = self._sql.show_on_board if is_shown else self._sql.leave_board
-        await self._writer.write(
-            lambda connection: change(connection, player_id=player_id, guild_id=guild_id)
-        )
+        await self._do(change, player_id=player_id, guild_id=guild_id)
 
     async def answer(self, game: str, player_id: int, day: int, *, is_right: bool) -> Mapping[int, bool]:
         """Store how a player has answered the puzzle of a day; the first answer counts.

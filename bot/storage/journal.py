@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from bot.engine.change import Change
 from bot.engine.leaderboard import own_deal
 from bot.engine.match import Entry, Match, Player, Result
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
-from bot.storage.match_reader import MatchReader, matches_in
+from bot.storage.match_reader import PLAIN, MatchReader, matches_in
 from bot.storage.sql import Queries
 from bot.storage.tallying import tally
-from bot.storage.writer import Reader, Session, Writer
+from bot.storage.writer import Reader, Session, Store, Writer
 
 
-class Journal(MatchReader):
+class Journal(Store, MatchReader):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
     def __init__(
@@ -29,8 +30,7 @@ class Journal(MatchReader):
         shards: Shards = ALL_SHARDS,
     ) -> None:
         """Others own, and are told of, the matches that ``shards`` have not."""
-        super().__init__(queries, reader)
-        self._writer = writer
+        super().__init__(queries, writer, reader)
         self._pubsub = pubsub or PubSub()
         self._shards = shards
 
@@ -56,7 +56,9 @@ class Journal(MatchReader):
             for tried in await self._tries(connection, match):
                 return tried
             await self._sql.follow(connection, place=place)
-            await self._add(connection, match, place)
+            await self._sql.add_match(
+                connection, **_columns(match), place=place, options=json.dumps(dict(match.options))
+            )
             await self._seat(connection, match)
             for entry in entries:
                 await self._move(connection, match.id, entry)
@@ -76,17 +78,18 @@ class Journal(MatchReader):
         before, after = change.before, change.after
 
         async def work(connection: Session) -> bool:
-            if not await self._set_clock(connection, before, after):
+            if not await self._sql.set_clock(connection, **_columns(after), version=before.version):
                 return False
             for entry in filter(None, (change.entry, change.then)):
                 await self._move(connection, after.id, entry)
             if after.host_id != before.host_id or change.place is not None:
                 await self._check_host(connection, after.host_id, check)
             if change.place is not None:
-                await self._set_place(connection, after, change.place)
+                await self._sql.follow(connection, place=change.place)
+                await self._sql.set_place(connection, **_columns(after), place=change.place)
                 await self._publish(connection, before)
             if (before.stage, before.host_id) != (after.stage, after.host_id):
-                await self._set_stage(connection, after)
+                await self._sql.set_stage(connection, **_columns(after))
             await self._reseat(connection, before, after)
             if change.results:
                 await self._finish(connection, after, change.results)
@@ -110,49 +113,13 @@ class Journal(MatchReader):
     async def stand_still(self, since: int, shards: Shards | None) -> None:
         """Have the clocks of all matches, or of some shards', stand since then."""
         first, last, count = (0, 0, 1) if shards is None else (shards.first, shards.last, shards.count)
-        await self._writer.write(
-            lambda connection: self._sql.stand_still(
-                connection, since=since, first=first, last=last, count=count
-            )
-        )
+        await self._do(self._sql.stand_still, since=since, first=first, last=last, count=count)
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
         """Count a hint for move n of a match, once."""
-        await self._writer.write(
-            lambda connection: self._sql.count_hint(connection, match_id=match_id, seat=seat, n=n)
-        )
+        await self._do(self._sql.count_hint, match_id=match_id, seat=seat, n=n)
 
     # ---- the parts of a change -----------------------------------------------------------------
-
-    async def _add(self, connection: Session, match: Match, place: str) -> None:
-        await self._sql.add_match(
-            connection,
-            id=match.id,
-            place=place,
-            game=match.game,
-            rules_version=match.rules_version,
-            guild_id=match.guild_id,
-            channel_id=match.channel_id,
-            host_id=match.host_id,
-            seat_limit=match.limit,
-            options=json.dumps(dict(match.options)),
-            day=match.day,
-            deal=own_deal(match),
-            stage=match.stage.value,
-            seed=match.seed,
-            secret=match.secret,
-            started_by=match.started_by,
-            thinking_version=match.thinking_version,
-            opened_by=match.opened_by,
-            opened_at=match.opened_at,
-            turn_seconds=match.turn_seconds,
-            turn_ends_at=match.turn_ends_at,
-            rests_since=match.rests_since,
-            wakes_at=match.wakes_at,
-            guest=int(match.guest),
-            roster=_roster(match),
-            active_at=match.active_at,
-        )
 
     async def _check_host(
         self,
@@ -171,47 +138,6 @@ class Journal(MatchReader):
         of_day = {"player_id": match.host_id, "day": match.day, "game": match.game}
         return await matches_in(self._sql.match_of_day(connection, **of_day))
 
-    async def _set_place(self, connection: Session, match: Match, place: str) -> None:
-        await self._sql.follow(connection, place=place)
-        await self._sql.set_place(
-            connection,
-            match_id=match.id,
-            place=place,
-            guild_id=match.guild_id,
-            channel_id=match.channel_id,
-            guest=int(match.guest),
-        )
-
-    async def _set_clock(self, connection: Session, before: Match, after: Match) -> bool:
-        return bool(
-            await self._sql.set_clock(
-                connection,
-                match_id=before.id,
-                version=before.version,
-                turn_ends_at=after.turn_ends_at,
-                rests_since=after.rests_since,
-                stands_since=after.stands_since,
-                wakes_at=after.wakes_at,
-                active_at=after.active_at,
-                roster=_roster(after),
-            )
-        )
-
-    async def _set_stage(self, connection: Session, match: Match) -> None:
-        await self._sql.set_stage(
-            connection,
-            match_id=match.id,
-            stage=match.stage.value,
-            host_id=match.host_id,
-            seed=match.seed,
-            started_by=match.started_by,
-            thinking_version=match.thinking_version,
-            opened_by=match.opened_by,
-            ended_at=match.ended_at,
-            unfinished=int(match.unfinished),
-            end_unseen=int(not match.stage.is_live),
-        )
-
     async def _reseat(self, connection: Session, before: Match, after: Match) -> None:
         """Store who sits where, and how: in a lobby seats are closed up, in a match they stay."""
         if [player.id for player in before.players] != [player.id for player in after.players]:
@@ -220,28 +146,11 @@ class Journal(MatchReader):
             return
         for seat, player in enumerate(after.players):
             if player != before.players[seat]:
-                await self._sql.set_player(
-                    connection,
-                    match_id=after.id,
-                    seat=seat,
-                    name=player.name,
-                    missed=player.missed,
-                    strength=_strength(player),
-                    bank=player.bank,
-                )
+                await self._sql.set_player(connection, match_id=after.id, seat=seat, **_seated(player))
 
     async def _seat(self, connection: Session, match: Match) -> None:
         for seat, player in enumerate(match.players):
-            await self._sql.add_seat(
-                connection,
-                match_id=match.id,
-                seat=seat,
-                player_id=player.id,
-                name=player.name,
-                strength=_strength(player),
-                bank=player.bank,
-                interaction=player.interaction,
-            )
+            await self._sql.add_seat(connection, match_id=match.id, seat=seat, **_seated(player))
 
     async def _move(self, connection: Session, match_id: str, entry: Entry) -> None:
         await self._sql.add_move(
@@ -281,8 +190,31 @@ class Journal(MatchReader):
             await self._pubsub.note(connection, MATCH, {"match": match.id, "guild": match.guild_id})
 
 
-def _strength(player: Player) -> str | None:
-    return None if player.strength is None else player.strength.value
+def _columns(match: Match) -> dict[str, Any]:
+    """Return what is stored of a match, by the names of its columns, but for options and version."""
+    return {name: getattr(match, name) for name in PLAIN} | {
+        "match_id": match.id,
+        "seat_limit": match.limit,
+        "day": match.day,
+        "deal": own_deal(match),
+        "stage": match.stage.value,
+        "unfinished": int(match.unfinished),
+        "guest": int(match.guest),
+        "end_unseen": int(not match.stage.is_live),
+        "roster": _roster(match),
+    }
+
+
+def _seated(player: Player) -> dict[str, Any]:
+    """Return what is stored of a player at a seat, by the names of the columns."""
+    return {
+        "player_id": player.id,
+        "name": player.name,
+        "missed": player.missed,
+        "strength": player.strength and player.strength.value,
+        "bank": player.bank,
+        "interaction": player.interaction,
+    }
 
 
 def _roster(match: Match) -> str:

@@ -9,19 +9,15 @@ from typing import Any
 from bot.engine.leaderboard import EVERYWHERE, HELPED, LATE, Ending, Row, Uncounted, places, strongest
 from bot.engine.match import Match
 from bot.engine.thinking import Strength
-from bot.storage.sql import Queries, Record
-from bot.storage.writer import Reader, Session
+from bot.storage.sql import Record
+from bot.storage.writer import Asker, Session
 
 _ALIKE = (LATE, HELPED, "moves")
 """By what the winners of a day stand, before their time."""
 
 
-class Standings:
+class Standings(Asker):
     """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
-
-    def __init__(self, queries: Queries, reader: Reader) -> None:
-        self._sql = queries
-        self._reader = reader
 
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
         """Return some rows of a server's leaderboard, best first."""
@@ -57,9 +53,7 @@ class Standings:
 
     async def count(self, guild_id: int, game: str) -> int:
         """Return how many players a leaderboard has."""
-        return int(
-            await self._reader.run(lambda raw: self._sql.players_of(raw, guild_id=guild_id, game=game))
-        )
+        return int(await self._ask(self._sql.players_of, guild_id=guild_id, game=game))
 
     async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
         """Return a player's row for each game played, in one server or everywhere.
@@ -118,23 +112,15 @@ class Standings:
 
     async def day_count(self, guild_id: int, game: str, day: int) -> int:
         """Return how many players of a server have won a day's deal."""
-        return int(
-            await self._reader.run(
-                lambda raw: self._sql.day_count(raw, guild_id=guild_id, game=game, day=day)
-            )
-        )
+        return int(await self._ask(self._sql.day_count, guild_id=guild_id, game=game, day=day))
 
     async def days_won(self, player_id: int, game: str) -> dict[int, int]:
         """Return the days whose deal a player has won anywhere, such as 20261121, latest first.
 
         With each comes when that was, in seconds since 1970.
         """
-
-        async def work(connection: Session) -> dict[int, int]:
-            found = self._sql.days_won(connection, player_id=player_id, game=game)
-            return {row["day"]: row["ended_at"] async for row in found}
-
-        return await self._reader.run(work)
+        found = await self._list(self._sql.days_won, player_id=player_id, game=game)
+        return {row["day"]: row["ended_at"] for row in found}
 
     async def ending(self, match: Match) -> Ending:
         """Return what is stored of a match that is over."""
@@ -169,12 +155,8 @@ class Standings:
     async def pars(self, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
         """Return how many deals a player won with how many moves over par, in a server or everywhere."""
         where = EVERYWHERE if guild_id is None else guild_id
-
-        async def work(connection: Session) -> dict[int, int]:
-            found = self._sql.pars_of(connection, player_id=player_id, guild_id=where, game=game)
-            return {row["difference"]: row["deals"] async for row in found}
-
-        return await self._reader.run(work)
+        found = await self._list(self._sql.pars_of, player_id=player_id, guild_id=where, game=game)
+        return {row["difference"]: row["deals"] for row in found}
 
     async def _place_of(
         self, connection: Session, guild_id: int, game: str, player_id: int
@@ -242,3 +224,11 @@ def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Rec
 def _day_row(row: Record, rank: int) -> Row:
     figures = {key: row[key] for key in (*_ALIKE, "undos", "seconds")}
     return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")
+
+
+class Counts(Asker):
+    """Counts, on a connection that nothing at a table waits for."""
+
+    async def live(self) -> dict[str, int]:
+        """Return how many live matches each game has, by its key; a game without any is not in it."""
+        return {row["game"]: row["number"] for row in await self._list(self._sql.live_by_game)}

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
+from typing import Any
 
 from bot.engine.forgotten import FORGOTTEN_IDS
 from bot.engine.own_settings import OwnSettings, Told
 from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import MATCH, PLAYER, PubSub
 from bot.storage.forgetting import forget_person
-from bot.storage.players_and_servers import Store
-from bot.storage.read_cache import ReadCache
+from bot.storage.players_and_servers import ReadCache
 from bot.storage.sql import Queries, Record
-from bot.storage.writer import Reader, Session, Work, Writer
+from bot.storage.writer import Reader, Session, Statement, Store, Work, Writer
 
 FORGOTTEN = "forgotten"
 """The kind of notes that a player was forgotten: tables in memory with them are read anew."""
@@ -73,71 +73,38 @@ class Players(Store):
 
     async def dms(self, player_id: int, channel_id: int) -> None:
         """Remember that DMs arrive, and in which channel."""
-        await self._write(
-            player_id,
-            lambda connection: self._sql.dms_open(
-                connection, player_id=player_id, channel_id=channel_id
-            ),
-        )
+        await self._set(self._sql.dms_open, player_id, channel_id=channel_id)
 
     async def dms_closed(self, player_id: int) -> bool:
         """Remember that DMs are refused; returns whether that is news."""
-        changed = await self._write(
-            player_id, lambda connection: self._sql.dms_closed(connection, player_id=player_id)
-        )
-        return bool(changed)
+        return bool(await self._set(self._sql.dms_closed, player_id))
 
     async def speaks(self, player_id: int, locale: str) -> None:
         """Remember the player's locale; who has spoken it all along costs nothing."""
-        if (await self.get(player_id)).locale == locale:
-            return
-        await self._write(
-            player_id,
-            lambda connection: self._sql.speaks(connection, player_id=player_id, locale=locale),
-        )
+        if (await self.get(player_id)).locale != locale:
+            await self._set(self._sql.speaks, player_id, locale=locale)
 
     async def likes(self, player_id: int, *, four_colours: bool | None) -> None:
         """Remember in how many colours a player likes the suits; None for as the server has it."""
-        await self._write(
-            player_id,
-            lambda connection: self._sql.likes(
-                connection,
-                player_id=player_id,
-                four_colours=None if four_colours is None else int(four_colours),
-            ),
-        )
+        liked = None if four_colours is None else int(four_colours)
+        await self._set(self._sql.likes, player_id, four_colours=liked)
 
     async def reads(self, player_id: int, *, text_table: bool | None) -> None:
         """Remember whether a player plays without pictures; None for as the place has it."""
-        await self._write(
-            player_id,
-            lambda connection: self._sql.reads(
-                connection,
-                player_id=player_id,
-                text_table=None if text_table is None else int(text_table),
-            ),
-        )
+        wanted = None if text_table is None else int(text_table)
+        await self._set(self._sql.reads, player_id, text_table=wanted)
 
     async def is_told(self, player_id: int, told: Told) -> None:
         """Remember how a player wants to be told of the turn."""
-        await self._write(
-            player_id,
-            lambda connection: self._sql.is_told(connection, player_id=player_id, told=told.value),
-        )
+        await self._set(self._sql.is_told, player_id, told=told.value)
 
     async def sleeps(self, player_id: int, night: int | None) -> None:
         """Remember at which hour a player's night begins; None for no night."""
-        await self._write(
-            player_id,
-            lambda connection: self._sql.sleeps(connection, player_id=player_id, night=night),
-        )
+        await self._set(self._sql.sleeps, player_id, night=night)
 
     async def lives_in(self, player_id: int, zone: str) -> None:
         """Remember in which time zone a player's night is meant."""
-        await self._write(
-            player_id,
-            lambda connection: self._sql.lives_in(connection, player_id=player_id, zone=zone),
-        )
+        await self._set(self._sql.lives_in, player_id, zone=zone)
 
     async def is_called(
         self, player_id: int, name: str, user_name: str, guild_id: int | None, name_there: str
@@ -190,20 +157,16 @@ class Players(Store):
 
     async def seats_left(self) -> list[tuple[str, int]]:
         """Return the live matches at which somebody still sits who was forgotten, and by which id."""
-
-        async def work(connection: Session) -> list[tuple[str, int]]:
-            found = self._sql.seats_left(connection, **FORGOTTEN_IDS)
-            return [(row["id"], row["player_id"]) async for row in found]
-
-        return await self._reader.run(work)
+        found = await self._list(self._sql.seats_left, **FORGOTTEN_IDS)
+        return [(row["id"], row["player_id"]) for row in found]
 
     async def has_learned(self, player_id: int, game: str) -> bool:
         """Return whether a player has learned a game in a lesson."""
-        return bool(
-            await self._reader.run(
-                lambda connection: self._sql.has_learned(connection, player_id=player_id, game=game)
-            )
-        )
+        return bool(await self._ask(self._sql.has_learned, player_id=player_id, game=game))
+
+    async def _set(self, statement: Statement, player_id: int, **values: Any) -> int:
+        whose = {"player_id": player_id, **values}
+        return await self._write(player_id, lambda session: statement(session, **whose))
 
     async def _write(self, player_id: int, change: Work[int]) -> int:
         """Change what is stored of a player, and have others told; returns how many rows changed."""

@@ -4,17 +4,68 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from typing import Any, Generic, TypeVar
+
+from cachetools import LRUCache
 
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import MATCH, PubSub
-from bot.storage.read_cache import ReadCache
 from bot.storage.sql import Queries
-from bot.storage.writer import Reader, Session, Writer
+from bot.storage.writer import Reader, Session, Store, Writer
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+_PLAIN = ("turn_seconds", "language", "tables_each")
+_FLAGS = ("mentions", "four_colours", "text_tables", "watched_elsewhere")
+_SETS = ("channels", "barred", "text_channels")
+"""What the admins of a server have set, by the names of its columns, but for who may stop a match."""
 
 _SERVER = "server"
 """The kind of notes by which other processes hear of what the admins have set."""
+
+
+MOST_KEPT = 5000
+"""How many things of a kind are kept; those that were not asked for longest go first."""
+
+
+class ReadCache(Generic[K, V]):
+    """Values by key, each read when first asked for.
+
+    A bot has its database to itself, by a lock; of several processes each is told what the others write.
+    """
+
+    def __init__(self, read: Callable[[K], Awaitable[V]]) -> None:
+        self._read = read
+        self._values: LRUCache[K, V] = LRUCache(MOST_KEPT)
+        self._writes = 0
+
+    async def get(self, key: K) -> V:
+        """Return the value of a key, as it is stored."""
+        if key in self._values:
+            return self._values[key]
+        writes = self._writes
+        value = await self._read(key)
+        if writes == self._writes:  # else it may have been written meanwhile
+            self._values[key] = value
+        return value
+
+    def written(self, key: K, value: V) -> None:
+        """Take note of a value that was just stored by this process."""
+        self._writes += 1
+        self._values[key] = value
+
+    def changed(self, key: K) -> None:
+        """Take note that what is stored of a key was changed."""
+        self._writes += 1
+        self._values.pop(key, None)
+
+    def clear(self) -> None:
+        """Take note that what is stored may have been changed, whatever the key."""
+        self._writes += 1
+        self._values.clear()
 
 
 @frozen
@@ -25,15 +76,6 @@ class Post:
     channel_id: int
     message_id: int
     posted_at: float
-
-
-class Store:
-    """A part of the database: the statements, and the ways to write and to read."""
-
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
-        self._sql = queries
-        self._writer = writer
-        self._reader = reader
 
 
 class Posts(Store):
@@ -148,21 +190,11 @@ class Servers(Store):
 
         async def work(connection: Session) -> ServerSettings:
             settings = change(await self._read(connection, guild_id))
-            await self._sql.put_server(
-                connection,
-                guild_id=guild_id,
-                turn_seconds=settings.turn_seconds,
-                stoppers=settings.stoppers.value,
-                channels=json.dumps(sorted(settings.channels)),
-                mentions=int(settings.mentions),
-                language=settings.language,
-                four_colours=int(settings.four_colours),
-                tables_each=settings.tables_each,
-                barred=json.dumps(sorted(settings.barred)),
-                text_tables=int(settings.text_tables),
-                text_channels=json.dumps(sorted(settings.text_channels)),
-                watched_elsewhere=int(settings.watched_elsewhere),
-            )
+            kept = {name: getattr(settings, name) for name in (*_PLAIN, *_FLAGS, *_SETS)}
+            kept |= {name: int(kept[name]) for name in _FLAGS}
+            kept |= {name: json.dumps(sorted(kept[name])) for name in _SETS}
+            stoppers = settings.stoppers.value
+            await self._sql.put_server(connection, guild_id=guild_id, stoppers=stoppers, **kept)
             await self._pubsub.note(connection, _SERVER, {"id": guild_id})
             return settings
 
@@ -181,19 +213,10 @@ class Servers(Store):
         row = await self._sql.server(connection, guild_id=guild_id)
         if row is None:
             return ServerSettings()
-        return ServerSettings(
-            turn_seconds=row["turn_seconds"],
-            stoppers=Stoppers(row["stoppers"]),
-            channels=frozenset(json.loads(row["channels"])),
-            mentions=bool(row["mentions"]),
-            language=row["language"],
-            four_colours=bool(row["four_colours"]),
-            tables_each=row["tables_each"],
-            barred=frozenset(json.loads(row["barred"])),
-            text_tables=bool(row["text_tables"]),
-            text_channels=frozenset(json.loads(row["text_channels"])),
-            watched_elsewhere=bool(row["watched_elsewhere"]),
-        )
+        kept: dict[str, Any] = {name: row[name] for name in _PLAIN}
+        kept |= {name: bool(row[name]) for name in _FLAGS}
+        kept |= {name: frozenset(json.loads(row[name])) for name in _SETS}
+        return ServerSettings(stoppers=Stoppers(row["stoppers"]), **kept)
 
 
 class Notes(Store):
@@ -201,13 +224,33 @@ class Notes(Store):
 
     async def get(self, key: str) -> str | None:
         """Return what was noted."""
-        row = await self._reader.run(lambda connection: self._sql.note(connection, key=key))
+        row = await self._ask(self._sql.note, key=key)
         return None if row is None else str(row["value"])
 
     async def put(self, key: str, value: str) -> None:
         """Note something."""
-        await self._writer.write(lambda connection: self._sql.put_note(connection, key=key, value=value))
+        await self._do(self._sql.put_note, key=key, value=value)
 
     async def remove(self, key: str) -> None:
         """Forget what was noted."""
-        await self._writer.write(lambda connection: self._sql.remove_note(connection, key=key))
+        await self._do(self._sql.remove_note, key=key)
+
+
+class Emojis(Store):
+    """The application's emojis: which shows which sign, so that no start has to ask for it."""
+
+    async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
+        """Return each sign's emoji at an application: its name and its id."""
+        rows = await self._list(self._sql.emojis, application_id=application_id)
+        return {row["sign"]: (row["name"], row["emoji_id"]) for row in rows}
+
+    async def put(self, application_id: int, emojis: Mapping[str, tuple[str, int]]) -> None:
+        """Remember the emojis of signs, in place of those before."""
+
+        async def work(connection: Session) -> None:
+            for sign, (name, emoji_id) in emojis.items():
+                await self._sql.put_emoji(
+                    connection, application_id=application_id, sign=sign, name=name, emoji_id=emoji_id
+                )
+
+        await self._writer.write(work)

@@ -10,7 +10,7 @@ from bot.engine.words import _
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Queries
 from bot.storage.tallying import tally_again
-from bot.storage.writer import Reader, Session, Writer
+from bot.storage.writer import Session, Store
 
 MOST_MATCHES = 25
 """How many of a player's latest matches are shown to choose from: as many as a menu takes."""
@@ -50,11 +50,7 @@ class Removing:
 
     async def store(self, sql: Queries, connection: Session) -> None:
         """Write it down; raises RemovalError where it is so already."""
-        what = {
-            "guild_id": self.removal.guild_id,
-            "kind": self.removal.kind.value,
-            "subject": self.removal.subject,
-        }
+        what = _columns(self.removal)
         whose = {"at": self.at, "by_id": self.by_id}
         if self.is_back:
             if not await sql.put_back(connection, **what, **whose):
@@ -65,18 +61,12 @@ class Removing:
             await sql.take_off(connection, **what, **whose)
 
 
-class Removals:
+class Removals(Store):
     """What is off the boards of servers."""
-
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
-        self._sql = queries
-        self._writer = writer
-        self._reader = reader
 
     async def has(self, removal: Removal) -> bool:
         """Return whether something is off the boards of a server."""
-        what = {"guild_id": removal.guild_id, "kind": removal.kind.value, "subject": removal.subject}
-        return bool(await self._reader.run(lambda raw: self._sql.is_removed(raw, **what)))
+        return bool(await self._ask(self._sql.is_removed, **_columns(removal)))
 
     async def matches(self, guild_id: int, player_id: int) -> list[Match]:
         """Return a player's latest finished matches in a server, latest first."""
@@ -113,3 +103,7 @@ class Removals:
                 await tally_again(self._sql, connection, guild_id, player_id, is_back=is_back)
 
         await self._writer.write(work)
+
+
+def _columns(removal: Removal) -> dict[str, int | str]:
+    return {"guild_id": removal.guild_id, "kind": removal.kind.value, "subject": removal.subject}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.leaderboard import DAY_SECONDS
 from bot.storage.cluster.pubsub import PLAYER, PubSub
 from bot.storage.sql import Queries, Record
-from bot.storage.writer import Reader, Session, Writer
+from bot.storage.writer import Reader, Session, Store, Writer
 
 KEPT_SECONDS = 90 * DAY_SECONDS
 """How long a server is remembered that took the bot out, and a name that no leaderboard shows."""
@@ -17,13 +17,11 @@ _MEETING_DAYS = 2
 """How many days it is kept who met on a day: only that of a match that ends is ever asked for."""
 
 
-class Retention:
+class Retention(Store):
     """Forgets servers and names, some at a time."""
 
     def __init__(self, queries: Queries, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
-        self._sql = queries
-        self._writer = writer
-        self._reader = reader
+        super().__init__(queries, writer, reader)
         self._pubsub = pubsub
         self._name = (-1, -1)
         self._player = -1
@@ -34,11 +32,11 @@ class Retention:
 
     async def departed(self, guild_id: int, at: int) -> None:
         """Take note that a server has taken the bot out, in seconds since 1970."""
-        await self._writer.write(lambda session: self._sql.depart(session, guild_id=guild_id, at=at))
+        await self._do(self._sql.depart, guild_id=guild_id, at=at)
 
     async def came_back(self, guild_id: int) -> None:
         """Take note that the bot is in a server again."""
-        await self._writer.write(lambda session: self._sql.come_back(session, guild_id=guild_id))
+        await self._do(self._sql.come_back, guild_id=guild_id)
 
     async def departed_unheard(self, guild_id: int, at: int) -> None:
         """Take note that a server without the bot has taken it out, unless that is noted.
@@ -69,12 +67,8 @@ class Retention:
 
     async def due(self, now: int) -> list[int]:
         """Return the servers that are to be forgotten: whose bot was taken out for long."""
-
-        async def work(session: Session) -> list[int]:
-            found = self._sql.departed(session, before=now - KEPT_SECONDS)
-            return [row["guild_id"] async for row in found]
-
-        return await self._reader.run(work)
+        found = await self._list(self._sql.departed, before=now - KEPT_SECONDS)
+        return [row["guild_id"] for row in found]
 
     async def forget_matches(self, guild_id: int) -> list[str]:
         """Have some of a server's ended matches stand in no server; returns which, none for no more.
@@ -99,20 +93,15 @@ class Retention:
         where = {"guild_id": guild_id}
 
         async def work(session: Session) -> None:
-            await self._sql.drop_double_day_wins(session, **where)
-            await self._sql.detach_day_wins(session, **where)
-            await self._sql.drop_day_ties(session, **where)
-            await self._sql.drop_frog_totals(session, **where)  # finds its players by their names
-            await self._sql.drop_totals(session, **where)
-            await self._sql.drop_figures(session, **where)
-            await self._sql.drop_pars(session, **where)
-            await self._sql.drop_ties(session, **where)
-            await self._sql.drop_names(session, **where)
-            await self._sql.drop_removals(session, **where, is_gone=int(is_gone))
+            sql = self._sql
+            dropped = [sql.drop_double_day_wins, sql.detach_day_wins, sql.drop_day_ties]
+            dropped.append(sql.drop_frog_totals)  # finds its players by their names
+            dropped += [sql.drop_totals, sql.drop_figures, sql.drop_pars, sql.drop_ties, sql.drop_names]
+            dropped.append(sql.drop_removals)
             if is_gone:
-                await self._sql.drop_day_boards(session, **where)
-                await self._sql.drop_server(session, **where)
-                await self._sql.come_back(session, **where)
+                dropped += [sql.drop_day_boards, sql.drop_server, sql.come_back]
+            for statement in dropped:
+                await statement(session, **where, is_gone=int(is_gone))
 
         await self._writer.write(work)
         self._writer.owes_log = True

@@ -34,6 +34,9 @@ MOST_RIDING = 50
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
+Statement: TypeAlias = Callable[..., Any]
+"""A statement of the SQL files: a function of a session and the named values."""
+
 Outcome: TypeAlias = tuple[Any, BaseException | None]
 
 _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
@@ -112,6 +115,38 @@ class Access(Reader, Protocol):
     async def close(self) -> None:
         """Finish what is under way, and close; a second time does nothing."""
         ...
+
+
+class Asker:
+    """A part of the database that is read: the statements, and the way to read."""
+
+    def __init__(self, queries: Any, reader: Reader) -> None:
+        self._sql = queries
+        self._reader = reader
+
+    async def _ask(self, statement: Statement, **values: Any) -> Any:
+        """Return the row, or the value, that a statement finds."""
+        return await self._reader.run(lambda session: statement(session, **values))
+
+    async def _list(self, statement: Statement, **values: Any) -> list[Any]:
+        """Return the rows that a statement finds."""
+
+        async def work(session: Session) -> list[Any]:
+            return [row async for row in statement(session, **values)]
+
+        return await self._reader.run(work)
+
+
+class Store(Asker):
+    """A part of the database that is written too."""
+
+    def __init__(self, queries: Any, writer: Writer, reader: Reader) -> None:
+        super().__init__(queries, reader)
+        self._writer = writer
+
+    async def _do(self, statement: Statement, **values: Any) -> Any:
+        """Carry out a statement that changes something."""
+        return await self._writer.write(lambda session: statement(session, **values))
 
 
 class Writer:
