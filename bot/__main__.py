@@ -86,7 +86,8 @@ def doctor(given: argparse.Namespace) -> int:
 def health(_given: argparse.Namespace) -> int:
     """Say whether the bot is connected, and can keep what is played."""
     from bot.settings import read_settings
-    from bot.storage import ago, is_fresh, last_alive, locate, require_shareable, running_on, trouble
+    from bot.storage import locate
+    from bot.storage.hold import ago, is_fresh, last_alive, require_shareable, running_on, trouble
 
     settings, now = read_settings(), int(time.time())
     database, shards = locate(settings.database), settings.shards
@@ -112,7 +113,7 @@ def health(_given: argparse.Namespace) -> int:
 def backup(given: argparse.Namespace) -> int:
     """Write a copy of the database to a new file, or to standard output, which then has nothing else."""
     from bot.logs import write_sentence
-    from bot.storage import back_up, stream_backup
+    from bot.storage.backups import back_up, stream_backup
 
     if given.file == STDOUT:
         if sys.stdout is None or sys.stdout.isatty():
@@ -130,7 +131,7 @@ def backup(given: argparse.Namespace) -> int:
 
 def restore(given: argparse.Namespace) -> int:
     """Put a backup in the place of the database."""
-    from bot.storage import restore
+    from bot.storage.backups import restore
 
     database = _database()
     restored = restore(given.file, database, now=int(time.time()))
@@ -143,7 +144,8 @@ def restore(given: argparse.Namespace) -> int:
 def move(given: argparse.Namespace) -> int:
     """Copy a database into an empty one of either kind."""
     from bot.logs import configure_logs
-    from bot.storage import locate, move
+    from bot.storage import locate
+    from bot.storage.transfer import move
 
     configure_logs("WARNING")
     source, target = locate(given.source), locate(given.target)
@@ -169,7 +171,7 @@ def remove(given: argparse.Namespace) -> int:
 def forget(given: argparse.Namespace) -> int:
     """Forget somebody who has asked for it, or say what is kept of them."""
     from bot.logs import configure_logs
-    from bot.storage import forget_by_id
+    from bot.storage.forget_by_id import forget_by_id
 
     configure_logs("WARNING")
     known = asyncio.run(forget_by_id(_database(), given.id, is_applied=given.yes))
@@ -185,7 +187,7 @@ def forget(given: argparse.Namespace) -> int:
 def _recounted(removing: Removing | None, *, is_applied: bool) -> int:
     from bot.games import games
     from bot.logs import configure_logs
-    from bot.storage import recount
+    from bot.storage.recount import recount
 
     configure_logs("WARNING")
     work = recount(_database(), games(), is_applied=is_applied, removing=removing)
@@ -238,7 +240,7 @@ def replay(given: argparse.Namespace) -> int:
     from bot.games import games
     from bot.messages.notation import as_json, as_lines
     from bot.sessions.replays import read_replay
-    from bot.storage import stored_match
+    from bot.storage.hold import stored_match
 
     record = asyncio.run(stored_match(_database(), given.id))
     found = read_replay(games(), *record)

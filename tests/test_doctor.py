@@ -29,7 +29,8 @@ from bot.doctor.finding import Finding
 from bot.doctor.packages import is_within, package_findings, read_requirement
 from bot.languages import learn_languages
 from bot.settings import no_token
-from bot.storage import lock_alone, note_alive, open_database
+from bot.storage import note_alive, open_database
+from bot.storage.file import lock_alone
 from bot.storage.migrate import migrations
 
 ROOT = Path(__file__).parents[1]

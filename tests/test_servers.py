@@ -16,7 +16,8 @@ import pytest
 
 from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.engine.shards import Shards
-from bot.storage import Server, locate, locked, note_alive, note_gone, open_database, visit
+from bot.storage import Server, locate, locked, note_alive, note_gone, open_database
+from bot.storage.server import visit
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import finished, playing

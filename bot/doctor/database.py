@@ -11,21 +11,11 @@ from pathlib import Path
 from bot.doctor.finding import Finding, problem, well
 from bot.doctor.mounts import network_share
 from bot.requests.quarantine import NOTE
-from bot.storage import (
-    SIDE_FILES,
-    DatabaseError,
-    Location,
-    ago,
-    examine,
-    is_private,
-    last_alive,
-    lock_file,
-    looking,
-    newest_version,
-    noted_on,
-    require_file,
-    running_on,
-)
+from bot.storage import Location
+from bot.storage.address import DatabaseError
+from bot.storage.file import SIDE_FILES, examine, is_private, lock_file, looking, require_file
+from bot.storage.hold import ago, last_alive, noted_on, running_on
+from bot.storage.migrate import newest_version
 
 LEAST_FREE_BYTES = 100 * 1024**2
 """Room for the log beside the file and for some months of matches."""

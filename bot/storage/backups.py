@@ -101,7 +101,6 @@ def _digest_beside(file: Path) -> Path:
 
 
 def _digest(file: Path, length: int | None = None) -> str:
-    """Return the digest of a file, or of its first bytes."""
     with file.open("rb") as content:
         if length is None:
             return hashlib.file_digest(content, "sha256").hexdigest()
@@ -191,7 +190,6 @@ def restore(file: Path, database: Location, *, now: int) -> Restored:
 
 @contextmanager
 def _alone_on(database: Path) -> Iterator[None]:
-    """Keep every bot from starting on a database meanwhile."""
     with ExitStack() as alone:
         try:
             alone.enter_context(lock_alone(database))
@@ -347,11 +345,7 @@ def dump_version(program: str) -> str | None:
     """Return of which version of PostgreSQL's a ``pg_dump`` is, or None where it does not run."""
     try:
         done = subprocess.run(  # noqa: S603 — as below
-            [program, "--version"],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=15,
+            [program, "--version"], capture_output=True, text=True, check=False, timeout=15
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
@@ -360,7 +354,6 @@ def dump_version(program: str) -> str | None:
 
 
 def _dump(server: Server, draft: Path) -> Holding:
-    """Write a dump of a server's database to a file, and return what it holds."""
     program = dump_program()
     if program is None:
         raise CopyError(

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import field
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import structlog
 
 from bot.engine.shards import ALL_SHARDS, Shards
-from bot.engine.values import frozen
 from bot.storage.address import Location, Server
 from bot.storage.cluster.pubsub import PubSub
-from bot.storage.connections import FileIdentity, connect
+from bot.storage.connections import FileIdentity, connect, identity
 from bot.storage.days import Days
 from bot.storage.forgetting import forget_again, list_beside
 from bot.storage.hold import prepare, telling_faults
@@ -26,7 +25,7 @@ from bot.storage.players_and_servers import Emojis, Notes, Posts, Servers
 from bot.storage.postgres import open_pool
 from bot.storage.removals import Removals
 from bot.storage.retention import Retention
-from bot.storage.sql import Queries, load_queries
+from bot.storage.sql import Sql, load_queries
 from bot.storage.writer import Access, Halt, Writer
 
 log = structlog.get_logger(__name__)
@@ -37,30 +36,39 @@ READERS = 3
 """How many connections to a server read side by side; the boards have one more to themselves."""
 
 
-@frozen
 class Database:
     """Everything that is kept. Close it when done."""
 
-    journal: Journal
-    posts: Posts
-    players: Players
-    servers: Servers
-    standings: Standings
-    removals: Removals
-    location: Location
-    retention: Retention
-    counts: Counts
-    notes: Notes
-    days: Days
-    emojis: Emojis
-    file: str
-    """What tells the file from all others, or nothing for a server's database."""
-    halt: Halt
-    pubsub: PubSub
-    """The other processes of the bot; none for a bot that is alone."""
-    _writer: Writer = field(repr=False)
-    _connections: tuple[Access, ...] = field(repr=False)
-    _closing: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+    def __init__(
+        self,
+        location: Location,
+        accesses: tuple[Access, Access, Access],
+        pubsub: PubSub,
+        shards: Shards = ALL_SHARDS,
+        listed: Path | None = None,
+    ) -> None:
+        """``accesses`` are for writing, for reading, and for what nothing at a table waits for.
+
+        ``pubsub`` are the other processes, none for a bot that is alone; ``listed`` is the list of who
+        was forgotten.
+        """
+        writing, reading, surveying = self._connections = accesses
+        self.location, self.pubsub, self.halt = location, pubsub, Halt()
+        self.file = "" if isinstance(location, Server) else identity(location)
+        """What tells the file from all others, or nothing for a server's database."""
+        self._writer = writer = Writer(writing, self.halt)
+        self._closing = asyncio.Lock()
+        self.journal = Journal(writer, reading, pubsub, shards)
+        self.posts = Posts(writer, reading, pubsub)
+        self.players = Players(writer, reading, pubsub, listed)
+        self.servers = Servers(writer, reading, pubsub)
+        self.standings = Standings(surveying)
+        self.removals = Removals(writer, surveying)
+        self.retention = Retention(writer, surveying, pubsub)
+        self.counts = Counts(surveying)
+        self.notes = Notes(writer, reading)
+        self.days = Days(writer, reading)
+        self.emojis = Emojis(writer, reading)
 
     @property
     def waiting(self) -> int:
@@ -97,41 +105,33 @@ async def open_database(location: Location, shards: Shards | None = None) -> Dat
 
 async def _open_file(path: Path) -> Database:
     async with AsyncExitStack() as opened:
-        queries, listed = load_queries(), list_beside(path)
+        bind, listed = partial(Sql, load_queries()), list_beside(path)
         writing, reading, surveying = [
             await _closing(opened, connect(str(path), read_only=read_only))
             for read_only in (False, True, True)
         ]
-        [(again, error)] = await writing.transact([lambda raw: forget_again(queries, raw, listed)])
-        if error is not None:
-            raise error
+        for connection in (writing, reading, surveying):
+            connection.bind(bind)
+        [again] = await writing.transact([lambda sql: forget_again(sql, listed)])
         if again:
             log.info("forgotten again after a restore", people=again)
-        place = FileIdentity(path)
-        writing.guard(place.require)
+        writing.guard(FileIdentity(path).require)
         opened.pop_all()
-    return _database(path, queries, writing, reading, surveying, file=place.file, listed=listed)
+    return Database(path, (writing, reading, surveying), PubSub(), listed=listed)
 
 
 async def _open_server(server: Server, shards: Shards | None) -> Database:
     pubsub = PubSub(None if shards is None else server)
+    bind = partial(Sql, load_queries(for_server=True))
     async with AsyncExitStack() as opened:
         if shards is not None:
             await pubsub.open()
             opened.push_async_callback(pubsub.close)
-        writing = await _closing(opened, open_pool(server, 1, connected=pubsub.miss))
-        reading = await _closing(opened, open_pool(server, READERS, read_only=True))
-        surveying = await open_pool(server, 1, read_only=True)
+        writing = await _closing(opened, open_pool(server, 1, bind, connected=pubsub.miss))
+        reading = await _closing(opened, open_pool(server, READERS, bind, read_only=True))
+        surveying = await open_pool(server, 1, bind, read_only=True)
         opened.pop_all()
-    return _database(
-        server,
-        load_queries(for_server=True),
-        writing,
-        reading,
-        surveying,
-        pubsub=pubsub,
-        shards=shards or ALL_SHARDS,
-    )
+    return Database(server, (writing, reading, surveying), pubsub, shards or ALL_SHARDS)
 
 
 async def _closing(opened: AsyncExitStack, opening: Awaitable[A]) -> A:
@@ -139,38 +139,3 @@ async def _closing(opened: AsyncExitStack, opening: Awaitable[A]) -> A:
     access = await opening
     opened.push_async_callback(access.close)
     return access
-
-
-def _database(
-    location: Location,
-    queries: Queries,
-    writing: Access,
-    reading: Access,
-    surveying: Access,
-    *,
-    file: str = "",
-    pubsub: PubSub | None = None,
-    shards: Shards = ALL_SHARDS,
-    listed: Path | None = None,
-) -> Database:
-    halt, pubsub = Halt(), pubsub or PubSub()
-    writer = Writer(writing, halt)
-    return Database(
-        journal=Journal(queries, writer, reading, pubsub, shards),
-        posts=Posts(queries, writer, reading, pubsub),
-        players=Players(queries, writer, reading, pubsub, listed),
-        servers=Servers(queries, writer, reading, pubsub),
-        standings=Standings(queries, surveying),
-        removals=Removals(queries, writer, surveying),
-        location=location,
-        retention=Retention(queries, writer, surveying, pubsub),
-        counts=Counts(queries, surveying),
-        notes=Notes(queries, writer, reading),
-        days=Days(queries, writer, reading),
-        emojis=Emojis(queries, writer, reading),
-        file=file,
-        halt=halt,
-        pubsub=pubsub,
-        _writer=writer,
-        _connections=(writing, reading, surveying),
-    )

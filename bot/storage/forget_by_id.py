@@ -31,14 +31,14 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
     meanwhile. Raises ForgetError, HeldError or DatabaseError; nothing has changed then.
     """
     async with stopped(location, "forget anybody in", ForgetError) as end:
-        sql, session = end.queries, end.session
-        player = await sql.own_player(session, player_id=player_id)
-        names = [row["name"] async for row in sql.own_names(session, player_id=player_id)]
+        sql = end.sql
+        player = await sql.own_player(player_id=player_id)
+        names = [row["name"] async for row in sql.own_names(player_id=player_id)]
         if player is not None:
             names += [player["name"], player["user_name"]]
         listed = list_beside(location) if is_applied and isinstance(location, Path) else None
         if listed is not None:
-            await forget_again(sql, session, listed)
-        matches = await forget_person(sql, session, player_id, new_placeholder(), listed)
+            await forget_again(sql, listed)
+        matches = await forget_person(sql, player_id, new_placeholder(), listed)
         await end.execute("COMMIT" if is_applied else "ROLLBACK")
     return Known(matches, tuple(sorted({name for name in names if name})))

@@ -23,13 +23,7 @@ from bot.engine.errors import RibitError
 from bot.engine.match import Entry, Match
 from bot.engine.shards import Shards
 from bot.storage import file, server
-from bot.storage.address import (
-    HOLDER,
-    Location,
-    NewerDatabaseError,
-    RefusedDatabaseError,
-    Server,
-)
+from bot.storage.address import HOLDER, Location, NewerDatabaseError, RefusedDatabaseError, Server
 from bot.storage.connections import connect
 from bot.storage.match_reader import MatchReader
 from bot.storage.migrate import (
@@ -42,7 +36,7 @@ from bot.storage.migrate import (
 )
 from bot.storage.players_and_servers import Notes
 from bot.storage.postgres import FAULTS, require_usable, visiting
-from bot.storage.sql import Record, load_queries
+from bot.storage.sql import Record, Sql, load_queries
 from bot.storage.writer import Session, T, Work
 
 log = structlog.get_logger(__name__)
@@ -228,12 +222,12 @@ class End:
             session.row_factory = sqlite3.Row
         self.session = session
         self._is_file = is_file
-        self.queries = load_queries(for_server=not is_file)
-        self.matches = MatchReader(self.queries, self)
+        self.sql = Sql(load_queries(for_server=not is_file), session)
+        self.matches = MatchReader(self)
 
     async def run(self, work: Work[T]) -> T:
         """Return what comes of some work."""
-        return await work(self.session)
+        return await work(self.sql)
 
     look = run
 

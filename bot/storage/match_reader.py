@@ -12,8 +12,8 @@ from bot.engine.replay import Past, Seat
 from bot.engine.roster import Roster
 from bot.engine.thinking import Mover, Strength
 from bot.storage.days import still_counted, try_of
-from bot.storage.sql import Record
-from bot.storage.writer import Asker, Session
+from bot.storage.sql import Record, Sql
+from bot.storage.writer import Asker
 
 PLAIN = (
     *("id", "game", "rules_version", "guild_id", "channel_id", "host_id", "seed", "secret"),
@@ -30,61 +30,61 @@ class MatchReader(Asker):
 
     async def find(self, match_id: str) -> Match | None:
         """Return a match by its id, live or not."""
-        return await self._reader.run(lambda connection: self._find(connection, match_id))
+        return await self._reader.run(lambda sql: self._find(sql, match_id))
 
     async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
         """Return a match and all its moves as they are at one moment."""
 
-        async def work(connection: Session) -> tuple[Match, list[Entry]] | None:
-            match = await self._find(connection, match_id)
-            return None if match is None else (match, await self._entries(connection, match_id, 0))
+        async def work(sql: Sql) -> tuple[Match, list[Entry]] | None:
+            match = await self._find(sql, match_id)
+            return None if match is None else (match, await self._entries(sql, match_id, 0))
 
         return await self._reader.look(work)
 
     async def stands(self, match_id: str) -> tuple[int, Stage] | None:
         """Return after how many changes a match stands, and in which stage."""
-        row = await self._ask(self._sql.match_stands, match_id=match_id)
+        row = await self._ask("match_stands", match_id=match_id)
         return None if row is None else (row["version"], Stage(row["stage"]))
 
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""
-        return _first(await self._list(self._sql.match_at, place=place))
+        return _first(await self._list("match_at", place=place))
 
     async def newest_at(self, place: str) -> str | None:
         """Return the id of the match that was opened last at a place, live or not."""
-        row = await self._ask(self._sql.newest_at, place=place)
+        row = await self._ask("newest_at", place=place)
         return None if row is None else str(row["id"])
 
     async def ended_in(self, channel_id: int) -> str | None:
         """Return the id of the match that has ended last in a channel."""
-        row = await self._ask(self._sql.ended_in, channel_id=channel_id)
+        row = await self._ask("ended_in", channel_id=channel_id)
         return None if row is None else str(row["id"])
 
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
-        return await self._reader.run(lambda connection: matches_in(self._sql.live_matches(connection)))
+        return await self._reader.run(lambda sql: matches_in(sql.live_matches()))
 
     async def hosted(self, player_id: int) -> list[Match]:
         """Return the live matches that a player hosts, oldest first."""
-        return await self._reader.run(lambda connection: self._hosted(connection, player_id))
+        return await self._reader.run(lambda sql: self._hosted(sql, player_id))
 
     async def live_in(self, channel_id: int) -> list[str]:
         """Return the ids of a channel's live matches."""
-        return [row["id"] for row in await self._list(self._sql.live_in_channel, channel_id=channel_id)]
+        return [row["id"] for row in await self._list("live_in_channel", channel_id=channel_id)]
 
     async def live_of(self, guild_id: int) -> list[str]:
         """Return the ids of a server's live matches."""
-        return [row["id"] for row in await self._list(self._sql.live_in_server, guild_id=guild_id)]
+        return [row["id"] for row in await self._list("live_in_server", guild_id=guild_id)]
 
     async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]:
         """Return where a player sits, in a server or, with None, anywhere."""
-        statement = self._sql.live_seats_of if guild_id is None else self._sql.live_seats_in
+        statement = "live_seats_of" if guild_id is None else "live_seats_in"
         found = await self._list(statement, player_id=player_id, guild_id=guild_id)
         return [Seat(row["id"], row["guild_id"], row["name"]) for row in found]
 
     async def played(self, player_id: int, guild_id: int | None, most: int) -> list[Past]:
         """Return a player's finished matches, latest first: in a server, or with None anywhere."""
-        statement = self._sql.played_by if guild_id is None else self._sql.played_in
+        statement = "played_by" if guild_id is None else "played_in"
         found = await self._list(statement, player_id=player_id, guild_id=guild_id, limit=most)
         return [Past(row["match_id"], row["game"], row["ended_at"], bool(row["won"])) for row in found]
 
@@ -100,7 +100,7 @@ class MatchReader(Asker):
         if not wanted:
             return []
         span = {"count": count, "first": min(wanted), "last": max(wanted)}
-        found = await self._list(self._sql.waiting, **span, ended_since=ended_since)
+        found = await self._list("waiting", **span, ended_since=ended_since)
         return [
             Waiting(
                 row["id"],
@@ -115,37 +115,37 @@ class MatchReader(Asker):
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
         """Return a player's match, live or not, of the deal that counts for a day."""
         of_day = {"game": game, "player_id": player_id, "day": day}
-        return _first(await self._list(self._sql.match_of_day, **of_day))
+        return _first(await self._list("match_of_day", **of_day))
 
     async def has_tried(self, game: str, player_id: int, deal: int) -> bool:
         """Return whether a player has been dealt a deal by its number before."""
 
-        async def work(connection: Session) -> bool:
-            found = self._sql.tries_of(connection, host_id=player_id, game=game, deal=deal)
+        async def work(sql: Sql) -> bool:
+            found = sql.tries_of(host_id=player_id, game=game, deal=deal)
             if [row async for row in found]:
                 return True
-            return await still_counted(self._sql, connection, try_of(player_id, game, deal)) > 0
+            return await still_counted(sql, try_of(player_id, game, deal)) > 0
 
         return await self._reader.run(work)
 
     async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
         """Return the moves of a match from number ``after`` on, in order."""
-        return await self._reader.run(lambda connection: self._entries(connection, match_id, after))
+        return await self._reader.run(lambda sql: self._entries(sql, match_id, after))
 
     async def entry(self, match_id: str, n: int) -> Entry | None:
         """Return one move of a match, or None where there is none of that number."""
-        row = await self._ask(self._sql.entry, match_id=match_id, n=n)
+        row = await self._ask("entry", match_id=match_id, n=n)
         return None if row is None else _entry(row)
 
-    async def _entries(self, connection: Session, match_id: str, after: int) -> list[Entry]:
-        rows = self._sql.entries_of(connection, match_id=match_id, after=after)
+    async def _entries(self, sql: Sql, match_id: str, after: int) -> list[Entry]:
+        rows = sql.entries_of(match_id=match_id, after=after)
         return [_entry(row) async for row in rows]
 
-    async def _hosted(self, connection: Session, player_id: int) -> list[Match]:
-        return await matches_in(self._sql.hosted(connection, host_id=player_id))
+    async def _hosted(self, sql: Sql, player_id: int) -> list[Match]:
+        return await matches_in(sql.hosted(host_id=player_id))
 
-    async def _find(self, connection: Session, match_id: str) -> Match | None:
-        return next(iter(await matches_in(self._sql.match_by_id(connection, id=match_id))), None)
+    async def _find(self, sql: Sql, match_id: str) -> Match | None:
+        return next(iter(await matches_in(sql.match_by_id(id=match_id))), None)
 
 
 async def matches_in(found: AsyncIterator[Record]) -> list[Match]:

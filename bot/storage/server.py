@@ -147,7 +147,6 @@ def fault_of(server: Server, error: Exception) -> DatabaseError:
 
 
 def _of_options(server: Server, error: Exception, said: str) -> str | None:
-    """Return, in a sentence, what is wrong with the options of an address, or None."""
     if isinstance(error, FileNotFoundError | PermissionError):
         given = dict(parse_qsl(urlsplit(server.address).query))
         for option in _FILES_OF_TLS:
@@ -293,7 +292,6 @@ async def holding(server: Server, shards: Shards | None) -> AsyncIterator[asynci
 
 
 async def _taken(server: Server, shards: Shards | None) -> Session:
-    """Return a session that has the locks."""
     try:
         session = await connect(server)
         try:
@@ -364,10 +362,7 @@ async def _try_shards(server: Server, session: Session, shards: Shards) -> str |
 
 
 async def _keep(
-    server: Server,
-    sessions: list[Session],
-    taken_away: asyncio.Future[None],
-    shards: Shards | None,
+    server: Server, sessions: list[Session], taken_away: asyncio.Future[None], shards: Shards | None
 ) -> None:
     """Hold on to the locks for as long as anybody wants them; the session in the list has them."""
     pause = _PAUSE_SECONDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import as_file, files
 from typing import Any, ClassVar, TypeAlias
 
@@ -120,6 +120,19 @@ class _PostgreSQL(_Numbered, AsyncPGAdapter):
     async def insert_update_delete(self, conn: Any, query_name: str, sql: str, parameters: Any) -> Any:
         told = await conn.execute(sql, *self._values(query_name, parameters))
         return int(told.rpartition(" ")[2])  # "INSERT 0 1", "UPDATE 1"
+
+
+class Sql:
+    """The statements of the SQL files on one session: each a function of the named values."""
+
+    __slots__ = ("_queries", "session")
+
+    def __init__(self, queries: Queries, session: Any) -> None:
+        self._queries = queries
+        self.session = session
+
+    def __getattr__(self, statement: str) -> Any:
+        return partial(getattr(self._queries, statement), self.session)
 
 
 @lru_cache(2)

@@ -101,7 +101,6 @@ def _table(model: sqlite3.Connection, name: str) -> _Table:
 
 
 async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
-    """Yield the rows of a table, but the notes that are of a running bot."""
     async for row in end.rows(table.all_rows):
         key = str(row[table.columns.index("key")]) if table.name == "notes" else ""
         if not any(fnmatch.fnmatchcase(key, pattern) for pattern in OF_THE_MOMENT):
@@ -126,7 +125,6 @@ async def _copied(given: End, taken: End, table: _Table) -> tuple[int, str]:
 
 
 async def _digest(rows: AsyncIterator[Row]) -> tuple[int, str]:
-    """Return how many rows there are, and a digest of each value in each."""
     digest, count = hashlib.sha256(), 0
     async for row in rows:
         count += 1

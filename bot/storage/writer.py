@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 Session: TypeAlias = Any
-"""A connection while it carries out work: what the statements of the SQL files are handed."""
+"""What work is handed: a connection, or the statements of the SQL files on it."""
 
 Work: TypeAlias = Callable[[Session], Coroutine[Any, Any, T]]
 """Statements to carry out, inside a transaction that is not theirs to end.
@@ -33,11 +33,6 @@ MOST_RIDING = 50
 """How much may wait for a commit that nobody else waits for: it is done with any after that."""
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
-
-Statement: TypeAlias = Callable[..., Any]
-"""A statement of the SQL files: a function of a session and the named values."""
-
-Outcome: TypeAlias = tuple[Any, BaseException | None]
 
 _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
 
@@ -101,11 +96,8 @@ class Reader(Protocol):
 class Access(Reader, Protocol):
     """A way into a database."""
 
-    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Outcome]:
-        """Carry out pieces of work in one transaction, and commit it.
-
-        A piece that fails takes nothing else with it. What fails as a whole is raised.
-        """
+    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
+        """Carry out pieces of work in one transaction, and commit it; what one raises is raised."""
         ...
 
     async def empty_log(self) -> bool:
@@ -118,21 +110,18 @@ class Access(Reader, Protocol):
 
 
 class Asker:
-    """A part of the database that is read: the statements, and the way to read."""
+    """A part of the database that is read."""
 
-    def __init__(self, queries: Any, reader: Reader) -> None:
-        self._sql = queries
+    def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
-    async def _ask(self, statement: Statement, **values: Any) -> Any:
-        """Return the row, or the value, that a statement finds."""
-        return await self._reader.run(lambda session: statement(session, **values))
+    async def _ask(self, statement: str, **values: Any) -> Any:
+        """Return the row, or the value, that a statement of the SQL files finds."""
+        return await self._reader.run(lambda sql: getattr(sql, statement)(**values))
 
-    async def _list(self, statement: Statement, **values: Any) -> list[Any]:
-        """Return the rows that a statement finds."""
-
-        async def work(session: Session) -> list[Any]:
-            return [row async for row in statement(session, **values)]
+    async def _list(self, statement: str, **values: Any) -> list[Any]:
+        async def work(sql: Session) -> list[Any]:
+            return [row async for row in getattr(sql, statement)(**values)]
 
         return await self._reader.run(work)
 
@@ -140,13 +129,12 @@ class Asker:
 class Store(Asker):
     """A part of the database that is written too."""
 
-    def __init__(self, queries: Any, writer: Writer, reader: Reader) -> None:
-        super().__init__(queries, reader)
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        super().__init__(reader)
         self._writer = writer
 
-    async def _do(self, statement: Statement, **values: Any) -> Any:
-        """Carry out a statement that changes something."""
-        return await self._writer.write(lambda session: statement(session, **values))
+    async def _do(self, statement: str, **values: Any) -> Any:
+        return await self._writer.write(lambda sql: getattr(sql, statement)(**values))
 
 
 class Writer:
@@ -229,31 +217,34 @@ class Writer:
         return [(work, nobody()) for work in riding.values()]
 
     async def _commit(self, group: list[_Piece]) -> None:
-        """Carry out all pieces in one transaction; every piece's future is done afterwards."""
+        """Carry out all in one transaction, or each in its own where one fails; then all are done."""
         if not group:
             return
         try:
-            outcomes = await self._access.transact([work for work, _done in group])
+            results = await self._access.transact([work for work, _done in group])
         except BaseException as failure:
+            is_of_all = isinstance(failure, HaltedError) or not isinstance(failure, Exception)
+            if len(group) > 1 and not is_of_all:
+                for number, piece in enumerate(group, 1):
+                    try:
+                        await self._commit([piece])
+                    except BaseException:
+                        self._waiting[:0] = group[number:]
+                        raise
+                return
             if isinstance(failure, UnreachableDatabaseError):
                 group += self._take_waiting()  # else each group would wait as long, one after the other
-            self._tell(group, [(None, failure)] * len(group))
-            if not isinstance(failure, Exception):
-                raise
-        else:
-            self._tell(group, outcomes)
-
-    def _tell(self, group: list[_Piece], outcomes: list[Outcome]) -> None:
-        """Have every piece's future done, and take note of whether anything can be stored."""
-        for (_work, done), (result, failure) in zip(group, outcomes, strict=True):
-            if failure is None:
-                self._halt.note(None)
-                done.set_result(result)
-            else:
-                error = meant(failure)
+            error = meant(failure)
+            for _work, done in group:
                 self._halt.note(error)
                 done.set_exception(error)
                 done.exception()  # a cancelled caller never asks; that is no fault to report
+            if not isinstance(failure, Exception):
+                raise
+        else:
+            for (_work, done), result in zip(group, results, strict=True):
+                self._halt.note(None)
+                done.set_result(result)
 
 
 def is_of_kind(error: BaseException | None, *codes: int) -> bool:

@@ -15,7 +15,8 @@ from bot.messages.privacy import (
 from bot.services.clicked_message import Clicked
 from bot.services.forgetting import forget_person, forget_server
 from bot.services.start_checks import check_is_admin
-from bot.storage import Location, own_data
+from bot.storage import Location
+from bot.storage.own_data import own_data
 from cogs.clicks.handlers import handles
 
 

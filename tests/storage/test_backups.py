@@ -23,20 +23,11 @@ from bot.engine.match import Entry, Stage, fold, opening
 from bot.engine.own_settings import Told
 from bot.engine.server import ServerSettings
 from bot.games import games
-from bot.storage import (
-    CopyError,
-    Database,
-    HeldError,
-    RefusedDatabaseError,
-    Removing,
-    back_up,
-    last_alive,
-    lock_alone,
-    note_alive,
-    open_database,
-    restore,
-)
-from bot.storage.file import side_files
+from bot.storage import Database, Removing, note_alive, open_database
+from bot.storage.address import HeldError, RefusedDatabaseError
+from bot.storage.backups import CopyError, back_up, restore
+from bot.storage.file import lock_alone, side_files
+from bot.storage.hold import last_alive
 from bot.storage.migrate import migrations
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import ADA, BO, FROGS, append, finished, playing

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.match import DAY, Stage
-from bot.storage import Database, DayDeal, back_up, move, open_database
+from bot.storage import Database, DayDeal, open_database
+from bot.storage.backups import back_up
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
+from bot.storage.transfer import move
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import ADA, FROGS, SEED, TOADS, changed, finished, found, lobby, playing
 

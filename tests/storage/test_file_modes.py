@@ -21,8 +21,9 @@ from structlog.testing import capture_logs
 from bot.__main__ import FAILED, UNCONFIGURED
 from bot.doctor.database import database_findings
 from bot.engine.errors import RibitError
-from bot.storage import back_up, lock_alone, open_database, restore
-from bot.storage.file import keep_private, require_sound
+from bot.storage import open_database
+from bot.storage.backups import back_up, restore
+from bot.storage.file import keep_private, lock_alone, require_sound
 from tests import processes
 from tests.storage.matches import playing
 

@@ -10,18 +10,8 @@ from urllib.parse import quote
 import pytest
 
 from bot.engine.shards import Shards
-from bot.storage import (
-    AbsentDatabaseError,
-    AddressError,
-    DayDeal,
-    HeldError,
-    RefusedDatabaseError,
-    Server,
-    locate,
-    locked,
-    note_holder,
-    open_database,
-)
+from bot.storage import AbsentDatabaseError, DayDeal, Server, locate, locked, note_holder, open_database
+from bot.storage.address import AddressError, HeldError, RefusedDatabaseError
 from bot.storage.migrate import migrate_server, server_migrations
 from bot.storage.postgres import connect
 from bot.storage.server import LOCK, is_taken

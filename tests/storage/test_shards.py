@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine.shards import Shards
-from bot.storage import HeldError, Location, RefusedDatabaseError, Server, locked, note_holder
+from bot.storage import Location, Server, locked, note_holder
+from bot.storage.address import HeldError, RefusedDatabaseError
 from bot.storage.database import open_database
 
 ROOT = Path(__file__).parents[2]

@@ -10,19 +10,11 @@ import pytest
 from bot.engine.match import Entry, Player, Result, fold, opening
 from bot.engine.server import ServerSettings
 from bot.games import games
-from bot.storage import (
-    HeldError,
-    Location,
-    MoveError,
-    Server,
-    locked,
-    move,
-    note_alive,
-    open_database,
-)
+from bot.storage import Location, Server, locked, note_alive, open_database
+from bot.storage.address import HeldError
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
-from bot.storage.transfer import tables
+from bot.storage.transfer import MoveError, move, tables
 from tests.storage.kinds import BOTH, ask
 from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
 

@@ -21,6 +21,7 @@ import structlog
 
 from bot.storage.address import Server
 from bot.storage.postgres import AWAY, connect, disconnect
+from bot.storage.sql import Sql
 from bot.storage.writer import Session
 
 log = structlog.get_logger(__name__)
@@ -89,10 +90,10 @@ class PubSub:
         await self._listen()
         self._listening = asyncio.create_task(self._keep_listening())
 
-    async def note(self, session: Session, kind: str, about: About) -> None:
+    async def note(self, sql: Sql, kind: str, about: About) -> None:
         """Tell something when the transaction of a session is committed."""
         if self._server is not None:
-            await session.execute(_NOTE, CHANNEL, self._written(kind, about))
+            await sql.session.execute(_NOTE, CHANNEL, self._written(kind, about))
 
     async def tell(self, kind: str, about: About) -> None:
         """Tell something now, where that is possible; it may be lost."""
