@@ -78,8 +78,7 @@ class Restored:
 def back_up(database: Location, file: Path) -> Holding:
     """Write a copy of a database, as it is at one moment, to a new file, and its digest beside that.
 
-    Of a file it is checked; of a server's database it is a dump. Who has the database open goes on
-    meanwhile. Raises CopyError or DatabaseError, and leaves no file then.
+    Of a server's database it is a dump. Raises CopyError or DatabaseError, and leaves no file then.
     """
     if os.path.lexists(file):  # also a link that leads nowhere
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
@@ -133,9 +132,8 @@ def _require_whole(file: Path) -> None:
 def stream_backup(database: Location, descriptor: int) -> Holding:
     """Write a backup to an open file descriptor, such as a pipe to a program that encrypts.
 
-    Nothing is written before the backup is whole. Until then it lies beside the database, where it is
-    kept as the database is; that of a server, in the folder for temporary files, for this user alone.
-    Raises as ``back_up`` does, and CopyError where the other end stops reading.
+    Nothing is written before the backup is whole. Until then it lies beside the database, or that of a
+    server in the folder for temporary files, for this user alone. Raises as ``back_up`` does.
     """
     folder = None if isinstance(database, Server) else real_path(database).parent
     with ExitStack() as held:
@@ -159,10 +157,7 @@ def stream_backup(database: Location, descriptor: int) -> Holding:
 def restore(file: Path, database: Location, *, now: int) -> Restored:
     """Check a backup and put it in the database's place; the database before is kept beside it.
 
-    ``now`` is in seconds since 1970.
-
-    Refuses where a bot runs on the database, and a backup that is not whole. Raises CopyError, HeldError
-    or DatabaseError; all is as it was then.
+    Raises HeldError where a bot runs on it, else CopyError or DatabaseError; all is as it was then.
     """
     if isinstance(database, Server):
         raise CopyError(

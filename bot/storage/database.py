@@ -92,8 +92,6 @@ async def open_database(location: Location, shards: Shards | None = None) -> Dat
     """Open a database and bring it up to date; a file is made if need be, for its owner alone.
 
     ``shards`` are those whose matches are this process's; without them it has the database to itself.
-    Others are told and heard by a server's database only.
-
     Raises DatabaseError where it cannot be opened, written or understood.
     """
     await prepare(location)

@@ -107,9 +107,6 @@ class Days(Store):
         return None if row is None else DayDeal(day, row["deal"], row["par"], bool(row["committed"]))
 
 
-# ---- what still counts of who was forgotten, for two days: tries of deals, and who met ---------------
-
-
 def hashed(key: str, what: str) -> str:
     """Return a keyed hash, which answers nobody but who has what was hashed, and asks about that."""
     return hmac.digest(key.encode(), what.encode(), "sha256").hex()

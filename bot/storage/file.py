@@ -233,8 +233,7 @@ def examine(connection: sqlite3.Connection, path: Path) -> Holding:
 def require_sound(path: Path) -> None:
     """Raise RefusedDatabaseError for a file that is not Ribit's, or damaged; an empty one is to be.
 
-    A gigabyte takes a quarter of a minute, which a start should not: after some seconds what was seen
-    has to do.
+    A gigabyte takes a quarter of a minute: at a start what was seen after some seconds has to do.
     """
     if not path.exists() or not path.stat().st_size:
         return

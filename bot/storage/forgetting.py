@@ -145,9 +145,6 @@ async def _keep_counted(sql: Sql, player_id: int, live: Iterable[str]) -> None:
             await sql.drop_meeting(people=people, day=day)
 
 
-# ---- beside a file, for good: its backups are older than what was forgotten since --------------------
-
-
 def list_beside(database: Path) -> Path:
     """Return the list of who was forgotten in a file: a key, and a hash for each."""
     return real_path(database).with_name(f"{real_path(database).name}.forgotten")

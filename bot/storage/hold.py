@@ -120,8 +120,7 @@ def running_on(location: Location) -> list[str]:
 def trouble(location: Location) -> str | None:
     """Return, in a sentence, why the bot that runs on a database cannot keep anything, or None.
 
-    What a bot's own note cannot tell is found by trying: a note is written. Raises DatabaseError for a
-    server that gives no answer.
+    What a bot's own note cannot tell is found by trying: a note is written.
     """
     if isinstance(location, Server):
         return server.trouble(location, _PROBE)
@@ -185,7 +184,7 @@ async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
 def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:
     """Return when a bot, or the process of these shards, was last connected, or None.
 
-    It is in seconds since 1970. Raises DatabaseError for a database that cannot be read.
+    Raises DatabaseError for a database that cannot be read.
     """
     at = noted_on(location, _key(_ALIVE, shards))
     return None if at is None else int(at)
@@ -306,8 +305,7 @@ async def writing(location: Location) -> AsyncIterator[End]:
 async def stopped(location: Location, verb: str, refused: type[RibitError]) -> AsyncIterator[End]:
     """Have a database that no bot runs on, to be changed in one transaction.
 
-    Raises ``refused`` where there is none, or one of another version; HeldError or DatabaseError where
-    it cannot be had.
+    Raises ``refused`` where there is none, or one of another version; else HeldError or DatabaseError.
     """
     if isinstance(location, Path) and not location.is_file():
         raise refused(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")

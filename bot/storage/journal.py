@@ -111,8 +111,6 @@ class Journal(Store, MatchReader):
         """Count a hint for move n of a match, once."""
         await self._do("count_hint", match_id=match_id, seat=seat, n=n)
 
-    # ---- the parts of a change -----------------------------------------------------------------
-
     async def _check_host(
         self, sql: Sql, host_id: int, check: Callable[[Sequence[Match]], object] | None
     ) -> None:

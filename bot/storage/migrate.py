@@ -138,16 +138,11 @@ def _statements(script: str) -> Iterator[str]:
     yield statement  # a last one without its semicolon, a comment, or nothing
 
 
-# ---- on a server -------------------------------------------------------------------------------------
-
-
 async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool:
     """Carry out the steps that a server's database lacks, each with its record in one transaction.
 
-    Returns whether it is new.
-
-    The record is a row of the table ``migrations``. Of processes that start together one migrates, and
-    the others wait for it. Raises NewerDatabaseError for a database from the future.
+    Returns whether it is new. Of processes that start together one migrates, and the others wait for it.
+    Raises NewerDatabaseError for a database from the future.
     """
     before = None  # asked under the lock alone: PostgreSQL remembers that a table was not there
     for number, script in steps:

@@ -123,6 +123,22 @@ def require_usable(server: Server, session: Session) -> None:
         )
 
 
+async def until_lost(session: Session, pulse: float, lock: asyncio.Lock | None = None) -> None:
+    """Return once a session has ended; under the ``lock`` it is asked now and then whether it lives."""
+    lost = asyncio.Event()
+    session.add_termination_listener(lambda _session: lost.set())
+    while not (lost.is_set() or session.is_closed()):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(pulse):
+                await lost.wait()
+        try:
+            async with asyncio.timeout(pulse), lock or asyncio.Lock():
+                await session.fetchval("SELECT 1")
+        except (asyncpg.PostgresError, *AWAY):
+            session.terminate()
+            return
+
+
 class Pool:
     """Some connections to a server."""
 

@@ -65,9 +65,8 @@ async def recount(
 ) -> Recount:
     """Compute all boards anew, and store them if that is to be ``applied``; returns what changes.
 
-    What ``removing`` takes off all boards, or puts back, is so from then on. No bot can run on the
-    database meanwhile. Raises RecountError, HeldError or DatabaseError; nothing has
-    changed then.
+    What ``removing`` takes off all boards, or puts back, is so from then on. Raises RecountError,
+    HeldError or DatabaseError; nothing has changed then.
     """
     async with stopped(location, "recount", RecountError) as end:
         sql = end.sql

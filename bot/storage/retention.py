@@ -28,8 +28,6 @@ class Retention(Store):
         """After which name, and which player, it goes on."""
         self._rests_until = 0
 
-    # ---- servers -------------------------------------------------------------------------------
-
     async def departed(self, guild_id: int, at: int) -> None:
         """Take note that a server has taken the bot out, in seconds since 1970."""
         await self._do("depart", guild_id=guild_id, at=at)
@@ -108,8 +106,6 @@ class Retention(Store):
     async def empty_log(self) -> None:
         """Have the log emptied of what was forgotten, if it has anything."""
         await self._writer.empty_log()
-
-    # ---- names ---------------------------------------------------------------------------------
 
     async def pass_on(self, now: int) -> list[int]:
         """Go through some more of all names, and of all players, from the first to the last once a day.

@@ -32,7 +32,15 @@ from bot.storage.address import (
     Server,
 )
 from bot.storage.migrate import server_version
-from bot.storage.postgres import AWAY, FAULTS, connect, disconnect, is_away, require_usable, visiting
+from bot.storage.postgres import (
+    FAULTS,
+    connect,
+    disconnect,
+    is_away,
+    require_usable,
+    until_lost,
+    visiting,
+)
 from bot.storage.writer import Session
 
 log = structlog.get_logger(__name__)
@@ -117,10 +125,7 @@ class Runner:
 
 @frozen
 class Visit:
-    """What was found: the server's version, and what the database holds, or None where it is new.
-
-    ``is_own`` says whether its user may make tables there.
-    """
+    """What a database holds, None where it is new, and whether its user may make tables there."""
 
     server_version: str
     holding: Holding | None
@@ -368,7 +373,7 @@ async def _keep(
     pause = _PAUSE_SECONDS
     while True:
         try:
-            await _until_lost(sessions[-1])
+            await until_lost(sessions[-1], PULSE_SECONDS)
             log.warning("the session that holds the database was lost; taking it anew")
             sessions[-1] = await _taken(server, shards)
             log.info("the database is held again")
@@ -380,18 +385,3 @@ async def _keep(
             log.warning("the database cannot be reached; trying again", error=error.sentence)
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
-
-
-async def _until_lost(session: Session) -> None:
-    lost = asyncio.Event()
-    session.add_termination_listener(lambda _session: lost.set())
-    while not (lost.is_set() or session.is_closed()):
-        with suppress(TimeoutError):
-            async with asyncio.timeout(PULSE_SECONDS):
-                await lost.wait()
-        try:
-            async with asyncio.timeout(PULSE_SECONDS):
-                await session.fetchval("SELECT 1")
-        except (asyncpg.PostgresError, *AWAY):
-            session.terminate()
-            return

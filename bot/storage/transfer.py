@@ -48,8 +48,7 @@ class _Table:
 async def move(source: Location, target: Location) -> Holding:
     """Copy a database into an empty one, and check the copy; returns what it holds.
 
-    No bot can run on either meanwhile. Raises MoveError, HeldError or DatabaseError; nothing is in the
-    target then.
+    Raises MoveError, HeldError or DatabaseError; nothing is in the target then.
     """
     if isinstance(source, Path) and not source.is_file():
         raise MoveError(f"There is no file {source} to move from.")
