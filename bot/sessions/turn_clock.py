@@ -160,7 +160,7 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
         ends_at = now + match.turn_seconds + _bank(table)
     if ends_at == match.turn_ends_at and not is_new_turn:
         return table
-    stands_since = None if match.stands_since is None else now
+    stands_since = now if table.stands else None
     return replace(table, match=replace(table.match, turn_ends_at=ends_at, stands_since=stands_since))
 
 

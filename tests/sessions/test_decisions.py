@@ -482,6 +482,8 @@ def test_a_clock_set_while_it_stands_stands_since_then(gone: tuple[Player, ...])
     if table.rests:
         table = decide(table, CameBack(BO.id), NOW + day).table
     assert decide(table, Rang(), NOW + 2 * day).table.match.turn_ends_at == NOW + 2 * day
+    over = decide(table, GaveUp(ADA.id), NOW + day).table.match
+    assert (over.stage, over.stands_since) == (Stage.FINISHED, None), "nothing stands that is over"
 
 
 def test_who_is_waited_for_is_named() -> None:
