@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import pytest
+import simcord
 from simcord import _dpy_internals as simcord_clocks
 from simcord.http.client import FakeHTTPClient, FakeWebhookAdapter
 
@@ -44,13 +45,20 @@ class _Selector(selectors.DefaultSelector):
 
     now = 1000.0
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.idle: list[asyncio.Future[None]] = []
+
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Return what is ready."""
         self.now += _TURN_SECONDS
         events = super().select(0)
         if events or timeout == 0:
             return events
-        if timeout is None or len(self.get_map()) > 1:  # the event loop has one for itself
+        if self.idle:
+            while self.idle:
+                self.idle.pop().set_result(None)
+        elif timeout is None or len(self.get_map()) > 1:  # the event loop has one for itself
             began = time.perf_counter()
             events = super().select(timeout)
             self.now += time.perf_counter() - began
@@ -139,6 +147,11 @@ class OrderedLoop(asyncio.SelectorEventLoop):
         for _turn in range(self.turns()):
             await asyncio.sleep(0)
 
+    async def idle(self) -> None:
+        """Wait until nobody has anything to do."""
+        self._clock.idle.append(self.create_future())
+        await self._clock.idle[-1]
+
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ASYNC109
         """Do nothing: no thread is left."""
 
@@ -211,6 +224,19 @@ def _slowly(request: Callable[..., Any]) -> Callable[..., Any]:
     return slow
 
 
+def _wholly(settle: Callable[..., Any]) -> Callable[..., Any]:
+    """Return SimCord's waiting for what the bot does, which also waits for what it does not know of."""
+
+    async def settled(*given: Any, **named: Any) -> None:
+        await settle(*given, **named)
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, OrderedLoop)
+        await loop.idle()
+        await settle(*given, **named)
+
+    return settled
+
+
 class Order:
     """The order of one test: its event loop, and what else would make one run another than the next."""
 
@@ -236,6 +262,8 @@ class Order:
             patch.setattr(simcord_clocks, "_REAL_MONOTONIC", now)
             patch.setattr("aiosqlite.core.SimpleQueue", _Queue)
             patch.setattr("aiosqlite.core.Thread", _NoThread)
+            patch.setattr("bot.requests.channel_permissions.monotonic", now)
+            patch.setattr(simcord.Env, "_settle_internal", _wholly(simcord.Env._settle_internal))
             for client in (FakeHTTPClient, FakeWebhookAdapter):
                 patch.setattr(client, "request", _slowly(client.request))
             yield

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache
@@ -196,14 +196,14 @@ class Person:
         """Send a click as Discord would, whether or not the message has that control."""
         return await self._done(await self.sends(seen, custom_id, **data))
 
-    async def sends(self, seen: Seen, custom_id: str, **data: Any) -> InteractionResult:
+    def sends(self, seen: Seen, custom_id: str, **data: Any) -> Awaitable[InteractionResult]:
         """Send a click among others: what there is to see is not held against the truth at its end."""
         env, channel_id = self._pond.env, _channel_of(seen)
         stored = env.backend.get_message(channel_id, seen.id)
         in_dm = env.backend.get_channel(channel_id).guild_id is None
         asked = {"custom_id": custom_id, "component_type": BUTTON, **data}
         actor = self.actor.user if in_dm else self.actor
-        return await _component_interaction(actor, stored, asked)
+        return _component_interaction(actor, stored, asked)
 
     @property
     def dm(self) -> Seen:

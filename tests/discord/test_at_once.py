@@ -55,10 +55,9 @@ async def all_see_the_truth(place: Pond, people: list[Person], match_id: str) ->
     await place.check()
     stored = await place.stored(match_id)
     for person in people:
-        offered = [one for _seen, one in choices(place, person, match_id) if one.startswith("m:")]
-        assert {one.split(":")[2] for one in offered} <= (
-            {str(stored.n)} if stored.is_playing else set()
-        )
+        offered = [one for one in choices(place, person, match_id) if one[1].startswith("m:")]
+        late = [one for one in offered if not one[1].startswith(f"m:{match_id}:{stored.n}:")]
+        assert not late, [(person.name, seen.message, custom_id) for seen, custom_id in late]
         if stored.is_playing and stored.to_move == stored.match.seat_of(person.id):
             assert offered, f"{person.name} is to move, and is offered nothing"
     return stored
