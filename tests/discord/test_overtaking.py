@@ -264,7 +264,7 @@ async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
         [key] = [choice.key for choice in panel.choices() if choice.label == KEEP]
         drew = asyncio.create_task(ann.send(ann.dm, await draws(place, ann)))
         while (await place.stored(table.match.id)).n == 0:  # noqa: ASYNC110 — no event
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.01)
         await asyncio.gather(drew, ann.send(ann.dm, f"m:{table.match.id}:1:h:{key}"))
         assert (await place.stored(table.match.id)).n == 2
         assert await shows_the_truth(place, place.table)
