@@ -82,11 +82,13 @@ async def all_see_the_truth(place: Pond, people: list[Person], match_id: str, si
     await place.check()
     stored = await place.stored(match_id)
     for person in people:
-        offered = [one for one in choices(place, person, match_id, since) if one[1].startswith("m:")]
-        late = [one for one in offered if not one[1].startswith(f"m:{match_id}:{stored.n}:")]
+        kept_up = [one for one in choices(place, person, match_id, since) if one[1].startswith("m:")]
+        late = [one for one in kept_up if not one[1].startswith(f"m:{match_id}:{stored.n}:")]
         assert not late, [(person.name, seen.message, custom_id) for seen, custom_id in late]
+        offered = {custom_id for _seen, custom_id in choices(place, person, match_id)}
         if stored.is_playing and stored.to_move == stored.match.seat_of(person.id):
-            assert offered, f"{person.name} is to move, and is offered nothing"
+            is_offered = any(one.startswith(f"m:{match_id}:{stored.n}:") for one in offered)
+            assert is_offered, f"{person.name} is to move, and is offered nothing"
     return stored
 
 
