@@ -124,7 +124,7 @@ class OrderedLoop(asyncio.SelectorEventLoop):
         """The seconds that have passed since some moment."""
         return self._clock.now
 
-    def call_soon(
+    def call_soon(  # type: ignore[override]
         self, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
         """Have something called at the next turn, or a task go on when its lot is drawn."""

@@ -11,7 +11,7 @@ from tests.order import Order
 
 async def story() -> list[int]:
     """Return in which order some come to an end who ask a database and a thread, and rest."""
-    ended = []
+    ended = list[int]()
 
     async def one(number: int) -> None:
         for _turn in range(3):

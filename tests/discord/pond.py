@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache
@@ -52,6 +52,7 @@ T = TypeVar("T")
 
 LogLine = MutableMapping[str, Any]
 Games = Mapping[str, AnyGame]
+Clicking = Coroutine[Any, Any, InteractionResult]
 
 
 @cache
@@ -196,7 +197,7 @@ class Person:
         """Send a click as Discord would, whether or not the message has that control."""
         return await self._done(await self.sends(seen, custom_id, **data))
 
-    def sends(self, seen: Seen, custom_id: str, **data: Any) -> Awaitable[InteractionResult]:
+    def sends(self, seen: Seen, custom_id: str, **data: Any) -> Clicking:
         """Send a click among others: what there is to see is not held against the truth at its end."""
         env, channel_id = self._pond.env, _channel_of(seen)
         stored = env.backend.get_message(channel_id, seen.id)

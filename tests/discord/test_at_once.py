@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from simcord.backend import Backend
 from simcord.http import router
 from simcord.results import InteractionResult
 
-from tests.discord.pond import Person, Pond, Seen, Stored, pond
+from tests.discord.pond import Clicking, Person, Pond, Seen, Stored, pond
 
 BURSTS = 10
 NAMES = ("Ann", "Ben", "Cleo")
@@ -58,11 +58,9 @@ def stored_before_shown(folder: Path) -> Iterator[None]:
     assert not early, early
 
 
-def pressed(
-    place: Pond, random: Random, people: list[Person], match_id: str
-) -> list[Awaitable[InteractionResult]]:
+def pressed(place: Pond, random: Random, people: list[Person], match_id: str) -> list[Clicking]:
     """Have some press at once what they see, twice each."""
-    clicks = []
+    clicks = list[Clicking]()
     for person in random.sample(people, random.randint(1, len(people))):
         offered = list(choices(place, person, match_id))
         moves = [one for one in offered if one[1].startswith("m:")] or offered
@@ -122,13 +120,16 @@ async def test_a_match_of_people_who_press_at_once(tmp_path: Path, game: str) ->
                 stored = await all_see_the_truth(place, people, match_id, since)
                 if not stored.is_playing:
                     break
-                asked = partial(people[0].slash, f"{game} table")
-                meanwhile = random.choice(
-                    [partial(place.wait, MINUTE), asked, partial(asyncio.sleep, 0)]
+                meanwhile: list[Callable[[], Awaitable[Any]]] = [
+                    partial(place.wait, MINUTE),
+                    partial(people[0].slash, f"{game} table"),
+                    partial(asyncio.sleep, 0),
+                ]
+                await asyncio.gather(
+                    random.choice(meanwhile)(), *pressed(place, random, people, match_id)
                 )
-                await asyncio.gather(meanwhile(), *pressed(place, random, people, match_id))
                 await ended(place, [])
                 if turn % 4 == 3:
                     since = max(message.id for message in place.channel.history())
                     await place.restart()
-            assert stored.n > 0
+            assert (await place.stored(match_id)).n > 0
