@@ -95,7 +95,7 @@ def texts(place: Pond) -> Iterator[str]:
                 yield part["content"]
 
 
-def people(place: Pond, names: tuple[str, ...], first: int) -> list[Person]:
+def people(place: Pond, names: Sequence[str], first: int) -> list[Person]:
     found = []
     for number, name in enumerate(names, first):
         user = place.env.create_user(f"somebody{number}", global_name=name)
@@ -136,24 +136,35 @@ async def test_a_name_is_a_name(tmp_path: Path, first: int, shown_as: str) -> No
         assert found == {}
 
 
-@pytest.mark.parametrize("name", ["ተስፋዬ", "李小龍", "さくら", "김민수"])
-async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path, name: str) -> None:
+async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path) -> None:
     """A name that no font draws is in the words as it is, and the user name in every picture."""
+    names = ("ተስፋዬ", "李小龍", "さくら", "김민수")
     async with pond(tmp_path) as place:
-        zoe, ben = people(place, ("Zoe", name), 1)
-        await zoe.slash("toad start", lives=2)
-        await ben.press("Join")
-        await zoe.press("Start")
+        zoe, *others = somebody = await seated(place, names)
         await place.restart()
-        await round_lost(place, (zoe, ben))
-        assert "somebody2" in place.table.alt
-        assert name not in place.table.alt
-        assert name in place.table.text
-        assert "somebody2" not in place.table.text
-        await zoe.press("Give up", shown(await zoe.slash("toad leave")))
-        assert f"{name} wins" in place.table.text
-        assert "somebody2" in shown(await zoe.slash("leaderboard", board="toad")).alt
-        assert f"🐸 {name}\n" in shown(await ben.slash("profile")).text
+        await round_lost(place, somebody)
+        alt, text = place.table.alt, place.table.text
+        for leaver in (zoe, *others[:-1]):
+            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        assert f"{names[-1]} wins" in place.table.text
+        board = shown(await zoe.slash("leaderboard", board="toad")).alt
+        for number, (each, name) in enumerate(zip(others, names, strict=True), 2):
+            assert f"somebody{number}" in alt
+            assert name not in alt
+            assert name in text
+            assert f"somebody{number}" not in text
+            assert f"somebody{number}" in board
+            assert f"🐸 {name}\n" in shown(await each.slash("profile")).text
+
+
+async def seated(place: Pond, names: Sequence[str]) -> list[Person]:
+    """Have Zoe, who is somebody1, begin a match with people of these names."""
+    zoe, *others = somebody = people(place, ("Zoe", *names), 1)
+    await zoe.slash("toad start", lives=2)
+    for other in others:
+        await other.press("Join")
+    await zoe.press("Start")
+    return somebody
 
 
 async def round_lost(place: Pond, people: Sequence[Person]) -> None:
@@ -167,22 +178,25 @@ UNSEEN = ("\u3164", "\u115f\u1160", "\uffa0\uffa0", "\u2800 \u2800", "\U0001d159
 """Names that show nothing, or nothing that is for people."""
 
 
-@pytest.mark.parametrize("name", UNSEEN)
-async def test_a_name_that_shows_nothing_is_none(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("names", [UNSEEN[:4], UNSEEN[4:]], ids=["letters", "signs"])
+async def test_a_name_that_shows_nothing_is_none(tmp_path: Path, names: tuple[str, ...]) -> None:
     """Who has one goes by the user name: in words and pictures, on boards and threads."""
     async with pond(tmp_path) as place:
-        zoe, nobody = people(place, ("Zoe", name), 1)
-        await zoe.slash("toad start", lives=2)
-        await nobody.press("Join")
-        await zoe.press("Start")
-        assert "somebody2" in place.table.alt
-        await nobody.press("Open it in a thread", told(await nobody.slash("toad start")))
-        assert [thread.name for thread in place.channel.threads] == ["Toad with somebody2"]
-        await round_lost(place, (zoe, nobody))
-        await zoe.press("Give up", shown(await zoe.slash("toad leave")))
-        assert "somebody2 wins" in place.table.text
-        assert "somebody2" in shown(await zoe.slash("leaderboard", board="toad")).alt
-        assert "🐸 somebody2\n" in shown(await nobody.slash("profile")).text
+        zoe, *nobodies = somebody = await seated(place, names)
+        shown_as = [f"somebody{number}" for number, _each in enumerate(nobodies, 2)]
+        assert all(name in place.table.alt for name in shown_as)
+        for each in nobodies:
+            await each.press("Open it in a thread", told(await each.slash("toad start")))
+        threads = sorted(str(thread.name) for thread in place.channel.threads)
+        assert threads == [f"Toad with {name}" for name in shown_as]
+        await round_lost(place, somebody)
+        for leaver in (zoe, *nobodies[:-1]):
+            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        assert f"{shown_as[-1]} wins" in place.table.text
+        board = shown(await zoe.slash("leaderboard", board="toad")).alt
+        for each, name in zip(nobodies, shown_as, strict=True):
+            assert name in board
+            assert f"🐸 {name}\n" in shown(await each.slash("profile")).text
 
 
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]")
