@@ -9,7 +9,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, nullcontext, suppress
+from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
 from functools import cache, lru_cache
 from pathlib import Path
@@ -23,13 +23,14 @@ import structlog
 from bot import __version__
 from bot.app import Ribit
 from bot.engine.errors import ConfigurationError, RibitError
+from bot.engine.shards import Shards
 from bot.games import games
 from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.prerendering import draw_examples, warm_up
 from bot.rendering import load_main_font
 from bot.requests.answers import yield_to_clicks
-from bot.requests.ports import by_itself
+from bot.requests.proxy import ask_at
 from bot.sessions.clock import DiscordClock
 from bot.settings import (
     Settings,
@@ -42,7 +43,6 @@ from bot.settings import (
 )
 from bot.storage import (
     AbsentDatabaseError,
-    Fleet,
     HaltedError,
     Location,
     Server,
@@ -161,6 +161,7 @@ async def serve(settings: Settings) -> None:
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
+    ask_at(settings.discord_api)
     location = locate(settings.database)
     service = loop.create_task(_keep_serving(location, settings.token, settings))
     told = loop.create_task(stop.wait())
@@ -182,13 +183,12 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
     """
     loop, clock, pauses = asyncio.get_running_loop(), DiscordClock(), _pauses()
     async with AsyncExitStack() as held:
-        taken_away, fleet = await _when_there(
+        taken_away = await _when_there(
             location, lambda: held.enter_async_context(locked(location, settings.shards))
         )
-        owns = None if fleet is None else fleet.has
         figures = await _figures(held, settings.metrics)
         while True:
-            database = await _when_there(location, lambda: open_database(location, owns))
+            database = await _when_there(location, lambda: open_database(location, settings.shards))
             began = loop.time()
             bot = Ribit(
                 database=database,
@@ -198,16 +198,13 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 requests_per_second=settings.requests_per_second,
                 emojis=True,
                 shards=settings.shards,
-                ownership=fleet,
-                once=by_itself if fleet is None else fleet.once,
-                share=None if fleet is None else fleet.share,
                 figures=figures,
                 privacy_policy=settings.privacy_url,
                 proxy=settings.proxy,
             )
             try:
-                async with bot, nullcontext() if fleet is None else fleet.with_bot():
-                    await _unless(taken_away, _run(bot, token, fleet))
+                async with bot:
+                    await _unless(taken_away, _run(bot, token, settings.shards))
             except (UnreachableDatabaseError, *OUTAGES) as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:
                     pauses = _pauses()  # it has worked meanwhile
@@ -257,9 +254,9 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
         await asyncio.sleep(next(pauses) if is_server else DISK_PAUSE_SECONDS)
 
 
-async def _run(bot: Ribit, token: str, fleet: Fleet | None) -> None:
+async def _run(bot: Ribit, token: str, shards: Shards | None) -> None:
     """Run a bot until it ends by itself; cancelled, or when it fails, it is closed in order."""
-    service = asyncio.create_task(_start(bot, token, fleet))
+    service = asyncio.create_task(_start(bot, token, shards))
     try:
         await asyncio.wait({service})
         service.result()
@@ -267,7 +264,7 @@ async def _run(bot: Ribit, token: str, fleet: Fleet | None) -> None:
         raise RefusedStartError(REFUSALS[REFUSED_TOKEN]) from None
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
         code = error.code if isinstance(error, discord.ConnectionClosed) else DISALLOWED_INTENTS
-        sentence = _refusal(code, fleet)
+        sentence = _refusal(code, shards)
         if sentence is None:
             raise
         raise RefusedStartError(sentence) from None
@@ -276,29 +273,27 @@ async def _run(bot: Ribit, token: str, fleet: Fleet | None) -> None:
         await _to_its_end(_close(bot, service))
 
 
-async def _start(bot: Ribit, token: str, fleet: Fleet | None) -> None:
-    database, shards = bot.database, None if fleet is None else fleet.shards
+async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
+    database = bot.database
     try:
         await note_holder(database.notes, database.file, int(time.time()), shards)
     except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
     await bot.login(token)
-    preparing = asyncio.create_task(_prepare(bot, fleet))
+    preparing = asyncio.create_task(_prepare(bot))
     try:
         await bot.connect()
     finally:
         preparing.cancel()
 
 
-async def _prepare(bot: Ribit, fleet: Fleet | None) -> None:
-    """Draw ahead what clicks will need, and once Discord has told of all servers, say so to others.
+async def _prepare(bot: Ribit) -> None:
+    """Draw ahead what clicks will need.
 
     discord.py waits two seconds for the last of them: the first pictures are drawn meanwhile.
     """
     drawing = asyncio.create_task(asyncio.to_thread(draw_examples))
     await bot.wait_until_ready()
-    if fleet is not None:
-        fleet.serve()
     await drawing
     await warm_up(yield_to_clicks)
 
@@ -320,12 +315,12 @@ async def _to_its_end(work: Coroutine[None, None, None]) -> None:
         raise
 
 
-def _refusal(code: int, fleet: Fleet | None) -> str | None:
+def _refusal(code: int, shards: Shards | None) -> str | None:
     """Return what is to be done where the gateway has closed for good, else None."""
-    if code in REFUSED_SHARDS and fleet is not None:
+    if code in REFUSED_SHARDS and shards is not None:
         return (
-            f"Discord does not accept the shards {fleet.shards}: {fleet.count} may be too few. Stop "
-            "all processes, and give RIBIT_SHARDS a larger count."
+            f"Discord does not accept the shards {shards}: {shards.count} may be too few. Stop all "
+            "processes, and give RIBIT_SHARDS a larger count."
         )
     return REFUSALS[code].format(code=code) if code in REFUSALS else None
 
