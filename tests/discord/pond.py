@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
+import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, MutableMapping
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import discord
+import pytest
 import simcord
 import structlog
 from simcord.actors import MemberActor, _component_interaction
@@ -517,17 +519,25 @@ _EMPTY: list[bytes] = []
 
 async def _empty(path: Path) -> bytes:
     if not _EMPTY:
-        await (await open_database(path)).close()
+        with pytest.MonkeyPatch.context() as patch:  # the first story's deals are those of any other
+            patch.setattr(secrets, "token_bytes", lambda nbytes=None: bytes(nbytes or 32))
+            await (await open_database(path)).close()
         _EMPTY.append(path.read_bytes())
         path.unlink()
     return _EMPTY[0]
 
 
-PATIENCE_SECONDS = 120.0
-"""So long what follows from a click may take, on a machine that is busy with other things."""
+PATIENCE_SECONDS = 300.0
+"""So long what follows from a click or a start may take, on a machine that is busy with other things."""
 
 _AHEAD_SECONDS = 5.0
 """Timers so far ahead are waited for as well: SimCord looks as far ahead as it is patient."""
+
+_SHORT_SECONDS, _SLOWER = 0.1, 12
+"""A timer that is longer rings by the wall so many times later: time passes where a test says so."""
+
+_IDLE_SECONDS = 0.002
+"""SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
 
 
 def _ahead(is_parked: Callable[..., bool]) -> Callable[..., bool]:
@@ -539,10 +549,39 @@ def _ahead(is_parked: Callable[..., bool]) -> Callable[..., bool]:
     return is_parked_so
 
 
+_settle, _schedule = simcord.Env._settle_internal, simcord.Env._schedule_timer
+
+
+async def _settle_patiently(env: simcord.Env, **asked: Any) -> None:
+    """Settle as ever, also after a start: SimCord has five seconds there, whatever else it was told."""
+    patience = asked.pop("timeout", None)
+    asked["timeout"] = None if patience is None else max(patience, env.settle_timeout)
+    await _settle(env, **{"idle": _IDLE_SECONDS, **asked})
+
+
+def _schedule_slowly(env: simcord.Env, record: Any, *asked: Any) -> None:
+    """Have a timer ring by the wall late: one that guards work would else end it where that is slow."""
+    runtime = env._runtime
+    assert runtime is not None
+    call_at, now = runtime.call_at, simcord._dpy_internals.real_monotonic
+
+    def call_late(when: float, *called: Any, **context: Any) -> Any:
+        ahead = when - now()
+        if ahead > _SHORT_SECONDS and env.settle_timeout == PATIENCE_SECONDS:  # the demo's are its own
+            when = now() + ahead * _SLOWER
+        return call_at(when, *called, **context)
+
+    runtime.call_at = call_late
+    try:
+        _schedule(env, record, *asked)
+    finally:
+        runtime.call_at = call_at
+
+
 for _name in ("_is_parked", "_callback_is_parked"):
     setattr(simcord.env, _name, _ahead(getattr(simcord.env, _name)))
-(simcord.Env._settle_internal.__kwdefaults__ or {})["idle"] = 0.002
-"""SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
+simcord.Env._settle_internal = _settle_patiently  # type: ignore[method-assign]
+simcord.Env._schedule_timer = _schedule_slowly  # type: ignore[method-assign]
 
 
 @asynccontextmanager
