@@ -533,9 +533,6 @@ PATIENCE_SECONDS = 300.0
 _AHEAD_SECONDS = 5.0
 """Timers so far ahead are waited for as well: SimCord looks as far ahead as it is patient."""
 
-_SHORT_SECONDS, _SLOWER = 0.1, 12
-"""A timer that is longer rings by the wall so many times later: time passes where a test says so."""
-
 _IDLE_SECONDS = 0.002
 """SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
 
@@ -549,7 +546,7 @@ def _ahead(is_parked: Callable[..., bool]) -> Callable[..., bool]:
     return is_parked_so
 
 
-_settle, _schedule = simcord.Env._settle_internal, simcord.Env._schedule_timer
+_settle = simcord.Env._settle_internal
 
 
 async def _settle_patiently(env: simcord.Env, **asked: Any) -> None:
@@ -559,29 +556,9 @@ async def _settle_patiently(env: simcord.Env, **asked: Any) -> None:
     await _settle(env, **{"idle": _IDLE_SECONDS, **asked})
 
 
-def _schedule_slowly(env: simcord.Env, record: Any, *asked: Any) -> None:
-    """Have a timer ring by the wall late: one that guards work would else end it where that is slow."""
-    runtime = env._runtime
-    assert runtime is not None
-    call_at, now = runtime.call_at, simcord._dpy_internals.real_monotonic
-
-    def call_late(when: float, *called: Any, **context: Any) -> Any:
-        ahead = when - now()
-        if ahead > _SHORT_SECONDS and env.settle_timeout == PATIENCE_SECONDS:  # the demo's are its own
-            when = now() + ahead * _SLOWER
-        return call_at(when, *called, **context)
-
-    runtime.call_at = call_late
-    try:
-        _schedule(env, record, *asked)
-    finally:
-        runtime.call_at = call_at
-
-
 for _name in ("_is_parked", "_callback_is_parked"):
     setattr(simcord.env, _name, _ahead(getattr(simcord.env, _name)))
 simcord.Env._settle_internal = _settle_patiently  # type: ignore[method-assign]
-simcord.Env._schedule_timer = _schedule_slowly  # type: ignore[method-assign]
 
 
 @asynccontextmanager
