@@ -558,7 +558,7 @@ async def _settle_patiently(env: simcord.Env, **asked: Any) -> None:
 
 for _name in ("_is_parked", "_callback_is_parked"):
     setattr(simcord.env, _name, _ahead(getattr(simcord.env, _name)))
-simcord.Env._settle_internal = _settle_patiently  # type: ignore[method-assign]
+simcord.Env._settle_internal = _settle_patiently  # type: ignore[method-assign, assignment]
 
 
 @asynccontextmanager
