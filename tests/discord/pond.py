@@ -531,11 +531,14 @@ def _empty() -> bytes:
         return path.read_bytes()
 
 
-PATIENCE_SECONDS = 120.0
-"""So long what follows from a click may take, on a machine that is busy with other things."""
+PATIENCE_SECONDS = 300.0
+"""So long what follows from a click or a start may take, on a machine that is busy with other things."""
 
 _AHEAD_SECONDS = 5.0
 """Timers so far ahead are waited for as well: SimCord looks as far ahead as it is patient."""
+
+_IDLE_SECONDS = 0.002
+"""SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
 
 
 def _ahead(is_parked: Callable[..., bool]) -> Callable[..., bool]:
@@ -547,10 +550,19 @@ def _ahead(is_parked: Callable[..., bool]) -> Callable[..., bool]:
     return is_parked_so
 
 
+_settle = simcord.Env._settle_internal
+
+
+async def _settle_patiently(env: simcord.Env, **asked: Any) -> None:
+    """Settle as ever, also after a start: SimCord has five seconds there, whatever else it was told."""
+    patience = asked.pop("timeout", None)
+    asked["timeout"] = None if patience is None else max(patience, env.settle_timeout)
+    await _settle(env, **{"idle": _IDLE_SECONDS, **asked})
+
+
 for _name in ("_is_parked", "_callback_is_parked"):
     setattr(simcord.env, _name, _ahead(getattr(simcord.env, _name)))
-(simcord.Env._settle_internal.__kwdefaults__ or {})["idle"] = 0.002
-"""SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
+simcord.Env._settle_internal = _settle_patiently  # type: ignore[method-assign, assignment]
 
 
 @asynccontextmanager
