@@ -344,7 +344,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     act: Verb = given.act
     try:
-        if act not in {doctor, health}:  # the one tells it itself, the other is asked every minute
+        if act is not health:  # which is asked every minute
             require_own_files()
         return act(given)
     except StrayFilesError as error:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.doctor.finding import Finding, problem, well
-from bot.doctor.packages import MEND
+from bot.doctor.finding import MEND, Finding, problem, well
 from bot.engine.errors import ConfigurationError
 from bot.engine.words import SOURCE_LANGUAGE
 from bot.games import games
