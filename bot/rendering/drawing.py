@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 
 from PIL import Image
 
-from bot.engine.cards import PACK, Card
-from bot.engine.decktet import BASIC, DecktetCard
 from bot.engine.items import Item
 from bot.engine.scene import Scene, describe
 from bot.engine.values import frozen
@@ -17,7 +15,7 @@ from bot.engine.words import language
 from bot.rendering import theme
 from bot.rendering.bitmaps import bitmap
 from bot.rendering.canvas import Canvas
-from bot.rendering.display_list import CardSprite, DisplayList, Placed, Sprite, TokenSprite
+from bot.rendering.display_list import DisplayList, Placed
 from bot.rendering.items import draw_item
 from bot.rendering.png import FILTER_COLUMN_PX, NO_FILTER, encode
 
@@ -77,35 +75,3 @@ def paste(display: DisplayList, image: Image.Image, right_by: int = 0) -> None:
         indices, mask = bitmap(sprite)
         left, (width, height) = x + right_by, indices.size
         pixels.paste(indices.im, (left, top, left + width, top + height), mask.im)
-
-
-def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
-    """Make what scenes of these kinds are drawn with, a little at each step of the iteration.
-
-    That is fonts, signs, every card of a deck in the sizes in which some of them lie there, and every
-    seat's token in the sizes and on the grounds of some, so that the first picture of a match is drawn
-    as fast as the last; and, at the end, the cards for who likes a colour for each suit. The number on a
-    token of a new size takes 10 ms, all else of it one.
-    """
-    seen = dict[Sprite, None]()
-    for scene in scenes:
-        seen |= dict.fromkeys(sprite for sprite, _left, _top in laid_out(scene).placed)
-        yield
-    for sprite in dict.fromkeys((*seen, *_others_of(seen))):
-        bitmap(sprite)
-        yield
-
-
-def _others_of(seen: Iterable[Sprite]) -> Iterator[Sprite]:
-    """Yield the sprites that stand in other pictures where these do."""
-    decks = {
-        (PACK if isinstance(sprite.face, Card) else BASIC, sprite.width_px)
-        for sprite in seen
-        if isinstance(sprite, CardSprite) and isinstance(sprite.face, Card | DecktetCard)
-    }
-    for sprite in seen:
-        if isinstance(sprite, TokenSprite) and sprite.numbered:
-            yield from (sprite._replace(seat=seat) for seat in range(len(theme.TOKENS)))
-    for four_colours in (False, True):
-        for deck, width_px in decks:
-            yield from (CardSprite(face, width_px, theme.FELT, four_colours) for face in deck)
