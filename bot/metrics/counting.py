@@ -5,19 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import aiohttp
 from discord.ext import commands
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, disable_created_metrics
 
-from bot.engine.puzzle import Puzzle
 from bot.engine.shards import first_id_of
-from bot.engine.thinking import Mover, Strength
+from bot.engine.task import Read, Task
+from bot.engine.thinking import Mover
 from bot.engine.values import frozen
 from bot.metrics.instruments import Instruments
 from bot.metrics.kinds import UNKNOWN, kind_of
@@ -151,54 +150,13 @@ class _Timed:
     opponents: Opponents
     seconds: Histogram
 
-    async def _timed(self, game: str, thought: str, thinking: Awaitable[T]) -> T:
-        """Return what is thought; what is refused was no thought, and would pass for a quick one."""
+    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+        """Ask; what is refused was no thought, and would pass for a quick one."""
         began = perf_counter()
-        result = await thinking
-        self.seconds.labels(game, thought).observe(perf_counter() - began)
-        return result
-
-    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
-        thinking = self.opponents.choose(game, strength, memory, lot, who=who)
-        return await self._timed(game, strength.value, thinking)
-
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
-        thinking = self.opponents.advise(game, memory, lot, who=who)
-        return await self._timed(game, Strength.TOAD.value, thinking)
-
-    async def find_deal(
-        self, game: str, options: Mapping[str, int], *, who: int
-    ) -> Mapping[str, int] | None:
-        return await self._timed(game, "deal", self.opponents.find_deal(game, options, who=who))
-
-    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
-        thinking = self.opponents.answer(game, question, state, who=who)
-        return await self._timed(game, "answer", thinking)
-
-    async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
-        return await self._timed(game, "line", self.opponents.line(game, state, moves, who=who))
-
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
-        thinking = self.opponents.puzzle(game, grade, number, who=who)
-        if who is None:  # it was not waited for
-            return await thinking
-        return await self._timed(game, "puzzle", thinking)
-
-    async def whole(
-        self,
-        task: Callable[..., Any],
-        about: Hashable,
-        read: Callable[[], Awaitable[Sequence[Any]]],
-        *,
-        who: int,
-        game: str = "",
-        keeps: bool = True,
-    ) -> Any:
-        making = self.opponents.whole(task, about, read, who=who, game=game, keeps=keeps)
-        return await (self._timed(game, "whole", making) if game else making)
-
-    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
-        return await self.opponents.work(task, *given, who=who)
+        answer = await self.opponents.ask(task, who=who, read=read)
+        if task.label and who is not None:  # it was waited for
+            self.seconds.labels(task.game, task.label).observe(perf_counter() - began)
+        return answer
 
 
 async def _code(response: aiohttp.ClientResponse) -> int:

@@ -26,10 +26,10 @@ from bot.engine.verification import verified
 from bot.engine.verification_file import MOST_BYTES, written
 from bot.games import games
 from bot.messages.verification import report_words
-from bot.opponents.tasks import thought
 from bot.sessions.lobby import begun, seeded
 from bot.sessions.table import Table
 from tests import processes
+from tests.frogs import thought
 from tests.test_house import ROOT
 
 SECRET = bytes(range(32))
