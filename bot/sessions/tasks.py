@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from bot.engine import verification, verification_file
 from bot.engine.match import Entry, Match
-from bot.engine.match_record import Record, record_of
+from bot.engine.match_record import Record, written
 from bot.engine.puzzle import Puzzle
 from bot.engine.task import Lane, OfMatch, Task
 from bot.engine.thinking import AnyThinking, Lots, Strength
 from bot.engine.values import frozen
-from bot.engine.verification import Report
+from bot.engine.verification import Report, record_of, verified
 from bot.games import games, rules_of
 
 
@@ -149,7 +148,7 @@ class Recorded(OfMatch[tuple[Record, bytes]]):
         """Write it."""
         record = record_of(rules_of(match), match, entries)
         lots = tuple(move for move in record.moves if move.lot)
-        return replace(record, draws=(), moves=lots[:1]), verification_file.written(record)
+        return replace(record, draws=(), moves=lots[:1]), written(record)
 
 
 @frozen
@@ -161,7 +160,7 @@ class Verified(OfMatch[Report]):
     def made(self, match: Match, entries: Sequence[Entry]) -> Report:
         """Verify it."""
         game = rules_of(match)
-        return verification.verified(game, record_of(game, match, entries))
+        return verified(game, record_of(game, match, entries))
 
 
 def _thinking(game: str) -> AnyThinking:

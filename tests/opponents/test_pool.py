@@ -15,11 +15,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.engine.match import Entry, Match, Player, opening
-from bot.engine.match_record import record_of
 from bot.engine.task import Lane, Task
 from bot.engine.thinking import Mover, Strength, lot_of
 from bot.engine.values import frozen
-from bot.engine.verification import verified
+from bot.engine.verification import record_of, verified
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
 from bot.sessions.reviews import Review
