@@ -1,53 +1,64 @@
-"""The size and shape of the program: lines, longest modules and functions, floors, protocols.
+"""A ratchet on the size and shape of the program.
 
-    python -m benchmarks.shape
+    python -m benchmarks.shape [--lower]
 
-counts what makes a program hard to hold in one's head, and prints each figure with what it may be at
-most. It ends with 1 where one is above that. Lower a limit when a change has brought its figure down.
+counts what makes a program hard to hold in one's head, and ends with 1 where a figure is not the one in
+``shape.toml``: a figure that rose has to go down again, or to say under ``[raised]`` what a person gets
+for it; one that fell is brought down there with ``--lower``, so that it stays.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import io
+import re
+import shutil
+import subprocess
 import sys
 import tokenize
+import tomllib
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+LIMITS = Path(__file__).with_name("shape.toml")
 PRODUCT = ("bot", "cogs")
+SHORT, LONG, LONG_FUNCTION, MOST_ARGUMENTS = 60, 400, 45, 6
 
-MODULE_LINES, FUNCTION_LINES = 300, 45
+_FORGETS = re.compile(r"(forget|doubt|missed|let_go|drop|clear|evict|invalidate)")
+_BY_MATCH = re.compile(r"(dict|defaultdict|OrderedDict|\w*Cache)\[(str|tuple\[str, \w+\]), ")
+"""The type of what is kept in memory by a match, whose id is a text."""
 
+_KEEPERS = ("sessions", "delivery", "requests", "services", "storage")
+"""The packages that could keep something of a match."""
 
-def modules(*folder: str) -> Iterator[Path]:
-    """Yield the modules of a folder."""
-    return (path for path in sorted(ROOT.joinpath(*folder).rglob("*.py")))
-
-
-@cache
-def tree(path: Path) -> ast.Module:
-    """Return a module, parsed."""
-    return ast.parse(path.read_text("utf-8"))
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def lines(path: Path) -> int:
+def modules() -> dict[str, ast.Module]:
+    """Return the product's modules, parsed, by their path."""
+    paths = chain.from_iterable(sorted((ROOT / folder).rglob("*.py")) for folder in PRODUCT)
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
+
+
+def length(module: str) -> int:
     """Return how many lines a module has."""
-    return len(path.read_text("utf-8").splitlines())
+    return (ROOT / module).read_text("utf-8").count("\n")
 
 
-def code_lines(path: Path) -> int:
+def code_lines(module: str, tree: ast.Module) -> int:
     """Return how many lines of a module hold code: no blanks, comments, docstrings or imports."""
     without = {
         number
-        for node in ast.walk(tree(path))
+        for node in ast.walk(tree)
         if isinstance(node, ast.Import | ast.ImportFrom)
-        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        or (isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str))
         for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
-    tokens = tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline)
+    tokens = tokenize.generate_tokens(io.StringIO((ROOT / module).read_text("utf-8")).readline)
     skipped = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
     held = {
         number
@@ -58,69 +69,134 @@ def code_lines(path: Path) -> int:
     return len(held - without)
 
 
-def functions(path: Path) -> Iterator[tuple[str, int]]:
-    """Yield the functions of a module with their lines, docstrings not counted."""
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = node.body[0]
-            is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-            said = (first.end_lineno or 0) - first.lineno + 1 if is_docstring else 0
-            yield node.name, (node.end_lineno or 0) - node.lineno + 1 - said
-
-
-def protocols(path: Path) -> int:
-    """Return how many protocols a module declares."""
-    return sum(
-        any(
-            getattr(base, "id", getattr(getattr(base, "value", None), "id", "")) == "Protocol"
-            for base in node.bases
-        )
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.ClassDef)
-    )
-
-
-def floors(package: str) -> int:
+def floors(trees: dict[str, ast.Module], package: str) -> int:
     """Return over how many modules of a package the longest chain of imports goes."""
-    prefix = package.replace("/", ".") + "."
-    known = {prefix + path.stem: path for path in modules(package)}
+    known = {name[:-3].replace("/", "."): name for name in trees if name.startswith(package + "/")}
+
+    def imported(name: str) -> Iterator[str]:
+        for node in ast.walk(trees[known[name]]):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                yield node.module
+                yield from (f"{node.module}.{each.name}" for each in node.names)
 
     @cache
     def height(name: str) -> int:
-        imported = {
-            node.module
-            for node in tree(known[name]).body
-            if isinstance(node, ast.ImportFrom) and node.module in known
-        }
-        return 1 + max((height(each) for each in imported if each), default=0)
+        below = {each for each in imported(name) if each in known and each != name}
+        return 1 + max(map(height, below), default=0)
 
-    return max(map(height, known))
+    return max(map(height, known), default=0)
 
 
-def figures() -> Iterator[tuple[str, int, int]]:
-    """Yield each figure: what it is, what it is now, and what it may be at most."""
-    product = [path for folder in PRODUCT for path in modules(folder)]
-    delivery = list(modules("bot", "delivery"))
-    long_functions = [
-        length for path in product for _name, length in functions(path) if length > FUNCTION_LINES
-    ]
-    yield "lines of the product", sum(map(lines, product)), 43_500
-    yield "lines of code in it", sum(map(code_lines, product)), 25_700
-    yield "lines of bot/delivery", sum(map(lines, delivery)), 1_900
-    yield "floors of bot/delivery", floors("bot/delivery"), 6
-    yield f"modules over {MODULE_LINES} lines", sum(lines(path) > MODULE_LINES for path in product), 3
-    yield f"functions over {FUNCTION_LINES} lines", len(long_functions), 3
-    yield "protocols", sum(map(protocols, product)), 9
+def figures() -> dict[str, int]:
+    """Return each figure by what it is."""
+    trees = modules()
+    size = {name: length(name) for name in trees}
+    code = sum(code_lines(name, tree) for name, tree in trees.items())
+    nodes = [(name, node) for name, tree in trees.items() for node in ast.walk(tree)]
+    functions = [node for _name, node in nodes if isinstance(node, Function)]
+    classes = [node for _name, node in nodes if isinstance(node, ast.ClassDef)]
+    packages = sorted({"/".join(name.split("/")[:2]) for name in trees if name.count("/") > 1})
+    return {
+        "lines of the product": sum(size.values()),
+        "lines of code in it": code,
+        "files": len(size),
+        "percent that is not code": round(100 - 100 * code / sum(size.values())),
+        f"modules under {SHORT} lines": sum(
+            0 < lines < SHORT for name, lines in size.items() if not name.endswith("__init__.py")
+        ),
+        f"modules over {LONG} lines": sum(lines > LONG for lines in size.values()),
+        f"functions over {LONG_FUNCTION} lines": sum(
+            (each.end_lineno or 0) - each.lineno + 1 > LONG_FUNCTION for each in functions
+        ),
+        f"constructors with over {MOST_ARGUMENTS} arguments": sum(
+            each.name == "__init__" and _arguments(each) > MOST_ARGUMENTS for each in functions
+        ),
+        "protocols": sum(map(_is_protocol, classes)),
+        "protocols of one implementation": sum(
+            _is_protocol(each) and _implementations(each, classes) <= 1 for each in classes
+        ),
+        "dictionaries by match": sum(
+            isinstance(node, ast.AnnAssign)
+            and name.split("/")[1] in _KEEPERS
+            and "self._" in ast.unparse(node.target)
+            and _BY_MATCH.search(ast.unparse(node.annotation)) is not None
+            for name, node in nodes
+        ),
+        "create_task by hand": sum(
+            isinstance(node, ast.Attribute) and node.attr == "create_task"
+            for name, node in nodes
+            if not name.endswith("background.py")
+        ),
+        "functions that make something forgotten": sum(
+            _FORGETS.match(each.name) is not None for each in functions
+        ),
+        **{f"floors of {package}": floors(trees, package) for package in packages},
+    }
+
+
+def _arguments(function: Function) -> int:
+    return len(function.args.args) + len(function.args.kwonlyargs) - 1
+
+
+def _is_protocol(node: ast.ClassDef) -> bool:
+    return any("Protocol" in ast.unparse(base) for base in node.bases)
+
+
+def _methods(node: ast.ClassDef) -> set[str]:
+    return {each.name for each in node.body if isinstance(each, Function)}
+
+
+def _implementations(protocol: ast.ClassDef, classes: list[ast.ClassDef]) -> int:
+    """Return how many classes have every method of a protocol."""
+    wanted = _methods(protocol)
+    return sum(not _is_protocol(each) and wanted <= _methods(each) for each in classes)
+
+
+def before() -> dict[str, int]:
+    """Return the lowest figures that the file had in its last versions; none without a history."""
+    path, found = LIMITS.relative_to(ROOT).as_posix(), dict[str, int]()
+    for commit in _git("log", "-3", "--format=%H", "--", path).split():
+        for name, figure in tomllib.loads(_git("show", f"{commit}:{path}")).get("figures", {}).items():
+            found[name] = min(figure, found.get(name, figure))
+    return found
+
+
+def _git(*asked: str) -> str:
+    git = shutil.which("git")
+    if git is None:
+        return ""
+    done = subprocess.run(  # noqa: S603 — git itself, asked for its own history
+        [git, *asked], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return done.stdout
 
 
 def main() -> None:
-    """Print the figures."""
-    is_over = False
-    for name, now, most in figures():
-        is_over |= now > most
-        told = "  <- too many" if now > most else ""
-        sys.stdout.write(f"{name:30} {now:7,} of at most {most:7,}{told}\n")
-    sys.exit(is_over)
+    """Print the figures, and bring down in the file those that fell where that is asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--lower", action="store_true", help="write down the figures that fell")
+    lowers, now = parser.parse_args().lower, figures()
+    text = LIMITS.read_text("utf-8")
+    limits = tomllib.loads(text)
+    is_other = limits["figures"].keys() != now.keys()
+    lowest = before()
+    for name, figure in now.items():
+        raised = limits.get("raised", {}).get(name, {})
+        limit = limits["figures"].get(name, 0) + sum(int(by) for by, reason in raised.items() if reason)
+        told = "  <- too many" if figure > limit else "  <- fell: --lower" if figure < limit else ""
+        if limits["figures"].get(name, 0) > lowest.get(name, figure):
+            told, is_other = "  <- raised in [figures]: say why in [raised]", True
+        sys.stdout.write(f"{name:42} {figure:7,} of {limit:7,}{told}\n")
+        if lowers and figure < limit:
+            base = limits["figures"][name] + figure - limit
+            text = re.sub(rf'^"{re.escape(name)}" = \d+', f'"{name}" = {base}', text, flags=re.MULTILINE)
+        else:
+            is_other |= figure != limit
+    if lowers:
+        LIMITS.write_text(text, "utf-8")
+    sys.exit(is_other)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from discord.ext import commands
 
 from bot.delivery.recent_activity import RECENT_SECONDS
 from bot.engine.game import AnyGame
-from bot.engine.shards import Shards
+from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.messages.commands import know_commands
@@ -24,11 +24,10 @@ from bot.requests.bodies import require_readable
 from bot.requests.budget import LIMIT, Budget, listen
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.identify_queue import IdentifyQueue
-from bot.requests.ports import Once, Share, by_itself
 from bot.requests.proxy import proxied
 from bot.services.retention import Retainer
 from bot.sessions.errors import TableError
-from bot.sessions.ports import Opponents, Ownership, OwnsAll
+from bot.sessions.ports import Opponents
 from bot.storage import Database
 from bot.wiring import Given, wire
 from cogs.admin import Admin
@@ -101,9 +100,6 @@ class Ribit(commands.AutoShardedBot):
         opponents: Opponents | None = None,
         emojis: bool = False,
         shards: Shards | None = None,
-        ownership: Ownership | None = None,
-        once: Once = by_itself,
-        share: Share | None = None,
         figures: Metrics | None = None,
         privacy_policy: str | None = None,
         proxy: str | None = None,
@@ -114,14 +110,12 @@ class Ribit(commands.AutoShardedBot):
         ``recent_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
         uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
-        that this process runs, and ``ownership`` knows whose matches it owns: None for all. ``once`` has
-        something to itself among all processes, and ``share`` knows which part of the requests are its.
-        ``figures`` count what happens. ``privacy_policy`` is the address of the host's,
-        and ``proxy`` that of one through which Discord is asked.
+        that this process runs, with their part of the requests; None for all. ``figures`` count what
+        happens. ``privacy_policy`` is the address of the host's, and ``proxy`` that of one through which
+        Discord is asked.
         """
-        self.budget = Budget(requests_per_second)
-        if share is not None:
-            share(self.budget.take_share)
+        owned = shards or ALL_SHARDS
+        self.budget = Budget(requests_per_second, len(owned.ids) / owned.count)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -138,10 +132,8 @@ class Ribit(commands.AutoShardedBot):
         self.database = database
         self._shards = shards
         self._clock = clock
-        self._once = once
         self._privacy_policy = privacy_policy
-        self._identify_queue = IdentifyQueue(self, once)
-        self._catching_up: asyncio.Task[None] | None = None
+        self._identify_queue = IdentifyQueue(self)
         given = Given(
             database=database,
             games=games,
@@ -151,8 +143,6 @@ class Ribit(commands.AutoShardedBot):
             opponents=opponents,
             emojis=emojis,
             shards=shards,
-            ownership=ownership or OwnsAll(),
-            once=once,
             metrics=figures,
         )
         self._wired = wire(self, given)
@@ -178,10 +168,9 @@ class Ribit(commands.AutoShardedBot):
         for command in slash_commands(services, self._privacy_policy):
             self.tree.add_command(command)
         await self.add_cog(self._heartbeat())
-        async with self._once("commands"):
-            await sync_if_changed(self.tree, self.database.notes)
+        await sync_if_changed(self.tree, self.database.notes)
         await self._wired.emojis.start()
-        self._catching_up = asyncio.create_task(self._catch_up())
+        self._wired.recovery.begin()
 
     def _heartbeat(self) -> Heartbeat:
         retain = Retainer(self, self._services, self._clock, self._shards)
@@ -227,15 +216,12 @@ class Ribit(commands.AutoShardedBot):
             closing.push_async_callback(wired.workers.close)
             closing.push_async_callback(wired.services.puzzles.close)
             closing.push_async_callback(wired.services.tables.close)
-            closing.push_async_callback(wired.handover_listener.close)
             closing.push_async_callback(wired.recovery.close)
             closing.callback(self.database.halt.watch, lambda _is_halted: None)  # nothing is shown now
             closing.push_async_callback(finish_answers, ANSWERS_SECONDS)
             closing.push_async_callback(self._stop_listening)
             closing.callback(self._identify_queue.close)
             closing.callback(wired.emojis.close)
-            if self._catching_up is not None:
-                closing.callback(self._catching_up.cancel)
 
     async def _stop_listening(self) -> None:
         """Leave the gateway, so that nothing new comes; what was asked can still be answered."""
@@ -243,16 +229,3 @@ class Ribit(commands.AutoShardedBot):
             with suppress(TimeoutError):
                 async with asyncio.timeout(LEAVE_SECONDS):
                     await shard.disconnect()
-
-    async def _catch_up(self) -> None:
-        """Take up the live tables, and show what was stored but perhaps not shown before the last end.
-
-        In a process of several those that it cares for, and others when it comes to care for them.
-
-        Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
-        """
-        await self.wait_until_ready()
-        if self._shards is None:
-            await self._wired.recovery.all()
-        else:
-            self._wired.recovery.begin()

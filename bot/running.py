@@ -10,7 +10,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, nullcontext, suppress
+from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
 from functools import cache, lru_cache
 from pathlib import Path
@@ -24,11 +24,12 @@ import structlog
 from bot import __version__
 from bot.app import Ribit
 from bot.engine.errors import ConfigurationError, RibitError
+from bot.engine.shards import Shards
 from bot.games import games
 from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.rendering import draw
-from bot.requests.ports import by_itself
+from bot.requests.proxy import ask_at
 from bot.sessions.clock import DiscordClock
 from bot.settings import (
     Settings,
@@ -41,7 +42,6 @@ from bot.settings import (
 )
 from bot.storage import (
     AbsentDatabaseError,
-    Fleet,
     HaltedError,
     Location,
     Server,
@@ -166,6 +166,7 @@ async def serve(settings: Settings) -> None:
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
+    ask_at(settings.discord_api)
     location = locate(settings.database)
     service = loop.create_task(_keep_serving(location, settings.token, settings))
     told = loop.create_task(stop.wait())
@@ -187,13 +188,12 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
     """
     loop, clock, pauses = asyncio.get_running_loop(), DiscordClock(), _pauses()
     async with AsyncExitStack() as held:
-        taken_away, fleet = await _when_there(
+        taken_away = await _when_there(
             location, lambda: held.enter_async_context(locked(location, settings.shards))
         )
-        owns = None if fleet is None else fleet.has
         figures = await _figures(held, settings.metrics)
         while True:
-            database = await _when_there(location, lambda: open_database(location, owns))
+            database = await _when_there(location, lambda: open_database(location, settings.shards))
             began = loop.time()
             bot = Ribit(
                 database=database,
@@ -203,16 +203,13 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 requests_per_second=settings.requests_per_second,
                 emojis=True,
                 shards=settings.shards,
-                ownership=fleet,
-                once=by_itself if fleet is None else fleet.once,
-                share=None if fleet is None else fleet.share,
                 figures=figures,
                 privacy_policy=settings.privacy_url,
                 proxy=settings.proxy,
             )
             try:
-                async with bot, nullcontext() if fleet is None else fleet.with_bot():
-                    await _unless(taken_away, _run(bot, token, fleet))
+                async with bot:
+                    await _unless(taken_away, _run(bot, token, settings.shards))
             except (UnreachableDatabaseError, *OUTAGES) as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:
                     pauses = _pauses()  # it has worked meanwhile
@@ -262,9 +259,9 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
         await asyncio.sleep(next(pauses) if is_server else DISK_PAUSE_SECONDS)
 
 
-async def _run(bot: Ribit, token: str, fleet: Fleet | None) -> None:
+async def _run(bot: Ribit, token: str, shards: Shards | None) -> None:
     """Run a bot until it ends by itself; cancelled, or when it fails, it is closed in order."""
-    service = asyncio.create_task(_start(bot, token, fleet))
+    service = asyncio.create_task(_start(bot, token, shards))
     try:
         await asyncio.wait({service})
         service.result()
@@ -272,7 +269,7 @@ async def _run(bot: Ribit, token: str, fleet: Fleet | None) -> None:
         raise RefusedStartError(REFUSALS[REFUSED_TOKEN]) from None
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
         code = error.code if isinstance(error, discord.ConnectionClosed) else DISALLOWED_INTENTS
-        sentence = _refusal(code, fleet)
+        sentence = _refusal(code, shards)
         if sentence is None:
             raise
         raise RefusedStartError(sentence) from None
@@ -281,29 +278,24 @@ async def _run(bot: Ribit, token: str, fleet: Fleet | None) -> None:
         await _to_its_end(_close(bot, service))
 
 
-async def _start(bot: Ribit, token: str, fleet: Fleet | None) -> None:
-    database, shards = bot.database, None if fleet is None else fleet.shards
+async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
+    database = bot.database
     try:
         await note_holder(database.notes, database.file, int(time.time()), shards)
     except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
     await bot.login(token)
     gc.set_threshold(*GARBAGE_AFTER)
-    preparing = asyncio.create_task(_prepare(bot, fleet))
+    preparing = asyncio.create_task(_freeze(bot))
     try:
         await bot.connect()
     finally:
         preparing.cancel()
 
 
-async def _prepare(bot: Ribit, fleet: Fleet | None) -> None:
-    """Once Discord has told of all servers, say so to others.
-
-    What has been loaded by then stays for good, and need not be gone through for garbage.
-    """
+async def _freeze(bot: Ribit) -> None:
+    """Look for no garbage among what is loaded by when Discord has told of all servers."""
     await bot.wait_until_ready()
-    if fleet is not None:
-        fleet.serve()
     gc.collect()
     gc.freeze()
 
@@ -325,12 +317,12 @@ async def _to_its_end(work: Coroutine[None, None, None]) -> None:
         raise
 
 
-def _refusal(code: int, fleet: Fleet | None) -> str | None:
+def _refusal(code: int, shards: Shards | None) -> str | None:
     """Return what is to be done where the gateway has closed for good, else None."""
-    if code in REFUSED_SHARDS and fleet is not None:
+    if code in REFUSED_SHARDS and shards is not None:
         return (
-            f"Discord does not accept the shards {fleet.shards}: {fleet.count} may be too few. Stop "
-            "all processes, and give RIBIT_SHARDS a larger count."
+            f"Discord does not accept the shards {shards}: {shards.count} may be too few. Stop all "
+            "processes, and give RIBIT_SHARDS a larger count."
         )
     return REFUSALS[code].format(code=code) if code in REFUSALS else None
 

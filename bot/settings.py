@@ -79,6 +79,12 @@ def _proxy(written: str) -> str:
     return written if "://" in written else f"http://{written}"
 
 
+def _api(written: str) -> str:
+    if _PAGE.fullmatch(written) is None:
+        raise ValueError("it takes the address of a Discord proxy, such as http://127.0.0.1:8080")
+    return written.rstrip("/")
+
+
 def _requests(written: str) -> int:
     if not written.isdecimal() or int(written) < LEAST_REQUESTS:
         raise ValueError(f"it takes a number, {LEAST_REQUESTS} or more")
@@ -112,6 +118,9 @@ class Settings:
     """Where the host's privacy policy is, to which ``/privacy`` links."""
     proxy: str | None = field(default=None, repr=False, metadata=_called(_PROXY_NAME, _proxy))
     """The address of a proxy through which Discord is asked, which may have a password in it."""
+
+    discord_api: str | None = field(default=None, metadata=_called("RIBIT_DISCORD_API", _api))
+    """The address of a Discord proxy that keeps to Discord's limits for all processes."""
 
     @property
     def proxy_place(self) -> str | None:

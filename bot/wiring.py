@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from discord.ext import commands
 
 from bot.delivery.display import Display
-from bot.delivery.handover import Handover
 from bot.delivery.messenger import Messenger
 from bot.delivery.recent_activity import RecentActivity
 from bot.engine.game import AnyGame
-from bot.engine.shards import Shards
+from bot.engine.shards import ALL_SHARDS, Shards
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.requests.appearance import Appearances
@@ -22,19 +21,17 @@ from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.emojis import Emojis
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
-from bot.requests.ports import Once
 from bot.requests.quarantine import Quarantine
 from bot.requests.threads import Threads
 from bot.services import Services
 from bot.services.cooldown import Cooldown
-from bot.services.handover_listener import HandoverListener
 from bot.services.player_names import PlayerNames
 from bot.services.recovery import Recovery
 from bot.services.sharing import SHARING_SECONDS
 from bot.sessions.hints import Hints
 from bot.sessions.histories import Histories
 from bot.sessions.hosting import Hosting
-from bot.sessions.ports import Opponents, Ownership
+from bot.sessions.ports import Opponents
 from bot.sessions.puzzle_cache import PuzzleCache
 from bot.sessions.replays import Replays
 from bot.sessions.reviews import Reviews
@@ -59,9 +56,12 @@ class Given:
     opponents: Opponents | None
     emojis: bool
     shards: Shards | None
-    ownership: Ownership
-    once: Once
     metrics: Metrics | None
+
+    @property
+    def owned(self) -> Shards:
+        """The shards whose matches are this process's."""
+        return self.shards or ALL_SHARDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +71,12 @@ class Wired:
     services: Services
     emojis: Emojis
     recovery: Recovery
-    handover_listener: HandoverListener
     workers: Workers
 
 
 def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
     """Return the parts of a bot, which know each other; nothing of them has begun yet."""
-    database, ownership = given.database, given.ownership
+    database = given.database
     workers = Workers()
     thinkers = given.opponents or workers
     if given.metrics is not None:
@@ -88,37 +87,23 @@ def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
         clock=given.clock,
         idle=given.budget.idle,
         opponents=thinkers,
-        ownership=ownership,
-        hears=lambda: database.pubsub.is_listening,
+        shards=given.owned,
     )
     if given.metrics is not None:
-        given.metrics.follow(
-            client, database=database, tables=tables, budget=given.budget, ownership=ownership
-        )
+        given.metrics.follow(client, database=database, tables=tables, budget=given.budget)
     emojis = _emojis(client, given)
     requests, messenger, display = _messages(client, given, tables, emojis)
-    recovery = Recovery(
-        tables,
-        display,
-        journal=database.journal,
-        notes=database.notes,
-        clock=given.clock,
-        shards=given.shards,
-    )
-    listener = HandoverListener(
-        ownership=ownership,
-        pubsub=database.pubsub,
-        tables=tables,
-        posts=database.posts,
-        display=display,
-    )
-    _connect(given, tables, display, recovery)
+    recovery = Recovery(tables, display, database, given.clock, given.shards, client.wait_until_ready)
+    database.pubsub.hear(FORGOTTEN, lambda about: tables.forget_player(about["id"]))
+    database.halt.watch(display.halted)
+    tables.watch(display.refresh_turn)
+    tables.unplayable_since = display.unplayable_since
+    tables.watch_reads(display.found)
     services = _services(client, given, tables, thinkers, display, messenger, Threads(requests, tables))
     return Wired(
         services=services,
         emojis=emojis,
         recovery=recovery,
-        handover_listener=listener,
         workers=workers,
     )
 
@@ -132,7 +117,7 @@ def _emojis(client: commands.AutoShardedBot, given: Given) -> Emojis:
         budget=given.budget,
         clock=given.clock,
         draw=drawing if given.emojis else None,
-        once=given.once,
+        uploads=given.owned.has(None),
     )
 
 
@@ -140,10 +125,8 @@ def _messages(
     client: commands.AutoShardedBot, given: Given, tables: Tables, emojis: Emojis
 ) -> tuple[Requests, Messenger, Display]:
     """Return what keeps the messages of matches right."""
-    database, clock, shards = given.database, given.clock, given.shards
-    permissions = ChannelPermissions(
-        client, clock, lambda guild_id: shards is None or shards.has(guild_id)
-    )
+    database, clock, shards = given.database, given.clock, given.owned
+    permissions = ChannelPermissions(client, clock, shards.has)
     requests = Requests(client, budget=given.budget, permissions=permissions, clock=clock)
     messenger = Messenger(
         requests,
@@ -167,23 +150,11 @@ def _messages(
         appearances=Appearances(
             client, emojis=emojis, players=database.players, servers=database.servers
         ),
-        handover=Handover(ownership=given.ownership, pubsub=database.pubsub, posts=database.posts),
+        pubsub=database.pubsub,
+        shards=shards,
         clock=clock,
     )
     return requests, messenger, display
-
-
-def _connect(given: Given, tables: Tables, display: Display, recovery: Recovery) -> None:
-    """Have what follows from an event follow from it."""
-    database, ownership = given.database, given.ownership
-    ownership.watch(lambda _shards: database.doubt(), lambda _shards: None)
-    ownership.watch(recovery.gained, recovery.lost)
-    database.pubsub.missed(recovery.missed)
-    database.pubsub.hear(FORGOTTEN, lambda about: tables.forget_player(about["id"]))
-    database.halt.watch(display.halted)
-    tables.watch(display.refresh_turn)
-    tables.unplayable_since = display.unplayable_since
-    tables.watch_reads(display.found)
 
 
 def _services(

@@ -16,7 +16,7 @@ import pytest
 
 from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.engine.shards import Shards
-from bot.storage import Server, alone, locate, locked, note_alive, note_gone, open_database, visit
+from bot.storage import Server, locate, locked, note_alive, note_gone, open_database, visit
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import finished, playing
@@ -146,7 +146,7 @@ def test_the_health_on_a_server(settings: Server, capsys: pytest.CaptureFixture[
     assert "No bot is running" in told(capsys)
 
     async def held(beat: Awaitable[None], code: int) -> None:
-        async with alone(settings):
+        async with locked(settings):
             assert await asyncio.to_thread(main, ["health"]) == FAILED
             assert "not connected" in told(capsys)
             await beat
@@ -178,7 +178,7 @@ async def test_a_bot_that_cannot_keep_anything(
         " $$BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END$$",
     )
     await ask(server, "CREATE TRIGGER refuses BEFORE INSERT ON notes EXECUTE FUNCTION refuse()")
-    async with alone(server):
+    async with locked(server):
         assert await asyncio.to_thread(main, ["health"]) == FAILED
     assert "Nothing can be written" in told(capsys)
 
@@ -403,7 +403,11 @@ async def test_shards_that_others_run(tmp_path: Path, server: Server) -> None:
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
     async with locked(server, Shards(0, 1, 4)):
-        for shards, word in (("1-3/4", "shard 1 "), ("2/8", "share 4 shards"), ("", "Another Ribit")):
+        for shards, word in (
+            ("1-3/4", "the shards 0-1/4"),
+            ("2/8", "share 4 shards"),
+            ("", "Another Ribit"),
+        ):
             done = await asyncio.to_thread(
                 start,
                 tmp_path,

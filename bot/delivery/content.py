@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 
 import discord
 
-from bot.delivery.handover import Handover
 from bot.delivery.slot import TABLE_SLOT, Panel, Step
+from bot.engine.match import Match
+from bot.engine.shards import Shards
 from bot.engine.words import speaking
 from bot.messages.components import Content
 from bot.messages.content import hand_content, open_hand_content, pointer_content, table_content
@@ -38,10 +39,10 @@ class Contents:
         standings: Standings,
         permissions: ChannelPermissions,
         appearances: Appearances,
-        handover: Handover,
+        shards: Shards,
         clock: Callable[[], int],
     ) -> None:
-        """``clock`` returns the seconds since 1970."""
+        """``clock`` returns the seconds since 1970; ``shards`` are those that this process runs."""
         self._client = client
         self._posts = posts
         self._players = players
@@ -49,10 +50,17 @@ class Contents:
         self._standings = standings
         self._permissions = permissions
         self.appearances = appearances
-        self.handover = handover
+        self._shards = shards
         self._clock = clock
         self.halted_at: int | None = None
         """Since when nothing can be stored, so that play has stopped."""
+
+    def owns(self, match: Match) -> bool:
+        """Return whether the messages of a match are kept right here.
+
+        Where Ribit is a guest only who was clicked can edit them, so each process owns its own.
+        """
+        return match.guest or self._shards.has(match.guild_id)
 
     async def hand(
         self,
@@ -140,7 +148,7 @@ class Contents:
 
     async def link(self, table: Table) -> str | None:
         """Return the address of the table's message, or None where it has none."""
-        if not self.handover.owns(table.match):
+        if not self.owns(table.match):
             self._posts.forget(table.match.id)  # its owner may have sent another
         post = await self._posts.get(table.match.id, TABLE_SLOT)
         if post is None:

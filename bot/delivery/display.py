@@ -10,7 +10,6 @@ import discord
 import structlog
 
 from bot.delivery.content import Contents
-from bot.delivery.handover import Handover
 from bot.delivery.match_messages import MatchMessages
 from bot.delivery.messenger import Messenger
 from bot.delivery.private_panels import PrivatePanels
@@ -21,6 +20,7 @@ from bot.delivery.scheduler import Scheduler
 from bot.delivery.slot import TABLE_SLOT, Slot, Step
 from bot.delivery.turn_pings import TurnPings
 from bot.engine.match import Match, Waiting
+from bot.engine.shards import Shards
 from bot.messages.channel_access import NoAccess
 from bot.messages.components import Content
 from bot.requests.appearance import Appearances
@@ -30,7 +30,7 @@ from bot.requests.message_requests import Requests
 from bot.requests.priority import LowPriority
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.storage import Players, Posts, Servers, Standings
+from bot.storage import MATCH, Players, Posts, PubSub, Servers, Standings
 
 log = structlog.get_logger(__name__)
 
@@ -59,10 +59,11 @@ class Display(Contents):
         permissions: ChannelPermissions,
         recent_activity: RecentActivity,
         appearances: Appearances,
-        handover: Handover,
+        pubsub: PubSub,
+        shards: Shards,
         clock: Callable[[], int],
     ) -> None:
-        """``clock`` returns the seconds since 1970."""
+        """``clock`` returns the seconds since 1970; ``shards`` are those that this process runs."""
         super().__init__(
             client,
             posts=posts,
@@ -71,10 +72,11 @@ class Display(Contents):
             standings=standings,
             permissions=permissions,
             appearances=appearances,
-            handover=handover,
+            shards=shards,
             clock=clock,
         )
         self._tables = tables
+        self._pubsub = pubsub
         self._messenger = messenger
         self._requests = requests
         self._budget = budget
@@ -159,7 +161,7 @@ class Display(Contents):
         """Take note of a table that was read: where all its messages are right, they stay."""
         match = table.match
         is_new = match.stage.is_live and not self._scheduler.has(match.id)
-        if is_new and self.handover.owns(match) and not self.may_differ(match):
+        if is_new and self.owns(match) and not self.may_differ(match):
             messages = self._scheduler.of(match.id)
             messages.guild_id, messages.as_read = match.guild_id, table
 
@@ -207,10 +209,20 @@ class Display(Contents):
             and self._permissions.serves(match.guild_id)
         )
 
-    def shown(self, table: Table, slot: str, message_id: int, interaction: discord.Interaction) -> None:
-        """Take note that an answer to an interaction has made a message show this state of the table."""
+    async def clicked_apart(self, match: Match, player_id: int, *, is_stale: bool = False) -> None:
+        """Take note that a player plays in DMs: a panel of the hand goes, and so it does at its owner's.
+
+        ``is_stale``: the answer there has shown a state that others have changed meanwhile.
+        """
+        self.private.leave(match.id, player_id)
+        if not self.owns(match):
+            self._posts.forget(match.id)  # its owner may have sent others
+            about = {"match": match.id, "guild": match.guild_id, "player": player_id, "stale": is_stale}
+            await self._pubsub.tell(MATCH, about)
+
+    def shown(self, message_id: int, interaction: discord.Interaction) -> None:
+        """Take note that an answer to an interaction has made a message of a table show it."""
         self._requests.tokens[message_id] = interaction
-        self.handover.shows(table, slot, interaction)
 
     def answer_in(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose answer a message shows, where that was just now."""
@@ -244,8 +256,7 @@ class Display(Contents):
         messages.seen = table.signature
         messages.slots[TABLE_SLOT].shows = hash(content)
         messages.slots[TABLE_SLOT].step = Step(table.n)
-        self.shown(table, TABLE_SLOT, message_id, interaction)
-        await self.handover.posted(table, TABLE_SLOT, interaction)
+        self.shown(message_id, interaction)
 
     async def take(self, table: Table, slot: str, message: discord.Message) -> bool:
         """Take a message for the one of a slot, unless that is another; returns whether it is that.
@@ -272,10 +283,6 @@ class Display(Contents):
     def missed(self) -> None:
         """Know of no message any more what it shows: others may have changed it, unheard."""
         self._scheduler.forget_shown()
-
-    def let_go(self) -> None:
-        """Keep up the messages of matches no more that others own by now."""
-        self._scheduler.drop(lambda messages: not self.handover.has(messages.guild_id))
 
     async def close(self) -> None:
         """Finish what is under way, unless that takes too long; the next start shows it then."""

@@ -58,7 +58,6 @@ class Reconciler:
         self._tables = tables
         self._posts = posts
         self._contents = contents
-        self._handover = contents.handover
         self._messenger = messenger
         self._requests = requests
         self._permissions = permissions
@@ -87,7 +86,7 @@ class Reconciler:
         table = await self._tables.look(match_id)
         messages.guild_id = table.match.guild_id
         await self._recall(messages)
-        if not self._handover.owns(table.match):  # but panels that were asked for here are edited here
+        if not self._contents.owns(table.match):  # but panels that were asked for here are edited here
             await self._show_panels(match_id, messages)
             return not messages.panels
         if not table.match.is_lesson:
@@ -115,7 +114,7 @@ class Reconciler:
             or messages.is_answered
         )
         is_right = is_full and not is_left and self._contents.halted_at is None
-        if is_right and self._handover.owns(match):
+        if is_right and self._contents.owns(match):
             self._tables.shown(table)
         self.held.note(match, is_held=not is_full and match.stage.is_live)
 
@@ -220,7 +219,7 @@ class Reconciler:
         async def differing() -> Content | None:
             now = await self._tables.look(match_id)
             slot.is_due |= slot.answers > 0
-            if slot.answers or not self._handover.owns(now.match):
+            if slot.answers or not self._contents.owns(now.match):
                 return None
             content = await self.plan(now, key, slot)
             return None if slot.has(content) else content

@@ -91,17 +91,6 @@ class Scheduler:
         for messages in self._matches.values():
             messages.forget_shown()
 
-    def drop(self, is_dropped: Callable[[MatchMessages], bool]) -> None:
-        """Forget some: another process keeps up what they did, but for the panels asked for here."""
-        for match_id, messages in list(self._matches.items()):
-            if is_dropped(messages):
-                messages.forget_shown()
-                if messages.retry is not None:
-                    messages.retry.cancel()
-                    messages.retry = None
-                if not messages.panels:
-                    del self._matches[match_id]
-
     async def close(self) -> None:
         """Finish what is under way, unless that takes too long; the next start shows it then."""
         self._is_closing = True

@@ -53,7 +53,7 @@ class TurnPings:
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
-        if self._contents.handover.owns(table.match):
+        if self._contents.owns(table.match):
             await self._messenger.clear(table, f"{_DMS_SLOT}{seat}")
 
     async def say_no_dm(self, table: Table, seat: int, why: Callable[[int], str]) -> None:
@@ -76,7 +76,7 @@ class TurnPings:
         otherwise. When the time of the turn runs short, another line takes the first one's place. It is
         a new message each time, as an edit would notify nobody; the old one goes then.
         """
-        if not self._contents.handover.owns(table.match):  # as of just now
+        if not self._contents.owns(table.match):  # as of just now
             return
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         player = None if seat is None else await self._players.get(match.players[seat].id)

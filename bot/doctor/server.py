@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.doctor.database import quarantine_findings, running_finding, version_finding
 from bot.doctor.finding import Finding, problem, well
@@ -14,6 +14,7 @@ from bot.storage import (
     Server,
     dump_program,
     dump_version,
+    is_fresh,
     last_alive,
     newest_version,
     noted_on,
@@ -30,7 +31,9 @@ def server_findings(server: Server, now: int, shards: Shards | None = None) -> I
     try:
         found = visit(server)
         alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
-        runners = runners_on(server)
+        runners = {
+            runner: is_fresh(last_alive(server, runner.shards), now) for runner in runners_on(server)
+        }
     except DatabaseError as error:
         yield problem(error.sentence)
         return
@@ -57,29 +60,31 @@ def server_findings(server: Server, now: int, shards: Shards | None = None) -> I
     yield _dumping(found.server_version)
 
 
-def shard_findings(runners: Sequence[Runner], shards: Shards | None) -> Iterator[Finding]:
-    """Say who runs which shards, and which nobody runs; ``shards`` are those of the process to start."""
+def shard_findings(runners: Mapping[Runner, bool], shards: Shards | None) -> Iterator[Finding]:
+    """Say who runs which shards, whether connected, and which nobody runs.
+
+    ``shards`` are those of the process to start.
+    """
     if not runners:
         yield well("No process is running on the database.")
         return
-    for runner in runners:
-        state = "connected to Discord" if runner.serves else "not connected to Discord"
-        deputy = sorted(runner.cares_for - runner.ids)
-        also = f"; it owns shard {_listed(deputy)} too" if deputy else ""
-        yield well(f"The shards {runner.shards} are run by {runner.who}, {state}{also}.")
-    count, unfit = runners[0].count, _unfit(runners, shards)
+    for runner, is_connected in runners.items():
+        state = "connected to Discord" if is_connected else "not connected to Discord"
+        yield well(f"The shards {runner.shards} are run by {runner.who}, {state}.")
+    run = [runner.shards for runner in runners]
+    count, unfit = run[0].count, _unfit(run, shards)
     if unfit is not None:
         yield problem(unfit)
-    missing = sorted(set(range(count)).difference(*(runner.ids for runner in runners)))
+    missing = sorted(set(range(count)).difference(*(each.ids for each in run)))
     if missing:
         yield problem(f"Nobody runs shard {_listed(missing)} of {count}. Start a process that does.")
     else:
         yield well(f"All {count} shards are run.")
 
 
-def _unfit(runners: Sequence[Runner], shards: Shards | None) -> str | None:
+def _unfit(run: Sequence[Shards], shards: Shards | None) -> str | None:
     """Return in a sentence why a process cannot run shards beside others, or None."""
-    count = runners[0].count
+    count = run[0].count
     if shards is None:
         return (
             "Processes with RIBIT_SHARDS share the database, but here it is not set: give this process "
@@ -87,11 +92,9 @@ def _unfit(runners: Sequence[Runner], shards: Shards | None) -> str | None:
         )
     if shards.count != count:
         return f"RIBIT_SHARDS is {shards}, but the others share {count} shards: give all the same count."
-    taken = [runner for runner in runners if runner.shards != str(shards) and runner.ids & {*shards.ids}]
+    taken = [each for each in run if each != shards and {*each.ids} & {*shards.ids}]
     if taken:
-        return (
-            f"RIBIT_SHARDS is {shards}, but another process runs {taken[0].shards}: give each its own."
-        )
+        return f"RIBIT_SHARDS is {shards}, but another process runs {taken[0]}: give each its own."
     return None
 
 

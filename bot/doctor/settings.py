@@ -10,6 +10,7 @@ from bot.doctor.finding import Finding, problem, well
 from bot.doctor.installation import house_findings
 from bot.doctor.server import server_findings
 from bot.doctor.token import token_finding
+from bot.requests.proxy import ask_at
 from bot.settings import SettingsError, misspelt, read_settings, readable_secrets
 from bot.storage import AddressError, DatabaseError, Server, locate, require_shareable
 
@@ -24,6 +25,7 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
         return
     yield from map(problem, (*misspelt(), *readable_secrets()))
     has_policy = settings.privacy_url is not None
+    ask_at(settings.discord_api)
     if settings.proxy is not None:
         yield well(f"Discord is reached through the proxy {settings.proxy_place}.")
     yield token_finding(

@@ -41,6 +41,10 @@ class Shards:
         return range(self.first, self.last + 1)
 
 
+ALL_SHARDS = Shards(0, 0, 1)
+"""Those of a bot that is one process, however many Discord has."""
+
+
 def read_shards(text: str) -> Shards:
     """Return the shards that a text names; raises ShardsError."""
     found = _WRITTEN.fullmatch(text.strip())
@@ -63,8 +67,3 @@ def read_shards(text: str) -> Shards:
 def shard_of(guild_id: int | None, count: int) -> int:
     """Return the shard of a server, of so many; what happens in no server happens at shard 0."""
     return 0 if guild_id is None else (guild_id >> _SHIFT) % count
-
-
-def first_id_of(shard: int) -> int:
-    """Return the smallest id that a server of a shard could have."""
-    return shard << _SHIFT

@@ -14,7 +14,6 @@ import aiohttp
 from discord.ext import commands
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, disable_created_metrics
 
-from bot.engine.shards import first_id_of
 from bot.engine.task import Read, Task
 from bot.engine.thinking import Mover
 from bot.engine.values import frozen
@@ -23,7 +22,7 @@ from bot.metrics.kinds import UNKNOWN, kind_of
 from bot.requests.answers import Answer
 from bot.requests.budget import TOO_MANY, Budget, Priority
 from bot.requests.discord_errors import ErrorKind, error_kind_of
-from bot.sessions.ports import Opponents, Ownership
+from bot.sessions.ports import Opponents
 from bot.sessions.tables import Tables
 from bot.storage import Database, HaltedError
 
@@ -66,13 +65,8 @@ class Metrics:
         database: Database,
         tables: Tables,
         budget: Budget,
-        ownership: Ownership,
     ) -> None:
         """Count what happens in a bot from now on, in place of the one before."""
-
-        def owned() -> int:
-            return sum(ownership.has(first_id_of(shard)) for shard in range(bot.shard_count or 0))
-
         self._database = database
         bot.add_listener(self._answered, "on_answered")
         tables.watch_moves(self._moved)
@@ -87,7 +81,6 @@ class Metrics:
             lambda: sum(not shard.is_closed() for shard in bot.shards.values())
         )
         self._on.rate.set_function(lambda: budget.rate)
-        self._on.cared_shards.set_function(owned)
         self._on.bot_shards.set_function(lambda: bot.shard_count or 0)
 
     def listen(self, trace: aiohttp.TraceConfig) -> None:

@@ -51,5 +51,4 @@ class Instruments:
         self.rate = gauge("ribit_request_rate", "Limited requests a second that this process may make")
         self.shards = gauge("ribit_shards", "Shards that this process runs")
         self.shards_up = gauge("ribit_shards_up", "Shards of this process that are connected")
-        self.cared_shards = gauge("ribit_cared_shards", "Shards whose matches this process cares for")
         self.bot_shards = gauge("ribit_bot_shards", "Shards that the whole bot has")

@@ -3,7 +3,7 @@
 Discord takes 50 requests a second of a bot, more where it has agreed to that, and bars an address that
 was refused 10,000 of them in ten minutes. What answers an interaction, or edits a message by an
 interaction's token, counts for neither and does not come here. All else does, one request a channel at
-a time: the budget says when. Of several processes each has a share of it.
+a time: the budget says when. Of several processes each has the share of its shards.
 """
 
 from __future__ import annotations
@@ -32,9 +32,6 @@ USED = 0.8
 
 BURST = 5
 """So many requests may follow each other at once."""
-
-LEAST_PER_SECOND = 0.2
-"""What a process may ask that has no share: so that nothing stands still for ever."""
 
 TOO_MANY, BREATH_SECONDS = 429, 1.0
 """What Discord answers where it was asked too much, and for how long it is asked less then."""
@@ -98,11 +95,13 @@ def on(work: PrioritizedWork) -> Iterator[None]:
 class Budget:
     """Gives each request its turn."""
 
-    def __init__(self, limit: int | None = LIMIT) -> None:
-        """``limit`` is how many requests a second Discord takes of the bot; None where it has none."""
-        self._most = None if limit is None else limit * USED
-        self._burst: float = BURST
-        self._seconds = 0.0 if self._most is None else 1 / (self._most - BURST)
+    def __init__(self, limit: int | None = LIMIT, share: float = 1.0) -> None:
+        """``limit`` is how many requests a second Discord takes of the bot; None where it has none.
+
+        ``share`` is this process's part of them.
+        """
+        self._burst = max(1.0, BURST * share)
+        self._seconds = 0.0 if limit is None else 1 / ((limit * USED - BURST) * share)
         self._paid_until = 0.0
         self._queues: dict[Priority, dict[_Waiting, None]] = {priority: {} for priority in Priority}
         self._busy: set[int] = set()
@@ -113,20 +112,6 @@ class Budget:
         self._refused: deque[float] = deque(maxlen=max(MOST_REFUSED.values()))
         self._held_back: set[Priority] = set()
         self._failing_since: float | None = None
-
-    def take_share(self, share: float) -> None:
-        """Have this part of the bot's requests from now on; what was asked already counts on."""
-        if self._most is None:
-            return
-        now, before = asyncio.get_running_loop().time(), self._seconds
-        self._burst = max(1.0, BURST * share)
-        rate = self._most * share - self._burst
-        self._seconds = 1 / max(rate, LEAST_PER_SECOND)
-        self._paid_until = now + max(0.0, self._paid_until - now) * self._seconds / before
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self._stir()
 
     # ---- turns ---------------------------------------------------------------------------------
 

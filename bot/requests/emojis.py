@@ -18,7 +18,6 @@ from bot.engine.signs import SIGNS, Sign
 from bot.rendering.signs import Drawing
 from bot.requests.budget import Budget, PrioritizedWork, Priority, on
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.requests.ports import Once, by_itself
 from bot.storage import Notes
 from bot.storage.emojis import Emojis as Store
 
@@ -52,11 +51,11 @@ class Emojis:
         budget: Budget,
         clock: Callable[[], int],
         draw: Callable[[Sign], Drawing] | None,
-        once: Once = by_itself,
+        uploads: bool = True,
     ) -> None:
         """``draw`` draws a sign; where there is none, text stands for signs.
 
-        ``clock`` returns the seconds since 1970; ``once`` has it to itself among all processes.
+        ``clock`` returns the seconds since 1970. Of several processes one ``uploads`` them.
         """
         self.written: Mapping[str, str] = {}
         """Each sign's emoji as Discord writes it; none unless all are there."""
@@ -66,7 +65,7 @@ class Emojis:
         self._budget = budget
         self._clock = clock
         self._draw = draw
-        self._once = once
+        self._uploads = uploads
         self._task: asyncio.Task[None] | None = None
         self._doubted_at: int | None = None
 
@@ -116,8 +115,11 @@ class Emojis:
         await self._client.wait_until_ready()
         await asyncio.sleep(pause)
         try:
-            async with self._once("emojis"):
+            if self._uploads:
                 await self._try_all()
+            while not self.written and not self._uploads:
+                self._use(await self._store.all(self._id))
+                await asyncio.sleep(RETRY_SECONDS[0])
         except Exception:
             log.exception("the emojis could not be brought up to date")
 

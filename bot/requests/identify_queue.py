@@ -1,30 +1,30 @@
-"""Introducing shards to Discord: one at a time, with a pause, however many processes start."""
+"""Introducing a process's shards to Discord: one at a time, with a pause."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 
 import discord
 
 from bot.background import BackgroundTasks
 from bot.requests.discord_errors import NOT_SENT
-from bot.requests.ports import Once
 
 PAUSE_SECONDS = 5.0
 """For how long Discord takes no other shard of the same lane."""
 
 
 class IdentifyQueue:
-    """Gives each shard its turn among those of all processes.
+    """Gives each shard its turn.
 
-    Discord takes shards in lanes, by their number; how many lanes a bot has it says itself.
+    Discord takes shards in lanes, by their number; how many lanes a bot has it says itself. A shard that
+    another process introduces in the same lane at that moment is tried again.
     """
 
-    def __init__(self, client: discord.AutoShardedClient, once: Once) -> None:
-        """``once`` has something to itself among all processes."""
+    def __init__(self, client: discord.AutoShardedClient) -> None:
         self._client = client
-        self._once = once
         self._lanes = 0
+        self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._pauses = BackgroundTasks()
 
     async def turn(self, shard_id: int) -> None:
@@ -40,7 +40,7 @@ class IdentifyQueue:
         self._pauses.cancel()
 
     async def _pause(self, lane: int, is_its_turn: asyncio.Event) -> None:
-        async with self._once(f"introduce a shard in lane {lane}"):
+        async with self._turns[lane]:
             is_its_turn.set()
             await asyncio.sleep(PAUSE_SECONDS)
 

@@ -58,13 +58,11 @@ class Clicked:
         is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
-        seat, is_apart = match.seat_of(self.player_id), is_own and not match.is_lesson
+        is_apart = is_own and not match.is_lesson
         if is_apart and match.stage.is_live:
             await self._require_sight(table)
         if is_apart:  # what a lesson's pupil clicked is its panel itself
-            self.services.display.private.leave(match_id, self.player_id)
-        slot = self._public_slot if is_here or seat is None else hand_slot(seat)
-        await self.services.display.handover.begun(table, asked, slot, is_apart=is_apart)
+            await self.services.display.clicked_apart(match, self.player_id)
         return table
 
     async def _require_sight(self, table: Table) -> None:
@@ -96,12 +94,6 @@ class Clicked:
         """Return whether the click was made in the table's channel."""
         asked, match = self.interaction, table.match
         return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
-
-    @property
-    def _public_slot(self) -> str | None:
-        """The slot of the message that was clicked, unless only the user sees that."""
-        message = self.interaction.message
-        return TABLE_SLOT if message is not None and not message.flags.ephemeral else None
 
     def _shows(self, match_id: str) -> bool:
         """Return whether what was clicked is for the user alone, and has a match's controls."""
@@ -153,12 +145,12 @@ class Clicked:
         with telling_what_holds_back(table), display.answering(table.match.id, slot):
             other = await self._overtaken_by(table, message.id, passing) if passing else None
             if other is not None:
-                display.shown(table, TABLE_SLOT, message.id, other)
+                display.shown(message.id, other)
                 return
             slot.step = step
             content = await display.plan(table, TABLE_SLOT, slot)
             if await slot.send(content, self.answer.update(content)):
-                display.shown(table, TABLE_SLOT, message.id, self.interaction)
+                display.shown(message.id, self.interaction)
             elif table.match.guest:  # nothing else can send another one there
                 await display.posted(table, await self.answer.post(content), content, self.interaction)
 
@@ -195,7 +187,11 @@ class Clicked:
             content = await display.plan(table, hand_slot(seat), slot)
             is_shown = await slot.send(content, self.answer.update(content))
             if is_shown and await display.take(table, hand_slot(seat), message):
-                display.shown(table, hand_slot(seat), message.id, self.interaction)
+                display.shown(message.id, self.interaction)
+        if not display.owns(table.match):
+            now = (await self.services.tables.look(table.match.id)).match.version
+            if now != table.match.version:
+                await display.clicked_apart(table.match, self.player_id, is_stale=True)
 
 
 async def open_hand(

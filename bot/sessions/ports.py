@@ -20,45 +20,6 @@ What it raises is raised by who stores it, and nothing is stored.
 """
 
 
-class Ownership(Protocol):
-    """For which matches this process rings the clocks, thinks and keeps the messages right.
-
-    A match belongs to the shard of its server. What a shard's matches need is done by one process at a
-    time; clicks at them are served by any.
-    """
-
-    @property
-    def count(self) -> int:
-        """Over how many shards the matches are spread."""
-
-    def has(self, guild_id: int | None) -> bool:
-        """Return whether the matches of a server, or of none, are this process's."""
-
-    def watch(
-        self,
-        gained: Callable[[frozenset[int]], object],
-        lost: Callable[[frozenset[int]], object],
-    ) -> None:
-        """Have this called with the shards that are owned from now on, and those no longer."""
-
-
-class OwnsAll:
-    """The ownership of a bot that is alone: all matches are its own, from its start to its end."""
-
-    count = 1
-
-    def has(self, guild_id: int | None) -> bool:
-        """Return whether the matches of a server, or of none, are this process's."""
-        return True
-
-    def watch(
-        self,
-        gained: Callable[[frozenset[int]], object],
-        lost: Callable[[frozenset[int]], object],
-    ) -> None:
-        """Have nothing called: nothing changes."""
-
-
 class Opponents(Protocol):
     """Thinks for the seats that the bot plays, and for people who ask."""
 

@@ -11,6 +11,7 @@ import structlog
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Waiting
+from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.thinking import Mover
 from bot.sessions import events
 from bot.sessions.click import Click
@@ -19,7 +20,7 @@ from bot.sessions.decision import Decision, decide, moved_on
 from bot.sessions.decision.clock import thinks
 from bot.sessions.events import Answered, Clicked, Event, Rang, Thought
 from bot.sessions.log_lines import note
-from bot.sessions.ports import HostCheck, Journal, Opponents, Ownership, OwnsAll
+from bot.sessions.ports import HostCheck, Journal, Opponents
 from bot.sessions.table import Table
 from bot.sessions.table_reader import TableReader
 from bot.sessions.timers import Timers
@@ -51,24 +52,21 @@ class Tables(TableReader):
         clock: Callable[[], int],
         idle: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
         opponents: Opponents | None = None,
-        ownership: Ownership | None = None,
-        hears: Callable[[], bool] = lambda: True,
+        shards: Shards = ALL_SHARDS,
     ) -> None:
         """``clock`` returns the seconds since 1970; what is due by itself is done inside ``idle``.
 
-        ``opponents`` think for frogs; without them a frog that is to move is waited for. ``ownership``
-        knows whose matches go on by themselves here, else all do. ``hears`` says whether this process
-        is told just now when another one changes those.
+        ``opponents`` think for frogs; without them a frog that is to move is waited for. Matches of
+        ``shards`` go on by themselves here.
         """
-        ownership = ownership or OwnsAll()
         super().__init__(
             games=games,
             journal=journal,
             clock=clock,
-            is_sure=lambda match: ownership.has(match.guild_id) and hears(),
+            is_sure=lambda match: shards.has(match.guild_id),
             opponents=opponents,
         )
-        self._ownership = ownership
+        self._shards = shards
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
         self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
         self.unplayable_since: Callable[[Match], int | None] = lambda _match: None
@@ -91,15 +89,17 @@ class Tables(TableReader):
         """Have this called with the game's key, and who made it, whenever a move was stored."""
         self._moved = moved
 
-    async def resume(self, shards: frozenset[int] | None = None) -> list[Waiting]:
-        """Wait for what live tables do by themselves, all or some shards'; no table is read for that.
+    async def resume(self) -> list[Waiting]:
+        """Wait for what live tables of its shards do by themselves; no table is read for that.
 
         Returns what is known of them, and of those whose end may not have been shown, oldest first;
         whose messages may not show its last change is not ``is_shown``.
         """
         waiting = []
         ended_since = self._clock() - ENDED_SECONDS
-        for match in await self._journal.waiting(ended_since, shards, self._ownership.count):
+        for match in await self._journal.waiting(
+            ended_since, frozenset(self._shards.ids), self._shards.count
+        ):
             game = self._games.get(match.game)
             if game is None:
                 log.warning("match of an unknown game", match=match.match_id, game=match.game)
@@ -131,7 +131,7 @@ class Tables(TableReader):
 
     def take_up(self, table: Table) -> None:
         """Have the table do in time what it does by itself; called after each change of it."""
-        is_own = self._ownership.has(table.match.guild_id)
+        is_own = self._shards.has(table.match.guild_id)
         self._timers.set(table.match.id, looked_at(table, self._clock()) if is_own else None)
 
     async def changed(self, match_id: str) -> Table:
@@ -148,13 +148,9 @@ class Tables(TableReader):
     def let_go(self) -> None:
         """Wait for nothing and know nothing any more; what is owned has then to be resumed.
 
-        For when other processes may have changed it unheard, or own what was owned here.
+        For when other processes may have changed it unheard.
         """
         self._timers.clear()
-        self.forget()
-
-    def forget(self) -> None:
-        """Know no table any more: it may have been changed."""
         self._repository.live.clear()
 
     async def stop(self, match_id: str) -> Table:
@@ -199,7 +195,7 @@ class Tables(TableReader):
             if table is None or not thinks(table, self._clock()):
                 # another process may have moved
                 table = await self.happens(match_id, Rang())
-            if not self._ownership.has(table.match.guild_id):
+            if not self._shards.has(table.match.guild_id):
                 return
             if self._computer_turns is not None and thinks(table, self._clock()):
                 self._computer_turns.begin(
@@ -242,7 +238,7 @@ class Tables(TableReader):
             says_what_it_saw = isinstance(what, Clicked | Answered | Thought)
             read = self._repository.hold if says_what_it_saw else self._repository.changed
             table = await read(match_id)
-            if isinstance(what, Rang | Thought) and not self._ownership.has(table.match.guild_id):
+            if isinstance(what, Rang | Thought) and not self._shards.has(table.match.guild_id):
                 return table  # what it does by itself, it does where it is owned
             for _try in range(TRIES):
                 if isinstance(what, Rang):

@@ -1,9 +1,8 @@
 """What is kept: SQL in files, migrations, the journal of moves, players, standings."""
 
 from bot.storage.backups import CopyError, Restored, back_up, restore, stream_backup
-from bot.storage.cluster.ownership import Fleet, locked, require_shareable
-from bot.storage.cluster.server_lock import alone
-from bot.storage.cluster.shard_locks import Runner
+from bot.storage.cluster.pubsub import MATCH, PubSub
+from bot.storage.cluster.server_lock import Runner, locked, require_shareable
 from bot.storage.database import Database, open_database
 from bot.storage.days import DayDeal, Days
 from bot.storage.file_identity import LostDatabaseError
@@ -58,6 +57,7 @@ __all__ = [
     "BEAT_SECONDS",
     "FORGOTTEN",
     "KEPT_SECONDS",
+    "MATCH",
     "SIDE_FILES",
     "AbsentDatabaseError",
     "AddressError",
@@ -68,7 +68,6 @@ __all__ = [
     "Days",
     "FaultyDiskError",
     "FaultyFileError",
-    "Fleet",
     "ForgetError",
     "Halt",
     "HaltedError",
@@ -85,6 +84,7 @@ __all__ = [
     "Players",
     "Post",
     "Posts",
+    "PubSub",
     "RecountError",
     "RefusedDatabaseError",
     "RemovalError",
@@ -99,7 +99,6 @@ __all__ = [
     "UnreachableDatabaseError",
     "Visit",
     "ago",
-    "alone",
     "back_up",
     "dump_program",
     "dump_version",

@@ -15,7 +15,6 @@ from pathlib import Path
 from bot.engine.errors import RibitError
 from bot.engine.values import frozen
 from bot.storage.checksum import require_seal, seal
-from bot.storage.cluster.rate_share import LEASE
 from bot.storage.file_lock import HOLDER, lock_alone, lock_file
 from bot.storage.file_modes import keep_private, real_path
 from bot.storage.file_probe import (
@@ -32,7 +31,7 @@ from bot.storage.pg_dump import DumpError, dump, dump_program
 from bot.storage.sqlite_errors import is_of_kind
 from bot.storage.undone import take_over
 
-OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", f"{LEASE} *", PROBE, "commands of *")
+OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", PROBE, "commands of *")
 """Notes, as GLOB patterns, that are of a running bot or of what Discord knows: not for a copy."""
 
 

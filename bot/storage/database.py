@@ -10,8 +10,9 @@ from pathlib import Path
 
 import structlog
 
+from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.values import frozen
-from bot.storage.cluster.pubsub import Alone, Fellows, PubSub
+from bot.storage.cluster.pubsub import PubSub
 from bot.storage.connections import connect
 from bot.storage.counts import Counts
 from bot.storage.days import Days
@@ -30,7 +31,6 @@ from bot.storage.players import Players
 from bot.storage.players_and_servers import Notes, Posts, Servers
 from bot.storage.postgres import connect as connect_to_server
 from bot.storage.postgres import disconnect, open_pool
-from bot.storage.read_cache import Freshness
 from bot.storage.removals import Removals
 from bot.storage.retention import Retention
 from bot.storage.server_probe import require_usable
@@ -64,15 +64,10 @@ class Database:
     """What tells the file from all others, or nothing for a server's database."""
     halt: Halt
     pubsub: PubSub
-    """The other processes of the bot; nobody for a bot that is alone."""
+    """The other processes of the bot; none for a bot that is alone."""
     _writer: Writer = field(repr=False)
     _connections: tuple[Access, ...] = field(repr=False)
-    _freshness: Freshness = field(repr=False)
     _closing: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
-
-    def doubt(self) -> None:
-        """Have all read anew that is kept: another process may have changed it."""
-        self._freshness.doubt()
 
     @property
     def waiting(self) -> int:
@@ -92,19 +87,17 @@ class Database:
                 await connection.close()
 
 
-async def open_database(
-    location: Location, owns: Callable[[int | None], bool] | None = None
-) -> Database:
+async def open_database(location: Location, shards: Shards | None = None) -> Database:
     """Open a database and bring it up to date; a file is made if need be, for its owner alone.
 
-    ``owns`` says whether the matches of a server, or of none, are this process's; without it, all are:
-    then it has the database to itself. Others are told and heard by a server's database only.
+    ``shards`` are those whose matches are this process's; without them it has the database to itself.
+    Others are told and heard by a server's database only.
 
     Raises DatabaseError where it cannot be opened, written or understood.
     """
     with telling_faults(location):
         if isinstance(location, Server):
-            return await _open_server(location, owns)
+            return await _open_server(location, shards)
         return await _open_file(location)
 
 
@@ -127,9 +120,7 @@ async def _open_file(path: Path) -> Database:
         place = FileIdentity(path)
         writing.guard(place.require)
         opened.pop_all()
-    return _database(
-        path, queries, writing, reading, surveying, Freshness(), file=place.file, listed=listed
-    )
+    return _database(path, queries, writing, reading, surveying, file=place.file, listed=listed)
 
 
 def _make_ready(path: Path) -> None:
@@ -141,7 +132,7 @@ def _make_ready(path: Path) -> None:
     keep_private(real, *side_files(real))  # SQLite makes the others like the first
 
 
-async def _open_server(server: Server, owns: Callable[[int | None], bool] | None) -> Database:
+async def _open_server(server: Server, shards: Shards | None) -> Database:
     session = await connect_to_server(server)
     try:
         require_usable(server, session)
@@ -150,21 +141,21 @@ async def _open_server(server: Server, owns: Callable[[int | None], bool] | None
             log.info("a new database was made", address=str(server))
     finally:
         await disconnect(session)
-    fellows = None if owns is None else Fellows(server, owns)
-    freshness = Freshness() if fellows is None else Freshness(lambda: fellows.is_listening)
+    pubsub = PubSub(None if shards is None else server)
     async with AsyncExitStack() as opened:
-        if fellows is not None:
-            fellows.missed(freshness.doubt)
-            await fellows.open()
-            opened.push_async_callback(fellows.close)
-        writing = await open_pool(server, 1, connected=freshness.doubt)
+        if shards is not None:
+            await pubsub.open()
+            opened.push_async_callback(pubsub.close)
+        writing = await open_pool(server, 1, connected=pubsub.miss)
         opened.push_async_callback(writing.close)
         reading = await open_pool(server, READERS, read_only=True)
         opened.push_async_callback(reading.close)
         surveying = await open_pool(server, 1, read_only=True)
         opened.pop_all()
     queries = load_queries(for_server=True)
-    return _database(server, queries, writing, reading, surveying, freshness, fellows=fellows)
+    return _database(
+        server, queries, writing, reading, surveying, pubsub=pubsub, shards=shards or ALL_SHARDS
+    )
 
 
 def _database(
@@ -173,19 +164,19 @@ def _database(
     writing: Access,
     reading: Access,
     surveying: Access,
-    freshness: Freshness,
     *,
     file: str = "",
+    pubsub: PubSub | None = None,
+    shards: Shards = ALL_SHARDS,
     listed: Path | None = None,
-    fellows: Fellows | None = None,
 ) -> Database:
-    halt, pubsub = Halt(), fellows or Alone()
+    halt, pubsub = Halt(), pubsub or PubSub()
     writer = Writer(writing, halt)
     return Database(
-        journal=Journal(queries, writer, reading, fellows),
-        posts=Posts(queries, writer, reading, freshness, pubsub),
-        players=Players(queries, writer, reading, freshness, pubsub, listed),
-        servers=Servers(queries, writer, reading, freshness, pubsub),
+        journal=Journal(queries, writer, reading, pubsub, shards),
+        posts=Posts(queries, writer, reading, pubsub),
+        players=Players(queries, writer, reading, pubsub, listed),
+        servers=Servers(queries, writer, reading, pubsub),
         standings=Standings(queries, surveying),
         removals=Removals(queries, writer, surveying),
         location=location,
@@ -199,5 +190,4 @@ def _database(
         pubsub=pubsub,
         _writer=writer,
         _connections=(writing, reading, surveying),
-        _freshness=freshness,
     )

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from bot.engine.change import Change
 from bot.engine.leaderboard import own_deal
 from bot.engine.match import Entry, Match, Player, Result
-from bot.engine.shards import Shards
-from bot.storage.cluster.pubsub import PubSub
+from bot.engine.shards import ALL_SHARDS, Shards
+from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.match_reader import MatchReader, matches_in
 from bot.storage.sql import Queries
 from bot.storage.tallying import tally
@@ -21,12 +21,18 @@ class Journal(MatchReader):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
     def __init__(
-        self, queries: Queries, writer: Writer, reader: Reader, pubsub: PubSub | None = None
+        self,
+        queries: Queries,
+        writer: Writer,
+        reader: Reader,
+        pubsub: PubSub | None = None,
+        shards: Shards = ALL_SHARDS,
     ) -> None:
-        """Without ``pubsub`` nobody else has to know of any match."""
+        """Others own, and are told of, the matches that ``shards`` have not."""
         super().__init__(queries, reader)
         self._writer = writer
-        self._pubsub = pubsub
+        self._pubsub = pubsub or PubSub()
+        self._shards = shards
 
     async def create(
         self,
@@ -271,9 +277,8 @@ class Journal(MatchReader):
 
         That is one that another process owns; and a lesson, whose pupil may look at it anywhere.
         """
-        if self._pubsub is not None and (match.is_lesson or not self._pubsub.owns(match.guild_id)):
-            about = {"match": match.id, "guild": match.guild_id}
-            await self._pubsub.note(connection, "match", about)
+        if match.is_lesson or not self._shards.has(match.guild_id):
+            await self._pubsub.note(connection, MATCH, {"match": match.id, "guild": match.guild_id})
 
 
 def _strength(player: Player) -> str | None:

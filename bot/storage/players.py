@@ -9,10 +9,10 @@ from pathlib import Path
 from bot.engine.forgotten import FORGOTTEN_IDS
 from bot.engine.own_settings import OwnSettings, Told
 from bot.engine.values import frozen
-from bot.storage.cluster.pubsub import PubSub
+from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.forgetting import forget_person
 from bot.storage.players_and_servers import Store
-from bot.storage.read_cache import Freshness, ReadCache
+from bot.storage.read_cache import ReadCache
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session, Work, Writer
 
@@ -59,16 +59,16 @@ class Players(Store):
         queries: Queries,
         writer: Writer,
         reader: Reader,
-        freshness: Freshness,
         pubsub: PubSub,
         listed: Path | None = None,
     ) -> None:
         """``listed`` is the list of who was forgotten, None for a server's database."""
         super().__init__(queries, writer, reader)
         self._listed = listed
-        self._kept: ReadCache[int, PlayerRecord] = ReadCache(freshness, self._read)
+        self._kept: ReadCache[int, PlayerRecord] = ReadCache(self._read)
         self._pubsub = pubsub
         pubsub.hear(PLAYER, lambda about: self._kept.changed(about["id"]))
+        pubsub.missed(self._kept.clear)
 
     async def get(self, player_id: int) -> PlayerRecord:
         """Return what is known of a player, also of one never seen."""
@@ -177,7 +177,7 @@ class Players(Store):
             seats = await forget_person(self._sql, connection, player_id, other, self._listed)
             await self._pubsub.note(connection, FORGOTTEN, {"id": player_id})
             for match in live:
-                await self._pubsub.note(connection, "match", match)
+                await self._pubsub.note(connection, MATCH, match)
             return seats
 
         seats = await self._write(player_id, work)

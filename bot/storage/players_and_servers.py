@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.values import frozen
-from bot.storage.cluster.pubsub import PubSub
-from bot.storage.read_cache import Freshness, ReadCache
+from bot.storage.cluster.pubsub import MATCH, PubSub
+from bot.storage.read_cache import ReadCache
 from bot.storage.sql import Queries
 from bot.storage.writer import Reader, Session, Writer
 
-_POST, _SERVER = "post", "server"
-"""The kinds of notes by which other processes hear of what was changed."""
+_SERVER = "server"
+"""The kind of notes by which other processes hear of what the admins have set."""
 
 
 @frozen
@@ -39,15 +39,13 @@ class Store:
 class Posts(Store):
     """Which messages show a match. Those of a match are read together, once."""
 
-    def __init__(
-        self, queries: Queries, writer: Writer, reader: Reader, freshness: Freshness, pubsub: PubSub
-    ) -> None:
+    def __init__(self, queries: Queries, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(queries, writer, reader)
-        self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(freshness, self._read_anew)
+        self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(self._read_anew)
         self._gone = set[int]()
         """Messages that are to be forgotten, and are in the database still."""
-        self._pubsub = pubsub
-        pubsub.hear(_POST, lambda about: self.forget(about["match"]))
+        pubsub.hear(MATCH, lambda about: self.forget(about["match"]))
+        pubsub.missed(self._kept.clear)
 
     async def put(
         self, match_id: str, slot: str, channel_id: int, message_id: int, *, former: str | None = None
@@ -67,7 +65,6 @@ class Posts(Store):
                 message_id=message_id,
                 at=int(time.time()),
             )
-            await self._pubsub.note(connection, _POST, {"match": match_id})
             return await self._read(connection, match_id)
 
         self._kept.written(match_id, await self._writer.write(work))
@@ -86,7 +83,6 @@ class Posts(Store):
         async def work(connection: Session) -> Mapping[str, Post]:
             await self._sql.clear_spot(connection, match_id=match_id, spot=other)
             await self._sql.move_post(connection, match_id=match_id, spot=slot, other=other)
-            await self._pubsub.note(connection, _POST, {"match": match_id})
             return await self._read(connection, match_id)
 
         self._kept.written(match_id, await self._writer.write(work))
@@ -126,13 +122,12 @@ class Posts(Store):
 class Servers(Store):
     """What the admins of each server have set; read once."""
 
-    def __init__(
-        self, queries: Queries, writer: Writer, reader: Reader, freshness: Freshness, pubsub: PubSub
-    ) -> None:
+    def __init__(self, queries: Queries, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(queries, writer, reader)
-        self._kept: ReadCache[int, ServerSettings] = ReadCache(freshness, self._read_anew)
+        self._kept: ReadCache[int, ServerSettings] = ReadCache(self._read_anew)
         self._pubsub = pubsub
         pubsub.hear(_SERVER, lambda about: self._kept.changed(about["id"]))
+        pubsub.missed(self._kept.clear)
 
     async def get(self, guild_id: int | None) -> ServerSettings:
         """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""

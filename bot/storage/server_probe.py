@@ -10,8 +10,7 @@ from typing import TypeVar
 import asyncpg
 
 from bot.engine.values import frozen
-from bot.storage.cluster.server_lock import is_taken
-from bot.storage.cluster.shard_locks import Runner, runners
+from bot.storage.cluster.server_lock import Runner, is_taken, runners
 from bot.storage.file_probe import Holding
 from bot.storage.location import Server
 from bot.storage.migrate import server_version
@@ -105,7 +104,7 @@ def running_on_server(server: Server) -> list[str]:
     """Return the shards, in writing, of each process that has a server's database or a part of it."""
 
     async def look(session: Session) -> list[str]:
-        found = [runner.shards for runner in await runners(session)]
+        found = [str(runner.shards) for runner in await runners(session)]
         return found or ([""] if await is_taken(session) else [])
 
     return asked(server, look)

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from bot.engine.errors import RibitError
-from bot.storage.cluster.server_lock import alone
+from bot.storage.cluster.server_lock import locked
 from bot.storage.file_probe import newest_version
 from bot.storage.location import Location, Server
 from bot.storage.migrate import server_version
@@ -25,7 +25,7 @@ async def stopped(location: Location, verb: str, refused: type[RibitError]) -> A
     if isinstance(location, Path) and not location.is_file():
         raise refused(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")
     async with AsyncExitStack() as opened:
-        await opened.enter_async_context(alone(location))
+        await opened.enter_async_context(locked(location))
         opened.enter_context(telling_faults(location))
         end = await writing(location, opened)
         version = await _version(location, end)

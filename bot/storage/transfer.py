@@ -15,7 +15,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Stage, fold
 from bot.engine.values import frozen
 from bot.storage.backups import OF_THE_MOMENT
-from bot.storage.cluster.server_lock import alone
+from bot.storage.cluster.server_lock import locked
 from bot.storage.database import open_database
 from bot.storage.file_probe import Holding, examine, looking, newest_version
 from bot.storage.location import Location, Server
@@ -133,7 +133,7 @@ async def move(source: Location, target: Location, games: Mapping[str, AnyGame])
         raise MoveError(f"{source} cannot be moved into itself. Name another database.")
     async with AsyncExitStack() as held:
         for location in (source, target):
-            await held.enter_async_context(alone(location))
+            await held.enter_async_context(locked(location))
         await (await open_database(target)).close()
         with telling_faults(source), telling_faults(target):
             return await _move(source, target, games)

@@ -70,7 +70,6 @@ class Clicks(commands.Cog):
                     await self._services.names.learn(interaction)
                 await _carry_out(Clicked(self._services, answer, interaction), asked)
         finally:
-            await self._services.display.handover.done(interaction)
             interaction.message = None  # what is kept of it for a quarter of an hour is its token
 
 

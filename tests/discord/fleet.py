@@ -1,7 +1,7 @@
 """A pond whose bot is two processes on one database: one has the DMs, the other one the server.
 
 Both are the real bot at one modelled Discord, which tells each what its shards are told of: what happens
-in DMs goes to shard 0. Which process cares for which shard is what a test says.
+in DMs goes to shard 0.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from simcord.gateway import ShardRouter
 from simcord.http import FakeHTTPClient
 
 from bot.app import Ribit
-from bot.engine.shards import Shards, shard_of
+from bot.engine.shards import Shards
 from bot.games import games
 from bot.storage import Server, open_database
-from bot.storage.cluster.pubsub import Fellows
 from tests.discord.pond import PATIENCE_SECONDS, LogLine, Pond, Seen, Thinkers, all_logs
 from tests.storage.kinds import ask
 
@@ -32,50 +31,13 @@ DMS, POND = 0, 1
 PAUSE = 0.02
 
 
-class Hand:
-    """The care that a test gives to a process and takes from it. Fits the sessions' ``Care``."""
-
-    count = COUNT
-
-    def __init__(self) -> None:
-        self._shards: frozenset[int] = frozenset()
-        self._watchers: list[
-            tuple[Callable[[frozenset[int]], object], Callable[[frozenset[int]], object]]
-        ] = []
-
-    def has(self, guild_id: int | None) -> bool:
-        return shard_of(guild_id, COUNT) in self._shards
-
-    def watch(
-        self,
-        gained: Callable[[frozenset[int]], object],
-        lost: Callable[[frozenset[int]], object],
-    ) -> None:
-        self._watchers.append((gained, lost))
-
-    def give(self, *shards: int) -> None:
-        """Have the process care for some shards from now on."""
-        self._shards |= frozenset(shards)
-        for gained, _lost in self._watchers:
-            gained(frozenset(shards))
-
-    def take(self, *shards: int) -> None:
-        """Have it care for them no longer."""
-        self._shards -= frozenset(shards)
-        for _gained, lost in self._watchers:
-            lost(frozenset(shards))
-
-
 class FleetPond(Pond):
     """A server with people, told to one process, and their DMs, told to another."""
 
-    def __init__(
-        self, env: simcord.Env, server: Server, logs: list[LogLine], owns: list[Hand], shard: int
-    ) -> None:
+    def __init__(self, env: simcord.Env, server: Server, logs: list[LogLine], shard: int) -> None:
         super().__init__(env, server, logs)
         self.guild = env.create_guild("The Frog Pond", shard_id=shard)
         self.channel = self.guild.create_text_channel("lily-pad")
-        self.owns = owns
         self._other: Ribit | None = None
 
     @property
@@ -132,20 +94,9 @@ class FleetPond(Pond):
             return hear
 
         pubsub = process.database.pubsub
-        assert isinstance(pubsub, Fellows)
         pubsub._missed = [scoped(one) for one in pubsub._missed]
         for kind, heard in pubsub._heard.items():
             pubsub._heard[kind] = [scoped(one) for one in heard]
-
-    def give(self, hand: Hand, shard: int) -> None:
-        """Have a process care for a shard."""
-        with self.env._bot_scope():
-            hand.give(shard)
-
-    def take(self, hand: Hand, shard: int) -> None:
-        """Have a process care for a shard no longer."""
-        with self.env._bot_scope():
-            hand.take(shard)
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until something holds that one process has told the other: that takes what it takes."""
@@ -182,36 +133,30 @@ _KINDS = {
 }
 
 
-async def _process(server: Server, shard: int, recent_seconds: float) -> tuple[Ribit, Hand]:
-    hand = Hand()
-    database = await open_database(server, hand.has)
-    bot = Ribit(
-        database=database,
+async def _process(server: Server, shard: int, recent_seconds: float) -> Ribit:
+    shards = Shards(shard, shard, COUNT)
+    return Ribit(
+        database=await open_database(server, shards),
         games=games(),
         requests_per_second=None,
         opponents=Thinkers(),
         recent_seconds=recent_seconds,
-        shards=Shards(shard, shard, COUNT),
-        ownership=hand,
+        shards=shards,
     )
-    return bot, hand
 
 
 @asynccontextmanager
 async def fleet_pond(
     server: Server, recent_seconds: float = 0, shard: int = POND
 ) -> AsyncIterator[FleetPond]:
-    """Open a pond, on a shard, whose bot is two processes; each cares for its own shard."""
+    """Open a pond, on a shard, whose bot is two processes with a shard each."""
     with all_logs() as logs:
-        low, low_hand = await _process(server, DMS, recent_seconds)
-        high, high_hand = await _process(server, POND, recent_seconds)
+        low = await _process(server, DMS, recent_seconds)
+        high = await _process(server, POND, recent_seconds)
         async with simcord.run(low, shard_count=COUNT, settle_timeout=PATIENCE_SECONDS) as env:
-            place = FleetPond(env, server, logs, [low_hand, high_hand], shard)
+            place = FleetPond(env, server, logs, shard)
             try:
                 await place.join(high)
-                place.give(low_hand, DMS)
-                place.give(high_hand, POND)
-                await env.settle()
                 yield place
                 await place.check()
             finally:

@@ -73,9 +73,7 @@ def test_shares_are_one_budget(shares: tuple[float, ...]) -> None:
 
     async def act() -> None:
         made: list[float] = []
-        budgets = [Budget() for _share in shares]
-        for budget, share in zip(budgets, shares, strict=True):
-            budget.take_share(share)
+        budgets = [Budget(share=share) for share in shares]
         await asyncio.gather(*(asked(budget, SECONDS, made) for budget in budgets))
         assert most(made) <= PER_SECOND + BURST + len(shares)
         assert len(made) >= 0.8 * PER_SECOND * SECONDS
@@ -91,39 +89,6 @@ def test_a_higher_limit() -> None:
         await asked(budget, SECONDS, made)
         assert len(made) >= 4 * PER_SECOND * SECONDS
         assert most(made) <= 4 * LIMIT
-
-    run(act)
-
-
-def test_who_has_no_share_asks_nearly_nothing() -> None:
-    """Without a share a request is made every few seconds; with one again all at once go on."""
-
-    async def act() -> None:
-        budget, made = Budget(), list[float]()
-        budget.take_share(0)
-        await asked(budget, SECONDS, made)
-        assert 2 <= len(made) <= SECONDS / 4
-        budget.take_share(1)
-        made.clear()
-        await asked(budget, 1, made)
-        assert PER_SECOND * 0.8 <= len(made) <= PER_SECOND + BURST + 1
-
-    run(act)
-
-
-def test_a_share_counts_at_once_for_who_waits() -> None:
-    """A request that waits for its turn does not wait longer than the new share makes it."""
-
-    async def act() -> None:
-        budget, made = Budget(), list[float]()
-        budget.take_share(0)
-        asking = asyncio.create_task(asked(budget, 3, made))
-        await asyncio.sleep(1)
-        before = len(made)
-        budget.take_share(1)
-        await asking
-        assert before == 1
-        assert len(made) >= PER_SECOND
 
     run(act)
 

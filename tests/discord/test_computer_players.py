@@ -202,8 +202,11 @@ def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
     return thought(match.game, strength, memory_over(match.game, views), lot)
 
 
-async def test_without_people_the_frogs_finish_at_once(tmp_path: Path) -> None:
+async def test_without_people_the_frogs_finish_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Ann gives up, and nobody waits for frogs that play among themselves."""
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1] * 32))  # both frogs move
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=2, lives=1)

@@ -7,8 +7,6 @@ import base64
 import io
 import re
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -99,16 +97,9 @@ async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path)
         assert len(emojis(hand)) == len(emojis(shown(await mover.slash("toad hand")))) > 0
 
 
-async def test_of_two_processes_one_uploads(tmp_path: Path) -> None:
-    """Processes that start together upload each sign once, and all of them use it."""
-    free = asyncio.Lock()
-
-    @asynccontextmanager
-    async def once(what: str) -> AsyncIterator[None]:
-        assert what == "emojis"
-        async with free:
-            yield
-
+async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process that has the DMs uploads each sign, and the other uses it when it is there."""
+    monkeypatch.setattr("bot.requests.emojis.RETRY_SECONDS", (0.01,))
     async with pond(tmp_path) as place:
         database = place.bot.database
         processes = [
@@ -119,9 +110,9 @@ async def test_of_two_processes_one_uploads(tmp_path: Path) -> None:
                 budget=Budget(None),
                 clock=lambda: 0,
                 draw=drawing,
-                once=once,
+                uploads=uploads,
             )
-            for _process in range(2)
+            for uploads in (False, True)
         ]
         for process in processes:
             await process.start()

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from itertools import cycle
-from typing import Any
 
 import pytest
 
-from bot.delivery.handover import ANSWERED, CLICKED
 from bot.delivery.recent_activity import RECENT_SECONDS
-from bot.engine.match import Waiting
-from bot.services.handover_listener import ANSWER_SECONDS
 from bot.storage import Server
-from bot.storage.cluster.pubsub import Fellows
 from tests.discord.admins import close_table
-from tests.discord.fleet import DMS, POND, FleetPond, fleet_pond
+from tests.discord.fleet import DMS, FleetPond, fleet_pond
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
 from tests.discord.pond import HERE, Person, other, shown, told
 from tests.discord.test_learn import do_as_said, pointed_at
@@ -37,7 +31,7 @@ async def two(place: FleetPond) -> tuple[Person, Person]:
 
 
 async def test_a_move_in_a_dm_is_seen_at_the_table(server: Server) -> None:
-    """The one process answers in the DM, the other shows the move at the table; nothing twice."""
+    """The one process answers in the DM, the other shows the move at the table."""
     async with fleet_pond(server) as place:
         mover, _other = await two(place)
         before, asked = place.table.text, len(place.env.http_requests)
@@ -45,8 +39,8 @@ async def test_a_move_in_a_dm_is_seen_at_the_table(server: Server) -> None:
         await place.until(lambda: place.table.text != before)
         assert f"{mover.name} drew a card" in place.table.text
         assert "Keep all, end turn" in mover.dm.labels
-        kinds = ["answer", "edit", "edit", "look", "look", "look"]
-        assert place.kinds(asked) == kinds, "the DM, the table, the call, which is the last line"
+        kinds = ["answer", "edit", "edit", "edit", "look", "look", "look"]
+        assert place.kinds(asked) == kinds, "the DM, twice, the table, the call, which is the last line"
 
 
 async def requests_of_a_turn(place: FleetPond) -> list[str]:
@@ -64,8 +58,8 @@ async def requests_of_a_turn(place: FleetPond) -> list[str]:
     return sorted(one.method for one in place.env.http_requests[asked:] if one.method != "GET")
 
 
-async def test_no_more_requests_than_of_one_process(server: Server, new_server: Server) -> None:
-    """A turn that is played in a DM: two processes send to Discord what one would send.
+async def test_one_edit_a_click_more_than_of_one_process(server: Server, new_server: Server) -> None:
+    """A turn that is played in a DM: the owner of the match shows the hand once more after each click.
 
     To look whether a player still sees the table takes more where the server is another process's.
     """
@@ -73,7 +67,7 @@ async def test_no_more_requests_than_of_one_process(server: Server, new_server: 
         of_two = await requests_of_a_turn(place)
     async with fleet_pond(new_server, shard=DMS) as place:
         of_one = await requests_of_a_turn(place)
-    assert of_two == of_one
+    assert of_two == sorted([*of_one, "PATCH", "PATCH"])
 
 
 async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,22 +150,6 @@ async def test_an_answer_that_does_not_arrive(server: Server) -> None:
         await place.shows(lambda: place.table)
 
 
-async def test_a_process_that_ends_while_it_answers(server: Server) -> None:
-    """What it was answering is left to it for some seconds; then the hand is shown all the same."""
-    async with fleet_pond(server) as place:
-        mover, waiting = await two(place)
-        seat = 1 - (await true_state(place)).turn
-        about = {"match": place.table.match_id, "guild": place.guild.id, "click": 1, "apart": True}
-        about |= {"player": waiting.id, "spot": f"hand {seat}"}
-        await place.bot.database.pubsub.tell(CLICKED, about)
-        await place.quiet()
-        await mover.press("End turn")
-        await place.shows(lambda: place.table)
-        assert "Draw" not in waiting.dm.labels, "it may be answered any moment"
-        await place.wait(ANSWER_SECONDS + 1)
-        await place.until(lambda: "Draw" in waiting.dm.labels)
-
-
 async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres) -> None:
     """A move of which the other process could not hear is at the table once it hears again."""
     async with fleet_pond(server) as place:
@@ -187,38 +165,6 @@ async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres
         await place.shows(lambda: waiting.dm)
 
 
-@pytest.mark.parametrize("unheard", [CLICKED, ANSWERED])
-async def test_an_answer_that_the_other_does_not_hear_of(
-    server: Server, monkeypatch: pytest.MonkeyPatch, unheard: str
-) -> None:
-    """A panel is open, and its player looks in the DM, of which a word is lost: it soon says so."""
-    async with fleet_pond(server) as place:
-        mover, _other = await two(place)
-        await mover.press("My hand")
-        await place.until(lambda: HERE in mover.dm.labels)
-        if unheard == ANSWERED:  # then the panel is another, opened while the DM is being answered
-            seat = (await true_state(place)).turn
-            about = {"match": place.table.match_id, "guild": place.guild.id, "click": 1, "apart": True}
-            await place.bot.database.pubsub.tell(
-                CLICKED, {**about, "player": mover.id, "spot": f"hand {seat}"}
-            )
-            await place.quiet()
-            await mover.press("My hand")
-            await place.quiet()
-        told_of = Fellows.tell
-
-        async def tell(fellows: Fellows, kind: str, *about: Any) -> None:
-            if kind not in (unheard, CLICKED):
-                await told_of(fellows, kind, *about)
-
-        monkeypatch.setattr(Fellows, "tell", tell)
-        await mover.press_dm(HERE, mover.dm)
-        if unheard == ANSWERED:
-            assert "Draw" in mover.dm.labels
-            await place.wait(ANSWER_SECONDS + 1)
-        await place.until(lambda: HERE in mover.dm.labels)
-
-
 async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> None:
     """The same where the other process hears nothing at all for a while."""
     async with fleet_pond(server) as place:
@@ -226,7 +172,6 @@ async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> 
         await mover.press("My hand")
         await place.until(lambda: HERE in mover.dm.labels)
         keeper = place.keeper.database.pubsub
-        assert isinstance(keeper, Fellows)
         postgres.sql(f"SELECT pg_terminate_backend({keeper._session.get_server_pid()})")
         await place.until(lambda: not keeper.is_listening)
         await mover.press_dm(HERE, mover.dm)
@@ -276,74 +221,3 @@ async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) ->
         await place.until(lambda: not place.keeper.database.pubsub.is_listening)
         assert await end(place.bot.database, match_id)
         await place.until(lambda: "closed" in place.messages[0].text)
-
-
-async def test_what_is_opened_while_another_cares(server: Server) -> None:
-    """The answer to the command is the table's one message, and what comes after is shown in it."""
-    async with fleet_pond(server) as place:
-        low, high = place.owns
-        place.take(high, POND)
-        place.give(low, POND)
-        await place.quiet()
-        ann, ben = await place.seated("Ann", "Ben")
-        await place.quiet()
-        assert f"<@{ben.id}>" in place.table.text
-        await ann.press("Start")
-        await place.until(lambda: "Draw" in place.table.labels)
-        await place.until(lambda: place.reminders)
-        mover = place.awaited
-        await mover.press("End turn")
-        await place.until(lambda: place.awaited is other([ann, ben], mover))
-        assert len([seen for seen in place.messages if seen.custom_ids]) == 1
-
-
-async def test_a_hand_that_is_opened_before_its_process_cares(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """At a start a click may come before the care, and the next before the table's turn to be shown."""
-    async with fleet_pond(server) as place:
-        mover, waiting = await two(place)
-        await waiting.slash("solitaire start")  # that the table is shown is stored with what comes next
-        await place.quiet()
-        _low, high = place.owns
-        place.take(high, POND)
-        await place.quiet()
-        panel = shown(await mover.press("My hand", place.messages[0]))
-        await place.quiet()
-        assert HERE not in mover.dm.labels, "nobody cares"
-        waiting_at = place.keeper.database.journal.waiting
-
-        async def late(*asked: Any, **how: Any) -> list[Waiting]:
-            await asyncio.sleep(FROG_SECONDS)
-            return await waiting_at(*asked, **how)
-
-        monkeypatch.setattr(place.keeper.database.journal, "waiting", late)
-        place.give(high, POND)
-        await mover.press("Draw", panel)
-        await place.wait(FROG_SECONDS)
-        await place.shows(lambda: place.messages[0])
-        await place.until(lambda: HERE in mover.dm.labels)
-
-
-async def test_care_that_is_handed_over(server: Server) -> None:
-    """Whoever has a server's tables shows them, and rings; who had them before does no more."""
-    async with fleet_pond(server) as place:
-        people = await place.started("Ann", "Ben", turn=3600)
-        await place.quiet()
-        mover, waiting = place.awaited, other(people, place.awaited)
-        low, high = place.owns
-        place.take(high, POND)
-        place.give(low, POND)
-        await place.quiet()
-        await mover.press_dm("Draw")
-        await place.shows(lambda: place.table)
-        await mover.press("Keep all, end turn", shown(await mover.press("My hand")))
-        await place.until(lambda: f"<@{waiting.id}>" in " ".join(place.reminders))
-        await place.shows(lambda: waiting.dm)
-        await place.shows(lambda: place.table)
-        place.take(low, POND)
-        place.give(high, POND)
-        await place.quiet()
-        await place.wait(3601)
-        await place.until(lambda: place.awaited is mover)
-        assert await ask(server, "SELECT count(*) FROM moves") == [(3,)]

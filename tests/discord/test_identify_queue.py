@@ -1,11 +1,8 @@
-"""Shards that are introduced to Discord: one a lane at a time, whoever else starts."""
+"""Shards that are introduced to Discord: one a lane at a time."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import discord
 import pytest
@@ -32,25 +29,15 @@ class Client(discord.AutoShardedClient):
 
 @pytest.mark.parametrize(("lanes", "at_once"), [(1, 1), (2, 2), (None, 1)])
 async def test_one_a_lane(monkeypatch: pytest.MonkeyPatch, lanes: int | None, at_once: int) -> None:
-    """Of two processes with four shards as many are taken at once as Discord has lanes for the bot."""
+    """Of four shards as many are taken at once as Discord has lanes for the bot."""
     monkeypatch.setattr("bot.requests.identify_queue.PAUSE_SECONDS", 0.01)
-    locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-    most = 0
-
-    @asynccontextmanager
-    async def once(what: str) -> AsyncIterator[None]:
-        nonlocal most
-        async with locks[what]:
-            most = max(most, sum(lock.locked() for lock in locks.values()))
-            yield
-
-    processes = [IdentifyQueue(Client(lanes), once) for _process in range(2)]
+    queue, most = IdentifyQueue(Client(lanes)), 0
 
     async def introduce(shard: int) -> None:
-        await processes[shard // 2].turn(shard)
-        assert any(lock.locked() for lock in locks.values()), "the pause has begun"
+        nonlocal most
+        await queue.turn(shard)
+        most = max(most, sum(lock.locked() for lock in queue._turns.values()))
 
     await asyncio.gather(*(introduce(shard) for shard in range(SHARDS)))
     assert most == at_once
-    for process in processes:
-        process.close()
+    queue.close()

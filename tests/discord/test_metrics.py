@@ -109,8 +109,8 @@ async def test_what_is_so_just_now(tmp_path: Path) -> None:
         await place.seated("Ann")
         found = await scrape(figures.port)
         assert value(found, "ribit_live_tables", game="toad") == 1
-        names = ("ribit_shards", "ribit_shards_up", "ribit_cared_shards", "ribit_bot_shards")
-        assert [value(found, name) for name in names] == [len(place.bot.shards)] * 4
+        names = ("ribit_shards", "ribit_shards_up", "ribit_bot_shards")
+        assert [value(found, name) for name in names] == [len(place.bot.shards)] * 3
         assert value(found, "ribit_request_rate") == inf, "this Discord has no limits"
         waiting = {labels for name, labels in found if name == "ribit_waiting_requests"}
         assert waiting == {(("urgency", which),) for which in ("click", "turn", "upkeep")}

@@ -13,7 +13,7 @@ from bot.engine.forgotten import is_forgotten, new_placeholder
 from bot.engine.leaderboard import DAY_SECONDS, Kind, Uncounted
 from bot.engine.match import Entry, Player, Result, Stage
 from bot.games import games
-from bot.storage import Database, Location, alone, back_up, open_database, recount, restore
+from bot.storage import Database, Location, back_up, locked, open_database, recount, restore
 from bot.storage.file_modes import is_private
 from tests import processes
 from tests.discord.test_forgetting import traces
@@ -65,7 +65,7 @@ async def test_on_the_command_line(path: Path) -> None:
     assert "Nobody is forgotten yet" in asked
     assert await traces(path, ida, "Ida") == before != []
     assert "the number that Discord has" in said("Ida", code=2)
-    async with alone(path):
+    async with locked(path):
         assert "Stop" in said(str(ida), "--yes", code=1)
     assert "They are forgotten" in said(str(ida), "--yes")
     assert await traces(path, ida, "Ida") == []

@@ -12,11 +12,11 @@ import pytest_asyncio
 
 from bot.engine.match import LESSON, Entry
 from bot.engine.server import ServerSettings
+from bot.engine.shards import Shards
 from bot.storage import Database, Server, open_database
-from bot.storage.cluster.pubsub import Fellows
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
-from tests.storage.matches import ADA, BO, FROGS, TOADS, lobby, moved, playing
+from tests.storage.matches import ADA, BO, FROGS, lobby, moved, playing
 
 LISTENING = (
     "SELECT pid FROM pg_stat_activity WHERE query ~ 'LISTEN|pg_notify'"
@@ -25,18 +25,22 @@ LISTENING = (
 PAUSE = 0.01
 
 
+FAR = 1 << 22
+"""A server of the other shard."""
+
+
 @pytest_asyncio.fixture
 async def frogs(server: Server) -> AsyncIterator[Database]:
-    """A process that cares for the matches of one server."""
-    database = await open_database(server, lambda guild_id: guild_id == FROGS)
+    """A process that has the matches of one server, and those of none."""
+    database = await open_database(server, Shards(0, 0, 2))
     yield database
     await database.close()
 
 
 @pytest_asyncio.fixture
 async def toads(server: Server, frogs: Database) -> AsyncIterator[Database]:
-    """Another process, which cares for those of another server."""
-    database = await open_database(server, lambda guild_id: guild_id == TOADS)
+    """Another process, which has those of another server."""
+    database = await open_database(server, Shards(1, 1, 2))
     yield database
     await database.close()
 
@@ -59,9 +63,10 @@ def heard_by(database: Database, kind: str) -> list[dict[str, Any]]:
 
 async def heard_last(teller: Database, heard: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
     """Return all that was heard before a last word, which comes after all that was told."""
-    await teller.pubsub.tell(kind, {"last": True})
-    await until(lambda: {"last": True} in heard)
-    return [about for about in heard if about != {"last": True}]
+    last = {"match": "last", "guild": None}
+    await teller.pubsub.tell(kind, last)
+    await until(lambda: last in heard)
+    return [about for about in heard if about != last]
 
 
 async def test_what_is_kept_is_right_after_another_process_wrote(
@@ -78,21 +83,10 @@ async def test_what_is_kept_is_right_after_another_process_wrote(
     assert (await toads.players.get(ADA.id)).locale == "de"
 
 
-async def test_a_message_that_another_process_has_sent(frogs: Database, toads: Database) -> None:
-    """Which message shows a table is told by storing it: who has it otherwise in mind reads it anew."""
-    match = await playing(frogs)
-    await frogs.posts.put(match.id, "table", 1, 10)
-    assert (await frogs.posts.all(match.id))["table"].message_id == 10
-    heard = heard_by(frogs, "post")
-    await toads.posts.put(match.id, "table", 1, 11)
-    await until(lambda: heard)
-    assert (await frogs.posts.all(match.id))["table"].message_id == 11
-
-
-async def test_nothing_is_kept_that_nobody_would_hear_of(
+async def test_what_was_missed_is_read_anew(
     postgres: Postgres, server: Server, frogs: Database, toads: Database
 ) -> None:
-    """A process that is deaf reads each time; heard again, it is told so, and keeps nothing older."""
+    """A process that was deaf is told so when it hears again, and knows nothing older."""
     missed = list[bool]()
     toads.pubsub.missed(lambda: missed.append(True))
     await settings_of(toads)
@@ -100,10 +94,8 @@ async def test_nothing_is_kept_that_nobody_would_hear_of(
         postgres.sql(f"SELECT pg_terminate_backend({pid})")
     await until(lambda: not toads.pubsub.is_listening or missed)
     await frogs.servers.put(FROGS, ServerSettings(60))
-    assert await settings_of(toads) == 60
-    await frogs.servers.put(FROGS, ServerSettings(120))
-    assert await settings_of(toads) == 120
     await until(lambda: missed and toads.pubsub.is_listening and frogs.pubsub.is_listening)
+    assert await settings_of(toads) == 60
     heard = heard_by(toads, "server")
     await frogs.servers.put(FROGS, ServerSettings(180))
     await until(lambda: heard)
@@ -117,7 +109,7 @@ async def test_a_change_is_told_to_who_cares(frogs: Database, toads: Database) -
     move = moved(match, Entry(0, 0, "draw"))
     assert await toads.journal.commit(move)
     assert not await toads.journal.commit(move), "too late"
-    await playing(toads, "m2", guild_id=TOADS)
+    await playing(toads, "m2", guild_id=FAR)
     told = await heard_last(toads, heard, "match")
     assert told == 2 * [{"match": "m1", "guild": FROGS}], "it was dealt, and moved in"
 
@@ -131,10 +123,10 @@ async def test_what_was_not_stored_is_not_told(frogs: Database, toads: Database)
     assert len(await heard_last(toads, heard, "match")) == 1, "it was dealt, once"
 
 
-async def test_a_lesson_is_told_to_all(server: Server, frogs: Database) -> None:
+async def test_a_lesson_is_told_to_all(server: Server, toads: Database) -> None:
     """Its pupil may look at it at any process; so whoever cares for it tells the others."""
-    heard = heard_by(frogs, "match")
-    lessons = await open_database(server, lambda guild_id: guild_id is None)
+    heard = heard_by(toads, "match")
+    lessons = await open_database(server, Shards(0, 0, 2))
     try:
         await playing(lessons, "m1", ADA, BO, guild_id=None, options={"lives": 1, LESSON: 1})
         assert await heard_last(lessons, heard, "match") == [{"match": "m1", "guild": None}]
@@ -153,17 +145,3 @@ async def test_a_word_in_vain_is_no_fault(stopping: Postgres, frogs: Database, t
     await until(lambda: missed and toads.pubsub.is_listening)
     heard = heard_by(frogs, "click")
     assert await heard_last(toads, heard, "click") == []
-
-
-async def test_what_could_not_be_told_is_told_later(
-    postgres: Postgres, frogs: Database, toads: Database
-) -> None:
-    """Of what cannot be told when it happens, others hear later what was to be said then."""
-    assert isinstance(frogs.pubsub, Fellows)
-    heard = heard_by(toads, "answered")
-    postgres.sql(f"SELECT pg_terminate_backend({frogs.pubsub._session.get_server_pid()})")
-    await until(lambda: not frogs.pubsub.is_listening)
-    await frogs.pubsub.tell("answered", {"shows": 1})
-    await frogs.pubsub.tell("answered", {"shows": 2}, {"shows": -1})
-    await until(lambda: heard)
-    assert await heard_last(frogs, heard, "answered") == [{"shows": -1}]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.engine.server import ServerSettings
 from bot.storage import Database
-from bot.storage.read_cache import MOST_KEPT, Freshness, ReadCache
+from bot.storage.read_cache import MOST_KEPT, ReadCache
 from tests.storage.matches import FROGS
 
 
@@ -26,26 +26,19 @@ class Stored:
 
 
 async def test_what_others_may_have_written_is_read_anew() -> None:
-    """What is kept counts until that is in doubt, and nothing is kept while others are not heard."""
-    stored, hears = Stored(), [True]
-    freshness = Freshness(lambda: hears[0])
-    kept = ReadCache(freshness, stored.read)
+    """What is kept counts until that is in doubt, also what was asked for before and comes later."""
+    stored = Stored()
+    kept = ReadCache(stored.read)
     assert [await kept.get(1) for _time in range(3)] == [0, 0, 0]
     assert stored.reads == 1
     stored.values[1] = 5
-    freshness.doubt()
+    kept.clear()
     assert [await kept.get(1), await kept.get(1), stored.reads] == [5, 5, 2]
-    hears[0] = False
-    for value in (6, 7):
-        stored.values[1] = value
-        assert await kept.get(1) == value
-    late = asyncio.create_task(kept.get(1))
+    late = asyncio.create_task(kept.get(2))
     await asyncio.sleep(0)
-    stored.values[1] = 8  # it was read before, and comes after the others are heard again
-    hears[0] = True
-    freshness.doubt()
-    assert await late == 7
-    assert await kept.get(1) == 8
+    stored.values[2] = 8
+    kept.clear()
+    assert [await late, await kept.get(2)] == [0, 8]
 
 
 async def test_what_is_written_while_it_is_read_is_not_lost(database: Database) -> None:
@@ -70,7 +63,7 @@ async def test_only_so_much_is_kept() -> None:
         read.append(number)
         return 2 * number
 
-    kept = ReadCache(Freshness(), double)
+    kept = ReadCache(double)
     for number in range(MOST_KEPT):
         await kept.get(number)
     assert await kept.get(0) == 0

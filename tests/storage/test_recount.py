@@ -10,7 +10,7 @@ import pytest
 from bot.engine.match import LEAVES, Entry, Result
 from bot.engine.thinking import Mover
 from bot.games import games
-from bot.storage import HeldError, Location, alone, move, open_database
+from bot.storage import HeldError, Location, locked, move, open_database
 from bot.storage.recount import RecountError, recount
 from bot.storage.transfer import tables
 from tests import processes
@@ -112,7 +112,7 @@ async def test_not_while_a_bot_runs(path: Path) -> None:
     with pytest.raises(RecountError, match="Start this Ribit on it once"):
         await recount(path, games(), is_applied=True)
     await (await open_database(path)).close()
-    async with alone(path):
+    async with locked(path):
         with pytest.raises(HeldError):
             await recount(path, games(), is_applied=False)
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
+from bot.engine.shards import Shards
 from bot.storage import (
     AbsentDatabaseError,
     AddressError,
@@ -16,8 +17,8 @@ from bot.storage import (
     HeldError,
     RefusedDatabaseError,
     Server,
-    alone,
     locate,
+    locked,
     note_holder,
     open_database,
 )
@@ -220,9 +221,9 @@ async def test_a_newer_database_is_refused(server: Server) -> None:
 
 HOLDS = """
 import asyncio, sys
-from bot.storage import alone, locate
+from bot.storage import locked, locate
 async def hold():
-    async with alone(locate(sys.argv[1])):
+    async with locked(locate(sys.argv[1])):
         print("held", flush=True)
         await asyncio.sleep(60)
 asyncio.run(hold())
@@ -244,7 +245,7 @@ async def _until(server: Server, sql: str) -> None:
 
 
 async def _hold(server: Server) -> None:
-    async with alone(server):
+    async with locked(server):
         pytest.fail("two hold it")
 
 
@@ -268,7 +269,7 @@ async def test_the_server_gives_back_what_a_killed_process_held(
             await _hold(server)
     other.kill()
     await other.wait()
-    async with alone(server):
+    async with locked(server):
         assert await _is_held(server)
     assert not await _is_held(server)
 
@@ -279,22 +280,26 @@ HELD = (
 )
 
 
-async def test_a_lock_that_was_lost_is_taken_anew(postgres: Postgres, server: Server) -> None:
+@pytest.mark.parametrize("shards", [None, Shards(0, 1, 4)])
+async def test_a_lock_that_was_lost_is_taken_anew(
+    postgres: Postgres, server: Server, shards: Shards | None
+) -> None:
     """When the session that holds the database is cut, the bot has it again by itself."""
-    async with alone(server) as taken_away:
+    async with locked(server, shards) as taken_away:
         await _cut(postgres, server)
         await _until(server, HELD.format(granted="granted"))
         assert not taken_away.done()
 
 
+@pytest.mark.parametrize("shards", [None, Shards(0, 1, 4)])
 async def test_a_lock_that_another_has_taken(
-    postgres: Postgres, server: Server, monkeypatch: pytest.MonkeyPatch
+    postgres: Postgres, server: Server, monkeypatch: pytest.MonkeyPatch, shards: Shards | None
 ) -> None:
     """Where another bot is faster, this one is told, so that it ends: there are never two."""
     monkeypatch.setattr("bot.storage.cluster.server_lock.PATIENCE_SECONDS", 0)
     other = await connect(server)
     await other.execute("SET lock_timeout = 0")
-    async with alone(server) as taken_away:
+    async with locked(server, shards) as taken_away:
         waiting = asyncio.create_task(other.execute("SELECT pg_advisory_lock($1)", LOCK))
         await _until(server, HELD.format(granted="NOT granted"))
         await _cut(postgres, server)

@@ -15,7 +15,7 @@ from bot.storage import (
     Location,
     MoveError,
     Server,
-    alone,
+    locked,
     move,
     note_alive,
     open_database,
@@ -134,7 +134,7 @@ async def test_nobody_plays_meanwhile(
     """Neither on the one nor on the other: a bot that runs there keeps the move from beginning."""
     monkeypatch.setattr("bot.storage.cluster.server_lock.PATIENCE_SECONDS", 0)
     for held in (source, target):
-        async with alone(held):
+        async with locked(held):
             with pytest.raises(HeldError, match="Another Ribit runs"):
                 await move(source, target, games())
 

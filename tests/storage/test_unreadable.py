@@ -27,7 +27,7 @@ async def test_a_match_that_cannot_be_read_is_set_aside(bots: tuple[Bot, Bot]) -
     one, two = bots
     match_id = (await one.begun(1)).match.id
     assert await append(one.database, match_id, Entry(0, 0, "undo x12345x"))
-    one.tables.forget()
+    one.tables.let_go()
     tables = await asyncio.gather(one.tables.look(match_id), two.tables.look(match_id))
     assert all(table.is_unreadable and not table.is_playing for table in tables)
     match = await found(one.database, match_id)

@@ -26,17 +26,6 @@ STOPPED_WITHIN_SECONDS = 30.0
 LONGEST_OUTAGE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 3.0
 
-CARED_FOR_WITHIN_SECONDS = 30
-"""How long nobody may ring the clocks of a process that was killed."""
-
-ABSENCE_SECONDS = 42.0
-"""How long a process stays away so that others have to care for its tables."""
-
-OVERDUE = (
-    "SELECT id, {now} - wakes_at FROM matches"
-    " WHERE stage IN ('lobby', 'playing') AND wakes_at BETWEEN {since} AND {until}"
-)
-
 
 class FleetSiege(Siege):
     """Everybody plays with several processes, and blow after blow falls; what is wrong is collected."""
@@ -46,12 +35,10 @@ class FleetSiege(Siege):
         self._places = places
         self._postgres = postgres
         self._outages: list[tuple[float, float]] = []
-        self._absences = 0
         self._proofs = 0
         self._glances = Glances(places[0].location)
-        self._borders = [Border(place, place.perils) for place in places]
-        for place, border in zip(places, self._borders, strict=True):
-            place.server.lines[place.process].rest.watch = border
+        for place in places:
+            place.server.lines[place.process].rest.watch = Border(place, place.perils)
 
     # ---- blows ---------------------------------------------------------------------------------
 
@@ -96,7 +83,7 @@ class FleetSiege(Siege):
         }
 
     def _any_blow(self) -> tuple[Callable[[World], Awaitable[None]], World]:
-        blows = {**self._blows(), self._killed_for_long: 3}
+        blows = self._blows()
         [blow] = self._random.choices(list(blows), list(blows.values()))
         return blow, self._random.choice(self._places)
 
@@ -173,20 +160,6 @@ class FleetSiege(Siege):
                 await asyncio.sleep(self._random.uniform(0, LONGEST_OUTAGE_SECONDS))
         self.kills["a process and the database"] += 1
 
-    async def _killed_for_long(self, place: World) -> None:
-        """Kill a process and leave it away: others have to ring the clocks of its tables."""
-        await self._begin_all(CALM)
-        await self._for_a_while(place, 4.0)
-        await self._kill_one(place, "for long")
-        since, self._absences = int(time.time()), self._absences + 1
-        await asyncio.sleep(ABSENCE_SECONDS)
-        now = int(time.time())
-        asked = OVERDUE.format(now=now, since=since, until=since + CARED_FOR_WITHIN_SECONDS)
-        self.violations += [
-            f"match {match_id}: its clock has not rung for {seconds} s while another process lived"
-            for match_id, seconds in await self._glances.ask(asked)
-        ]
-
     # ---- what blows are made of ----------------------------------------------------------------
 
     async def _begin_all(self, weather: Weather) -> None:
@@ -259,8 +232,6 @@ class FleetSiege(Siege):
         finally:
             await asyncio.to_thread(self._postgres.start)
             self._outages.append((began, time.perf_counter()))
-            for border in self._borders:
-                border.settled_at = time.monotonic()
 
     @asynccontextmanager
     async def _troubled(self) -> AsyncIterator[None]:
@@ -331,6 +302,5 @@ class FleetSiege(Siege):
             "  clicks meanwhile": len(during),
             "  answered": len(waits),
             "  slowest (s)": round(max(waits, default=0.0), 2),
-            "long absences": self._absences,
             "proofs": self._proofs,
         }

@@ -9,7 +9,6 @@ import asyncio
 import json
 import secrets
 import sys
-import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -140,7 +139,6 @@ class Gateway:
         self.resumed = 0
         self.connected = asyncio.Event()
         """Set while all its shards are connected."""
-        self.connected_at = 0.0
         self.greeting = asyncio.Event()
         """Cleared, new connections are taken and told nothing."""
         self.greeting.set()
@@ -289,7 +287,6 @@ class Gateway:
     def _connect(self) -> None:
         if sum(session.socket is not None for session in self._sessions.values()) == len(self._shards):
             self.connected.set()
-            self.connected_at = time.monotonic()
 
     def _ready(self, session_id: str, shard: list[int], guilds: Iterable[Guild]) -> dict[str, Any]:
         return {

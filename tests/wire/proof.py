@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,9 +13,6 @@ from tests.wire.books import Glances
 from tests.wire.ledger import Ledger
 from tests.wire.rest import Nonce, Request, Watch
 from tests.wire.world import World
-
-HANDED_OVER_SECONDS = 15.0
-"""After so long with all its shards connected a process is the only one that writes to its matches."""
 
 LONGEST_TURN = 40
 """More moves than a turn has, except where somebody goes back and forth for long."""
@@ -37,23 +33,17 @@ _MATCH = re.compile(r"'custom_id': '[ma]:([0-9a-z]{4,16}):")
 
 @dataclass
 class Border:
-    """Watches the requests of a process for what is another's to write, and leaves the rest to a watch.
-
-    ``settled_at`` is when the database was there for all again.
-    """
+    """Watches a process for requests to what is another's to write, and leaves the rest to a watch."""
 
     place: World
     watch: Watch
-    settled_at: float = 0.0
 
     async def before(self, request: Request) -> None:
         """Judge a request, and let come what may."""
         guild_id = self._guild(request)
         if guild_id is not None:
             owner = self.place.server.line(guild_id).gateway
-            settled = max(owner.connected_at, self.settled_at)
-            is_there = owner.connected.is_set() and time.monotonic() - settled > HANDED_OVER_SECONDS
-            if owner is not self.place.gateway and is_there:
+            if owner is not self.place.gateway:
                 self.place.ledger.wrong.append(
                     f"process {self.place.process} writes to another's match: "
                     f"{request.method} {request.path}"

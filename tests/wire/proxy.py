@@ -47,12 +47,13 @@ class Proxy:
                 else:
                     there, back = await asyncio.open_connection(url.hostname, url.port)
                     back.write(head)
-                    await asyncio.gather(self._pipe(reader, back, self.came), self._pipe(there, writer))
+                    await asyncio.gather(self.pipe(reader, back, self.came), self.pipe(there, writer))
         writer.close()
 
-    async def _pipe(
+    async def pipe(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, kept: bytearray | None = None
     ) -> None:
+        """Pass on what comes, and keep it."""
         with suppress(ConnectionError):
             while part := await reader.read(65536):
                 if kept is not None:
@@ -67,6 +68,23 @@ async def proxying() -> AsyncIterator[Proxy]:
     """Open a proxy on a free port."""
     proxy = Proxy()
     server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
+    proxy.port = server.sockets[0].getsockname()[1]
+    try:
+        yield proxy
+    finally:
+        server.close()
+
+
+@asynccontextmanager
+async def standing_for(address: str) -> AsyncIterator[Proxy]:
+    """Open on a free port what stands in Discord's place, and passes all on to an address."""
+    proxy, (host, _colon, port) = Proxy(), address.partition(":")
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection(host, int(port))
+        await asyncio.gather(proxy.pipe(reader, back, proxy.came), proxy.pipe(there, writer))
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
     proxy.port = server.sockets[0].getsockname()[1]
     try:
         yield proxy

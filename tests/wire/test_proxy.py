@@ -10,7 +10,7 @@ import pytest
 
 from bot.settings import read_settings
 from tests.test_house import start
-from tests.wire.proxy import PASSWORD, USER, proxying
+from tests.wire.proxy import PASSWORD, USER, proxying, standing_for
 from tests.wire.world import deal, world
 
 UNTOLD = (PASSWORD, "s3cret", f"{USER}:")
@@ -35,6 +35,20 @@ async def test_all_goes_through_the_proxy(tmp_path: Path, monkeypatch: pytest.Mo
             log = place.program.log.read_text("utf-8")
             assert f"127.0.0.1:{proxy.port}" in log
             assert [word for word in UNTOLD if word in log] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
+async def test_a_discord_proxy_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests go to the proxy that is in Discord's place, and the gateway is where Discord says."""
+    async with world(tmp_path, seed=12) as place, standing_for(place.server.address) as stand_in:
+        monkeypatch.setenv("RIBIT_DISCORD_API", f"http://127.0.0.1:{stand_in.port}/")
+        await place.begin()
+        assert await place.connected()
+        await deal(place, place.server.person("Ann"), place.server.channel("pond"))
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+    for asked in (b"GET /api/v10/gateway/bot ", b"PUT /api/v10/applications/", b"/callback"):
+        assert asked in stand_in.came
 
 
 async def test_discord_itself_is_asked_through_a_tunnel(tmp_path: Path) -> None:

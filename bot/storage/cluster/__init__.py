@@ -1,1 +1,1 @@
-"""What several processes of one bot share on a PostgreSQL: who owns what, who is told, and the rate."""
+"""What several processes of one bot share on a PostgreSQL: who runs which shards, and who is told."""

@@ -2,8 +2,8 @@
 
 A note names what has changed and holds no more than ids and numbers. What is stored is told of in the
 transaction that stores it: it is heard when that is committed, or not at all. The rest is told at once,
-and may be lost. Who listens has a connection for that alone; while it is away nothing is heard, so
-nothing that another process may change is kept then, and when it is back all is looked at anew.
+and may be lost. Who listens has a connection for that alone; while it is away nothing is heard, and when
+it is back all is looked at anew. What is stored meanwhile is fenced by its version.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from random import uniform
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import asyncpg
 import structlog
@@ -31,6 +30,9 @@ About: TypeAlias = Mapping[str, Any]
 
 CHANNEL = "ribit"
 
+MATCH = "match"
+"""The kind of note that a match was changed by a process that does not own it."""
+
 PULSE_SECONDS = 10.0
 """How often the connection is asked whether it lives: so long, at most, nobody knows that it is deaf."""
 
@@ -41,84 +43,23 @@ FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 10.0
 """How long is waited, longer and longer, before the server is tried again."""
 
-_MOST_UNTOLD = 1000
 _NAME_BYTES = 6
 _NOTE = "SELECT pg_notify($1, $2)"
 
 
-class PubSub(Protocol):
-    """Tells other processes, and hears them."""
+class PubSub:
+    """The other processes of the bot: told and heard on one connection, made anew where it is lost.
 
-    @property
-    def is_listening(self) -> bool:
-        """Whether what others tell is heard just now."""
-        ...
+    A bot that is alone has none, and nothing is told.
+    """
 
-    def owns(self, guild_id: int | None) -> bool:
-        """Return whether this process itself cares for the matches of a server, or of none."""
-        ...
-
-    def hear(self, kind: str, heard: Callable[[About], object]) -> None:
-        """Have this called with each note of a kind that another process tells."""
-        ...
-
-    def missed(self, called: Callable[[], object]) -> None:
-        """Have this called when others are heard again: what they told meanwhile was missed."""
-        ...
-
-    async def note(self, session: Session, kind: str, about: About) -> None:
-        """Tell something when the transaction of a session is committed."""
-        ...
-
-    async def tell(self, kind: str, about: About, later: About | None = None) -> None:
-        """Tell something now, where that is possible; it may be lost.
-
-        ``later`` is what is told instead where it is not, as soon as it is: lost only with the process.
-        """
-        ...
-
-    async def close(self) -> None:
-        """Tell and hear nothing more."""
-        ...
-
-
-class Alone:
-    """A bot of one process has nobody to tell anything, and nobody changes what it knows."""
-
-    is_listening = True
-
-    def owns(self, guild_id: int | None) -> bool:
-        """Return whether this process itself cares for the matches of a server, or of none."""
-        return True
-
-    def hear(self, kind: str, heard: Callable[[About], object]) -> None:
-        """There is nothing to hear."""
-
-    def missed(self, called: Callable[[], object]) -> None:
-        """Nothing is missed."""
-
-    async def note(self, session: Session, kind: str, about: About) -> None:
-        """There is nobody to tell."""
-
-    async def tell(self, kind: str, about: About, later: About | None = None) -> None:
-        """There is nobody to tell."""
-
-    async def close(self) -> None:
-        """There is nothing to close."""
-
-
-class Fellows:
-    """The other processes of the bot: told and heard on one connection, made anew where it is lost."""
-
-    def __init__(self, server: Server, owns: Callable[[int | None], bool]) -> None:
-        self.owns = owns
+    def __init__(self, server: Server | None = None) -> None:
         self._server = server
         self._name = secrets.token_hex(_NAME_BYTES)
         self._heard: dict[str, list[Callable[[About], object]]] = {}
         self._missed: list[Callable[[], object]] = []
         self._session: Session = None
         self._telling = asyncio.Lock()
-        self._untold: deque[str] = deque(maxlen=_MOST_UNTOLD)
         self._is_lost = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
 
@@ -135,6 +76,11 @@ class Fellows:
         """Have this called when others are heard again: what they told meanwhile was missed."""
         self._missed.append(called)
 
+    def miss(self) -> None:
+        """Have all looked at anew that was kept: another process may have changed it unheard."""
+        for called in self._missed:
+            called()
+
     async def open(self) -> None:
         """Begin to listen; raises what asyncpg does where the server cannot be reached."""
         await self._listen()
@@ -142,28 +88,15 @@ class Fellows:
 
     async def note(self, session: Session, kind: str, about: About) -> None:
         """Tell something when the transaction of a session is committed."""
-        await session.execute(_NOTE, CHANNEL, self._written(kind, about))
+        if self._server is not None:
+            await session.execute(_NOTE, CHANNEL, self._written(kind, about))
 
-    async def tell(self, kind: str, about: About, later: About | None = None) -> None:
-        """Tell something now, where that is possible; it may be lost.
-
-        ``later`` is what is told instead where it is not, as soon as it is: lost only with the process.
-        """
-        if not await self._told(self._written(kind, about)) and later is not None:
-            self._untold.append(self._written(kind, later))
-
-    async def _told(self, written: str) -> bool:
+    async def tell(self, kind: str, about: About) -> None:
+        """Tell something now, where that is possible; it may be lost."""
         with suppress(TimeoutError, asyncpg.PostgresError, *AWAY):
             async with asyncio.timeout(TELL_SECONDS), self._telling:
                 if self._session is not None:
-                    await self._session.execute(_NOTE, CHANNEL, written)
-                    return True
-        return False
-
-    async def _tell_late(self) -> None:
-        """Tell what could not be told when it happened."""
-        while self._untold and await self._told(self._untold[0]):
-            self._untold.popleft()
+                    await self._session.execute(_NOTE, CHANNEL, self._written(kind, about))
 
     async def close(self) -> None:
         """Tell and hear nothing more."""
@@ -178,6 +111,7 @@ class Fellows:
         return json.dumps({"by": self._name, "kind": kind, **about})
 
     async def _listen(self) -> None:
+        assert self._server is not None, "who is alone does not listen"
         session = await connect(self._server)
         try:
             session.add_termination_listener(self._lost)
@@ -205,9 +139,7 @@ class Fellows:
                     log.exception("other processes cannot be heard")
             pause = FIRST_PAUSE_SECONDS
             log.info("other processes are heard again")
-            await self._tell_late()
-            for called in self._missed:
-                called()
+            self.miss()
 
     async def _until_lost(self) -> None:
         while (session := self._session) is not None:
@@ -217,7 +149,6 @@ class Fellows:
             try:
                 async with asyncio.timeout(PULSE_SECONDS), self._telling:
                     await session.fetchval("SELECT 1")
-                await self._tell_late()
             except (asyncpg.PostgresError, *AWAY):
                 session.terminate()
                 self._lost(session)

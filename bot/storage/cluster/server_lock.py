@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, suppress
 
 import asyncpg
 import structlog
 
+from bot.engine.shards import Shards, read_shards
+from bot.engine.values import frozen
 from bot.storage.file_lock import HeldError, holder_of, lock_alone, until_lost
 from bot.storage.file_modes import require_own_file
 from bot.storage.file_probe import require_ours, require_sound
 from bot.storage.location import Location, Server
-from bot.storage.open_errors import DatabaseError, telling_faults
+from bot.storage.open_errors import DatabaseError, RefusedDatabaseError, telling_faults
 from bot.storage.postgres import AWAY, connect, disconnect
 from bot.storage.writer import Session
 
@@ -44,18 +46,41 @@ _HOLDERS = (
 )
 _PARTS = (LOCK >> 32, LOCK & 0xFFFFFFFF)
 
+_CLASS, _RUNS = 0x7368, 1
+"""What the number of a shard's lock has before and after the count of shards; then follows the shard."""
+
+_RUNNERS = (
+    "SELECT DISTINCT a.application_name FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid"
+    " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND l.classid::bigint >> 16 = $1"
+    " AND l.objid::bigint >> 24 = $2"
+    " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY 1"
+)
+_TAKE = "SELECT bool_and(pg_try_advisory_lock(n)) FROM unnest($1::bigint[]) AS n"
+
 _PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 10.0
 
 
-@asynccontextmanager
-async def alone(location: Location) -> AsyncIterator[asyncio.Future[None]]:
-    """Have a database to oneself; yields what ends with HeldError where another took it meanwhile.
+@frozen
+class Runner:
+    """A process that runs ``shards``, and who that is, as far as it has noted it."""
 
-    Raises HeldError where another has it, DatabaseError where that cannot be found out.
+    shards: Shards
+    who: str
+
+
+@asynccontextmanager
+async def locked(
+    location: Location, shards: Shards | None = None
+) -> AsyncIterator[asyncio.Future[None]]:
+    """Have a database to oneself, or with shards one's part of a server's.
+
+    Yields what ends with HeldError where another took it meanwhile. Raises HeldError where another has
+    it, DatabaseError where that cannot be found out, RefusedDatabaseError for shards on a file.
     """
+    require_shareable(location, shards)
     if isinstance(location, Server):
-        async with alone_on_server(location) as taken_away:
+        async with _holding(location, shards) as taken_away:
             yield taken_away
         return
     with ExitStack() as held:
@@ -71,30 +96,21 @@ async def alone(location: Location) -> AsyncIterator[asyncio.Future[None]]:
             taken_away.cancel()
 
 
+def require_shareable(location: Location, shards: Shards | None) -> None:
+    """Raise RefusedDatabaseError for a file that processes with shards each would have to share."""
+    if shards is not None and not isinstance(location, Server):
+        raise RefusedDatabaseError(
+            f"RIBIT_SHARDS is for processes that share a database, and {location} is a file, for one "
+            "process. Set RIBIT_DATABASE to postgresql://…, or do not set RIBIT_SHARDS."
+        )
+
+
 @asynccontextmanager
-async def alone_on_server(server: Server) -> AsyncIterator[asyncio.Future[None]]:
-    """Have a server's database to oneself; yields what ends with HeldError where another took it.
-
-    Raises HeldError where another has the database, DatabaseError where it cannot be asked.
-    """
-    async with holding(server, _take, _until_lost) as taken_away:
-        yield taken_away
-
-
-@asynccontextmanager
-async def holding(
-    server: Server,
-    take: Callable[[Server, Session], Awaitable[None]],
-    keep: Callable[[Session], Awaitable[None]],
-) -> AsyncIterator[asyncio.Future[None]]:
-    """Hold locks by a session; yields what ends with HeldError where another took them.
-
-    ``take`` takes the locks, ``keep`` ends when the session is lost: they are taken anew once the
-    server is back. Raises HeldError where another has them, DatabaseError where it cannot be asked.
-    """
-    sessions = [await _taken(server, take)]
+async def _holding(server: Server, shards: Shards | None) -> AsyncIterator[asyncio.Future[None]]:
+    """Hold the locks by a session; where that is lost they are taken anew once the server is back."""
+    sessions = [await _taken(server, shards)]
     taken_away: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    keeping = asyncio.create_task(_keep(server, sessions, taken_away, take, keep))
+    keeping = asyncio.create_task(_keep(server, sessions, taken_away, shards))
     try:
         yield taken_away
     finally:
@@ -102,24 +118,6 @@ async def holding(
         await asyncio.gather(keeping, return_exceptions=True)
         await disconnect(sessions[-1])
         taken_away.cancel()
-
-
-async def patient(
-    server: Server, session: Session, attempt: Callable[[Server, Session], Awaitable[str | None]]
-) -> None:
-    """Try to take locks for a while; ``attempt`` returns a sentence while others have them.
-
-    Raises HeldError with the last of these sentences.
-    """
-    until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
-    is_told = False
-    while (sentence := await attempt(server, session)) is not None:
-        if asyncio.get_running_loop().time() >= until:
-            raise HeldError(sentence)
-        if not is_told:
-            log.warning("another Ribit seems to run on the database; waiting for its end")
-            is_told = True
-        await asyncio.sleep(_PAUSE_SECONDS)
 
 
 async def noted_holder(session: Session, shards: str = "") -> str:
@@ -136,23 +134,42 @@ async def is_taken(session: Session) -> bool:
     return bool(await session.fetch(_HOLDERS, *_PARTS))
 
 
-async def _taken(server: Server, take: Callable[[Server, Session], Awaitable[None]]) -> Session:
+async def runners(session: Session) -> list[Runner]:
+    """Return every process that runs shards on the database of a session."""
+    names = [name for (name,) in await session.fetch(_RUNNERS, _CLASS, _RUNS)]
+    found = [read_shards(name.removeprefix(NAME)) for name in names if name.startswith(f"{NAME} ")]
+    return [Runner(shards, await noted_holder(session, str(shards))) for shards in found]
+
+
+async def _taken(server: Server, shards: Shards | None) -> Session:
     """Return a session that has the locks."""
     with telling_faults(server):
         session = await connect(server)
         try:
-            await take(server, session)
+            await _wait_for_locks(server, session, shards)
         except BaseException:
             await disconnect(session)
             raise
         return session
 
 
-async def _take(server: Server, session: Session) -> None:
-    await patient(server, session, _try)
+async def _wait_for_locks(server: Server, session: Session, shards: Shards | None) -> None:
+    """Take the locks, for which others are waited: a restart is over soon; raises HeldError."""
+    clock, is_told = asyncio.get_running_loop().time, False
+    until = clock() + PATIENCE_SECONDS
+    while (sentence := await _try(server, session, shards)) is not None:
+        if clock() >= until:
+            raise HeldError(sentence)
+        if not is_told:
+            log.warning("another Ribit seems to run on the database; waiting for its end")
+            is_told = True
+        await asyncio.sleep(_PAUSE_SECONDS)
 
 
-async def _try(server: Server, session: Session) -> str | None:
+async def _try(server: Server, session: Session, shards: Shards | None) -> str | None:
+    """Take the locks; returns a sentence, and takes none, where others have them."""
+    if shards is not None:
+        return await _try_shards(server, session, shards)
     if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
         return None
     return (
@@ -161,20 +178,50 @@ async def _try(server: Server, session: Session) -> str | None:
     )
 
 
+async def _try_shards(server: Server, session: Session, shards: Shards) -> str | None:
+    """Take the lock of each shard; what is taken first is seen by whoever takes others meanwhile."""
+    await session.fetchval("SELECT set_config('application_name', $1, false)", f"{NAME} {shards}")
+    if not await session.fetchval("SELECT pg_try_advisory_lock_shared($1)", LOCK):
+        return (
+            f"Another Ribit runs on {server}, without RIBIT_SHARDS: {await noted_holder(session)}. Stop "
+            "it first, or set RIBIT_DATABASE to another one."
+        )
+    numbers = [_CLASS << 48 | shards.count << 32 | _RUNS << 24 | shard for shard in shards.ids]
+    is_taken = await session.fetchval(_TAKE, numbers)
+    others = [each for each in await runners(session) if each.shards != shards]
+    for other in others:
+        if other.shards.count != shards.count:
+            sentence = (
+                f"The Ribits on {server} share {other.shards.count} shards, not {shards.count}: give "
+                f"all the same count in RIBIT_SHARDS. With {other.shards} runs {other.who}."
+            )
+            break
+    else:
+        if is_taken:
+            return None
+        taken = [each for each in others if {*each.shards.ids} & {*shards.ids}]
+        who = taken[0] if taken else Runner(shards, await noted_holder(session, str(shards)))
+        sentence = (
+            f"Another Ribit runs the shards {who.shards} on {server}: {who.who}. Stop it first, or give "
+            "this one other shards in RIBIT_SHARDS."
+        )
+    await session.execute("SELECT pg_advisory_unlock_all()")
+    return sentence
+
+
 async def _keep(
     server: Server,
     sessions: list[Session],
     taken_away: asyncio.Future[None],
-    take: Callable[[Server, Session], Awaitable[None]],
-    keep: Callable[[Session], Awaitable[None]],
+    shards: Shards | None,
 ) -> None:
     """Hold on to the locks for as long as anybody wants them; the session in the list has them."""
     pause = _PAUSE_SECONDS
     while True:
         try:
-            await keep(sessions[-1])
+            await _until_lost(sessions[-1])
             log.warning("the session that holds the database was lost; taking it anew")
-            sessions[-1] = await _taken(server, take)
+            sessions[-1] = await _taken(server, shards)
             log.info("the database is held again")
             pause = _PAUSE_SECONDS
         except HeldError as error:

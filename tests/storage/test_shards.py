@@ -1,0 +1,94 @@
+"""Processes that share a server's database: each has its shards, and nobody else runs them."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.engine.shards import Shards
+from bot.storage import HeldError, Location, RefusedDatabaseError, Server, locked, note_holder
+from bot.storage.database import open_database
+
+ROOT = Path(__file__).parents[2]
+COUNT = 4
+LOW, HIGH = Shards(0, 1, COUNT), Shards(2, 3, COUNT)
+PAUSE = 0.01
+
+RUNS = """
+import asyncio, sys
+from bot.engine.shards import read_shards
+from bot.storage import locate, locked
+async def run():
+    async with locked(locate(sys.argv[1]), read_shards(sys.argv[2])):
+        print("runs", flush=True)
+        await asyncio.Event().wait()
+asyncio.run(run())
+"""
+
+
+async def _other_process(server: Server) -> asyncio.subprocess.Process:
+    """Start a process that runs the low shards; returns it when it does."""
+    other = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", RUNS, server.address, str(LOW), cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    assert other.stdout is not None
+    assert await other.stdout.readline() == b"runs\n"
+    return other
+
+
+async def _refused(location: Location, shards: Shards | None) -> str:
+    """Return the sentence that a process gets which cannot have what it asks for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bot.storage.cluster.server_lock.PATIENCE_SECONDS", 0)
+        with pytest.raises((HeldError, RefusedDatabaseError)) as refused:
+            async with locked(location, shards):
+                pytest.fail("it should not run")
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("shards", [HIGH, Shards(1, 2, COUNT), Shards(3, 3, COUNT)])
+async def test_the_same_shards_twice(server: Server, shards: Shards) -> None:
+    """A shard is run once: the second process is told which it is, and who has it since when."""
+    database = await open_database(server)
+    async with locked(server, HIGH):
+        await note_holder(database.notes, "", 1_800_000_000, HIGH)
+        told = await _refused(server, shards)
+        assert "runs the shards 2-3/4 on" in told
+        assert "since 2027" in told
+    async with locked(server, shards):
+        pass
+    await database.close()
+
+
+async def test_another_count(server: Server) -> None:
+    """All processes have to mean the same by a shard."""
+    async with locked(server, LOW):
+        assert "share 4 shards, not 8" in await _refused(server, Shards(2, 3, 8))
+
+
+async def test_a_bot_alone_among_them(server: Server) -> None:
+    """A bot that runs all shards does not start beside those that run some, nor they beside it."""
+    async with locked(server, LOW), locked(server, HIGH):
+        told = await _refused(server, None)
+        assert "0-1/4, " in told
+        assert "2-3/4, " in told
+    async with locked(server):
+        assert "without RIBIT_SHARDS" in await _refused(server, LOW)
+
+
+async def test_a_file_is_not_shared(tmp_path: Path) -> None:
+    """Shards are for PostgreSQL: with a file the sentence says what to set."""
+    told = await _refused(tmp_path / "ribit.sqlite3", LOW)
+    assert "postgresql://" in told
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_restart_is_waited_for(server: Server) -> None:
+    """The locks of a process that ends while the next one starts are waited for."""
+    first = await _other_process(server)
+    asyncio.get_running_loop().call_later(PAUSE, first.kill)
+    async with locked(server, LOW):
+        await first.wait()
