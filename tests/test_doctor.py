@@ -20,7 +20,7 @@ import pytest
 
 from bot import __version__
 from bot.__main__ import main
-from bot.doctor import installation, token
+from bot.doctor import settings, token
 from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.doctor.finding import Finding
 from bot.languages import learn_languages
@@ -145,17 +145,17 @@ def test_a_missing_package(folder: Path, package: str, word: str) -> None:
 
 def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An installation that lost its catalogues, or has a spoilt one, would speak English only."""
-    monkeypatch.setattr("bot.doctor.installation.learn_languages", lambda: learn_languages(tmp_path))
-    assert "no catalogue" in problems(installation.house_findings())[0]
+    monkeypatch.setattr("bot.doctor.settings.learn_languages", lambda: learn_languages(tmp_path))
+    assert "no catalogue" in problems(settings.house_findings())[0]
     (tmp_path / "xx").mkdir()
     (tmp_path / "xx" / "ribit.mo").write_bytes(b"\xff\xfe")
-    assert "cannot be read" in problems(installation.house_findings())[0]
+    assert "cannot be read" in problems(settings.house_findings())[0]
 
 
 def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without its rules page is told."""
     monkeypatch.setattr("bot.engine.pages.files", lambda package: tmp_path / package)
-    assert "rules of a game" in problems(installation.house_findings())[0]
+    assert "rules of a game" in problems(settings.house_findings())[0]
 
 
 # ---- the token -----------------------------------------------------------------------------------

@@ -17,10 +17,9 @@ from bot.engine.scene import Caption, Face, Plate, Scene
 from bot.engine.words import speaking
 from bot.languages import learn_languages
 from bot.rendering import drawn, theme
-from bot.rendering.bitmaps import bitmap
 from bot.rendering.cards import paint_card
 from bot.rendering.display_list import CardSprite, TextSprite
-from bot.rendering.drawing import laid_out, painted
+from bot.rendering.drawing import bitmap, laid_out, painted
 from bot.rendering.fonts import font
 from tests.rendering.scenes import recorded_scenes
 
