@@ -13,22 +13,18 @@ from bot.engine.values import frozen
 from bot.engine.verification import Report
 from bot.engine.words import _, ngettext
 from bot.messages.components import Button, Content, Separator, Text, layout, row
-from bot.messages.custom_ids import MATCH, Control
+from bot.messages.custom_ids import MATCH, Plain
 
 
 @frozen
-class DownloadRecord(Control):
+class DownloadRecord(Plain):
     """The record of a match that is over, as a file."""
 
     pattern = re.compile(rf"dr:{MATCH}")
     kind = "download record"
+    form = "dr:{0.match_id}"
 
     match_id: str
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"dr:{self.match_id}"
 
 
 def commitment_line(match: Match) -> str:
