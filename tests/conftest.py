@@ -19,14 +19,21 @@ from babel.messages.pofile import read_po
 
 from bot.languages import LOCALES
 from bot.storage import Server, locate, open_database
+from tests import order
 from tests.postgres import Postgres
 
 OPEN_FILES = 400
 """So many at most when a process of tests ends; nearly everywhere 1,024 are allowed."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the number by which tasks are permuted."""
+    order.add_option(parser)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Run nothing on catalogues that were compiled before their translation was changed."""
+    order.configure(config)
     if hasattr(config, "workerinput"):
         return  # who started this process has looked
     for source in LOCALES.glob("*/ribit.po"):

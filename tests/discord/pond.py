@@ -7,13 +7,16 @@ seen, no log line names one, and every fault that was logged is one that the tes
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import discord
@@ -50,6 +53,7 @@ T = TypeVar("T")
 
 LogLine = MutableMapping[str, Any]
 Games = Mapping[str, AnyGame]
+Clicking = Coroutine[Any, Any, InteractionResult]
 
 
 @cache
@@ -187,12 +191,16 @@ class Person:
 
     async def send(self, seen: Seen, custom_id: str, **data: Any) -> InteractionResult:
         """Send a click as Discord would, whether or not the message has that control."""
+        return await self._done(await self.sends(seen, custom_id, **data))
+
+    def sends(self, seen: Seen, custom_id: str, **data: Any) -> Clicking:
+        """Send a click among others: what there is to see is not held against the truth at its end."""
         env, channel_id = self._pond.env, _channel_of(seen)
         stored = env.backend.get_message(channel_id, seen.id)
         in_dm = env.backend.get_channel(channel_id).guild_id is None
         asked = {"custom_id": custom_id, "component_type": BUTTON, **data}
         actor = self.actor.user if in_dm else self.actor
-        return await self._done(await _component_interaction(actor, stored, asked))
+        return _component_interaction(actor, stored, asked)
 
     @property
     def dm(self) -> Seen:
@@ -507,16 +515,16 @@ def all_logs() -> Iterator[list[LogLine]]:
         processors.remove(keep)
 
 
-_EMPTY: list[bytes] = []
-"""A database without a match, once one was made: thirty migrations take a fifth of a short test."""
+@cache
+def _empty() -> bytes:
+    """Return a database without a match: thirty migrations take a fifth of a short test."""
 
-
-async def _empty(path: Path) -> bytes:
-    if not _EMPTY:
+    async def make(path: Path) -> None:
         await (await open_database(path)).close()
-        _EMPTY.append(path.read_bytes())
-        path.unlink()
-    return _EMPTY[0]
+
+    with TemporaryDirectory() as folder, ThreadPoolExecutor() as aside:  # a loop of its own
+        aside.submit(asyncio.run, make(path := Path(folder, "ribit.sqlite3"))).result()
+        return path.read_bytes()
 
 
 PATIENCE_SECONDS = 120.0
@@ -558,7 +566,7 @@ async def pond(
     """
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     if isinstance(path, Path) and not path.exists():
-        path.write_bytes(await _empty(path))
+        path.write_bytes(_empty())
     with all_logs() as logs:
         bot = await new_bot(path, known, opponents, recent_seconds, emojis, figures)
         async with simcord.run(bot, shard_count=1, settle_timeout=PATIENCE_SECONDS) as env:
