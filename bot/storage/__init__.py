@@ -40,7 +40,7 @@ from bot.storage.open_errors import (
     RefusedDatabaseError,
     telling_faults,
 )
-from bot.storage.own_data import own_data
+from bot.storage.own_data import OwnData
 from bot.storage.pg_dump import dump_program, dump_version
 from bot.storage.players import FORGOTTEN, PlayerRecord, Players
 from bot.storage.players_and_servers import Notes, Post, Posts, Servers
@@ -79,6 +79,7 @@ __all__ = [
     "MoveError",
     "NoMatchError",
     "Notes",
+    "OwnData",
     "PlayerRecord",
     "Players",
     "Post",
@@ -121,7 +122,6 @@ __all__ = [
     "note_left",
     "noted_on",
     "open_database",
-    "own_data",
     "recount",
     "require_file",
     "require_shareable",

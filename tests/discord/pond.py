@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import pickle
 import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache
-from inspect import iscoroutine
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -30,14 +30,15 @@ from simcord.results import InteractionResult
 from bot.app import Ribit
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, fold
+from bot.engine.task import Lane, Task
 from bot.engine.values import frozen
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.metrics import Metrics
 from bot.opponents import Opponents as Workers
-from bot.opponents.queue import Lane
-from bot.opponents.tasks import found_deal
+from bot.opponents.pool import packed
 from bot.sessions.ports import Opponents
+from bot.sessions.tasks import FindDeal
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage import Location, Server, open_database
 from tests.discord.judge import complaints
@@ -56,23 +57,18 @@ Clicking = Coroutine[Any, Any, InteractionResult]
 
 
 @cache
-def _found_deal(game: str, options: tuple[tuple[str, int], ...]) -> Mapping[str, int]:
-    return found_deal(game, dict(options))
+def _found_deal(task: FindDeal) -> bytes:
+    return pickle.dumps(task.made())
 
 
 class Thinkers(Workers):
     """Think for frogs where the bot runs: virtual time does not wait for other processes."""
 
-    async def find_deal(
-        self, game: str, options: Mapping[str, int], *, who: int
-    ) -> Mapping[str, int] | None:
-        """Return the deal that a worker process would have found."""
-        return _found_deal(game, tuple(options.items()))
-
-    async def _attempt(self, lane: Lane, who: int, _longest: float, *task: Any) -> Any:
+    async def _attempt(
+        self, _lane: Lane, _who: int, _longest: float, task: Task[Any], *given: Any
+    ) -> bytes | None:
         """Return what a worker process would have made."""
-        made = task[0](*task[1:])
-        return await made if iscoroutine(made) else made
+        return _found_deal(task) if isinstance(task, FindDeal) else await packed(task, *given)
 
 
 class Seen:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from bot.engine.match import Entry, Match, advance, opening
-from bot.engine.thinking import Strength
+from bot.engine.task import Read, Task
 from bot.games import games
-from bot.opponents import memory_over, thought
+from bot.sessions.tasks import Choose
 from tests.discord.playing import (
     SHORT_MATCH,
     clever_move,
@@ -22,6 +23,9 @@ from tests.discord.playing import (
     true_state,
 )
 from tests.discord.pond import MENU, Person, Pond, Thinkers, pond, shown, told
+from tests.frogs import memory_over, thought
+
+T = TypeVar("T")
 
 PAUSE = 8
 """Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
@@ -38,12 +42,11 @@ def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
 class Sleepers(Thinkers):
     """Think for so long that nothing comes of it."""
 
-    async def choose(
-        self, game: str, strength: Strength, memory: object, lot: bytes, *, who: int
-    ) -> str:
-        """Sleep over it."""
-        await asyncio.sleep(HOUR)
-        return await super().choose(game, strength, memory, lot, who=who)
+    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+        """Sleep over a move."""
+        if isinstance(task, Choose):
+            await asyncio.sleep(HOUR)
+        return await super().ask(task, who=who, read=read)
 
 
 async def match_of(place: Pond) -> Match:
