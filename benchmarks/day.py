@@ -31,8 +31,8 @@ from bot.engine.match import Entry, Match, Player, Result, Stage
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.games.american_toad.solutions import best_line
-from bot.opponents.tasks import recall
 from bot.storage import Database, open_database
+from tests.frogs import recall
 
 SHAPES = (("toad", 2, 4), ("toad", 4, 2), ("frogger", 2, 2), ("frogger", 4, 1), ("american_toad", 1, 6))
 """Games, seats, and how often one is played beside the others."""

@@ -22,9 +22,9 @@ from time import process_time
 from typing import Any
 
 from benchmarks.references import greedy, random_move
-from bot.engine.thinking import Lots, Strength
+from bot.engine.thinking import Lots, Strength, lot_of
 from bot.games import games
-from bot.opponents.tasks import lot_of, recall, thinking_of
+from tests.frogs import THINKING, recall
 
 PLAYERS = ("random", "greedy", *(strength.value for strength in Strength))
 SEED_BYTES = 32
@@ -61,7 +61,7 @@ def move_of(game: str, seat: Seat, state: Any, view: Any, lots: Lots) -> Any:
     seat.memory = recall(game, seat.memory, view)
     if seat.player == "greedy":
         return greedy(game, seat.memory)
-    thinking = thinking_of(game)
+    thinking = games()[game].thinking
     assert thinking is not None
     return thinking.choose(seat.memory, Strength(seat.player), lots)
 
@@ -151,7 +151,7 @@ def everybody(found: Mapping[tuple[str, str], tuple[float, float]]) -> str:
 
 def parsed() -> argparse.Namespace:
     """Return what was asked for on the command line."""
-    thinkers = [key for key in games() if thinking_of(key)]
+    thinkers = THINKING
     parser = argparse.ArgumentParser(prog="python -m benchmarks.opponents", description=__doc__)
     parser.add_argument("--game", nargs="*", choices=thinkers, default=thinkers)
     parser.add_argument("--deals", type=int, default=100)

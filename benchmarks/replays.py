@@ -17,11 +17,11 @@ from time import process_time
 from bot.engine.match import Entry, Match, Player, Stage, fold, opening
 from bot.engine.replay import KEPT_EVERY, Replay, course
 from bot.games import games
-from bot.messages.film import Film, film_of, frames, moving_picture, part_of
+from bot.messages.film import DrawFrames, Film, JoinFrames, film_of, part_of
 from bot.messages.replays import replay_content
 from bot.rendering.drawing import draw
 from bot.requests.components import message
-from bot.sessions.reviews import reviewed
+from bot.sessions.reviews import Review
 
 MOVES, PICTURES, AT_ONCE = 2_000, 40, 16
 REVIEWED = 200
@@ -84,9 +84,9 @@ def moving(replay: Replay, film: Film) -> bytes:
     made = [
         one
         for first in range(0, len(film.moves), AT_ONCE)
-        for one in frames(film, part_of(film, replay, first, AT_ONCE), "en")
+        for one in DrawFrames(film, part_of(film, replay, first, AT_ONCE), "en").made()
     ]
-    return moving_picture(made)
+    return JoinFrames(made).made()
 
 
 def page(replay: Replay, n: int) -> float:
@@ -99,7 +99,7 @@ def review(replay: Replay) -> str:
     if replay.game.review is None:
         return ""
     entries, match = replay.entries(0, min(REVIEWED, replay.last)), replay.match
-    missed_ms = cpu(lambda: reviewed(match, entries, 0), FEW)
+    missed_ms = cpu(lambda: Review(match.game, match.id, 0).made(match, entries), FEW)
     floor = cpu(lambda: fold(replay.game, match, entries), FEW)
     return f", what was missed in {len(entries)} moves {missed_ms:.0f} ms, ratio {missed_ms / floor:.0f}"
 

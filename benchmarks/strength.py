@@ -19,8 +19,7 @@ from multiprocessing import get_context
 from statistics import fmean, stdev
 
 from benchmarks.opponents import MILLISECONDS, SEED_BYTES, Result, pairs, play
-from bot.games import games
-from bot.opponents.tasks import thinking_of
+from tests.frogs import THINKING
 
 PAIRS = ("toad:froglet", "froglet:tadpole")
 ENOUGH = 0.6
@@ -79,7 +78,7 @@ def measured(pool: Executor, key: str, one: str, other: str, seats: int, deals: 
 
 def parsed() -> argparse.Namespace:
     """Return what was asked for on the command line."""
-    thinkers = [key for key in games() if thinking_of(key)]
+    thinkers = THINKING
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__)
     parser.add_argument("--game", nargs="*", choices=thinkers, default=thinkers)
     parser.add_argument("--pairs", nargs="*", default=PAIRS)

@@ -209,8 +209,8 @@ def _discord_id(written: str) -> int:
 
 def verify(given: argparse.Namespace) -> int:
     """Say whether a match was dealt as it was committed to, from what Download gave."""
+    from bot.engine.match_record import MOST_BYTES, read
     from bot.engine.verification import verified
-    from bot.engine.verification_file import MOST_BYTES, read
     from bot.games import games
     from bot.messages.verification import moments, report_words
 
@@ -336,7 +336,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     act: Verb = given.act
     try:
-        if act not in {doctor, health}:  # the one tells it itself, the other is asked every minute
+        if act is not health:  # which is asked every minute
             require_own_files()
         return act(given)
     except StrayFilesError as error:

@@ -7,7 +7,7 @@ for this version's, and a database lifted past it.
 from __future__ import annotations
 
 import csv
-from importlib.metadata import Distribution, distributions
+from importlib.metadata import distributions
 from pathlib import Path
 
 from bot.engine.errors import RibitError
@@ -22,18 +22,13 @@ class StrayFilesError(RibitError):
     """Among the files of an install are some that its own list does not name."""
 
 
-def installed() -> Distribution | None:
-    """Return what Ribit is installed as; what setuptools once left in a clone is not it."""
-    found = distributions(name="ribit")
-    return next((each for each in found if each.read_text("METADATA") is not None), None)
-
-
 def require_own_files() -> None:
     """Raise StrayFilesError where the install has code or SQL that is not of this version.
 
     A clone and an editable install have no list: what is there is what is meant.
     """
-    install = installed()
+    found = distributions(name="ribit")  # what setuptools once left in a clone is no install
+    install = next((each for each in found if each.read_text("METADATA") is not None), None)
     record = install.read_text("RECORD") if install is not None else None
     if (
         install is None

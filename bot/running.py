@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import platform
 import signal
 import sqlite3
@@ -27,9 +28,7 @@ from bot.engine.shards import Shards
 from bot.games import games
 from bot.languages import learn_languages
 from bot.logs import configure_logs
-from bot.prerendering import draw_examples, warm_up
-from bot.rendering import load_main_font
-from bot.requests.answers import yield_to_clicks
+from bot.rendering import draw
 from bot.requests.proxy import ask_at
 from bot.sessions.clock import DiscordClock
 from bot.settings import (
@@ -73,6 +72,11 @@ DISK_PAUSE_SECONDS = 2.0
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
 """How long is waited at most before Discord is tried again; so few tries bar no host."""
+
+GARBAGE_AFTER = (3_000, 2, 50)
+"""How many new objects have Python look for garbage among them: Discord's components refer to each
+other. Each third time that is done among older ones too, often enough that they are few, and rarely
+among all. Python's own are 700, 10 and 10."""
 
 TOO_MANY = 429
 FAILS = 500
@@ -151,7 +155,8 @@ async def serve(settings: Settings) -> None:
     if settings.token is None:
         raise SettingsError(f"{no_token()} `ribit demo` needs none.")
     try:
-        load_main_font()
+        for game in games().values():  # a process's first picture takes long, for its fonts
+            draw(game.pages()[0].picture())
     except (OSError, ModuleNotFoundError) as error:  # a font that is missing is no outage
         raise StartError(f"A table cannot be drawn ({error}). See ribit doctor.") from error
     learn_languages()  # each bot learns them; a spoilt one is told before anything is opened
@@ -280,22 +285,19 @@ async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
     except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
     await bot.login(token)
-    preparing = asyncio.create_task(_prepare(bot))
+    gc.set_threshold(*GARBAGE_AFTER)
+    preparing = asyncio.create_task(_freeze(bot))
     try:
         await bot.connect()
     finally:
         preparing.cancel()
 
 
-async def _prepare(bot: Ribit) -> None:
-    """Draw ahead what clicks will need.
-
-    discord.py waits two seconds for the last of them: the first pictures are drawn meanwhile.
-    """
-    drawing = asyncio.create_task(asyncio.to_thread(draw_examples))
+async def _freeze(bot: Ribit) -> None:
+    """Look for no garbage among what is loaded by when Discord has told of all servers."""
     await bot.wait_until_ready()
-    await drawing
-    await warm_up(yield_to_clicks)
+    gc.collect()
+    gc.freeze()
 
 
 async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:

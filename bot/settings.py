@@ -39,7 +39,7 @@ _LAST_PORT = 65535
 _PAGE = re.compile(r"https?://[^\s<>()\[\]/?#]+[^\s<>()]{0,400}")
 """Without what would end a link in Discord's markdown."""
 
-_PROXY = re.compile(r"(?i)(https?://)?([^\s/]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]]+)(:\d{1,5})?/?")
+_PROXY = re.compile(r"(?i)(https?://)?([^\s/?#]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]]+)(:\d{1,5})?/?")
 _PROXY_NAME = "RIBIT_PROXY"
 """Where it is not set, what is set for all programs counts."""
 
@@ -73,8 +73,8 @@ def _proxy(written: str) -> str:
     if _PROXY.fullmatch(written) is None:
         raise ValueError(
             "it takes the address of an HTTP proxy, such as http://proxy.example:3128 or "
-            "http://name:password@proxy.example:3128, with %2F for a / in the password; without it "
-            "HTTPS_PROXY counts"
+            "http://name:password@proxy.example:3128, with %2F, %3F and %23 for /, ? and # in the "
+            "password; without it HTTPS_PROXY counts"
         )
     return written if "://" in written else f"http://{written}"
 

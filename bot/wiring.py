@@ -38,7 +38,6 @@ from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
-from bot.sessions.winning_lines import Lines
 from bot.storage import FORGOTTEN, Database
 
 if TYPE_CHECKING:
@@ -198,7 +197,6 @@ def _services(
         retention=database.retention,
         days=database.days,
         thinkers=thinkers,
-        lines=Lines(thinkers),
         puzzles=PuzzleCache(thinkers),
         reviews=Reviews(
             tables=tables, journal=journal, opponents=thinkers, hosting=hosting, clock=clock

@@ -7,13 +7,20 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.leaderboard import Kind, Removal
-from bot.messages.channel_diagnostics import health_content
+from bot.messages.channel_diagnostics import Health, health_content
 from bot.messages.nights import local_time, zone_named, zones_like
 from bot.messages.removals import matches_content, question_content
 from bot.requests.answers import answering
+from bot.requests.budget import Priority
 from bot.services import Services
-from bot.services.channel_diagnostics import examined
-from bot.services.start_checks import check_is_admin, settings_for
+from bot.services.start_checks import (
+    check_is_admin,
+    home_of,
+    is_closed_thread,
+    is_granted,
+    permits,
+    settings_for,
+)
 
 _MOST_CHOICES = 25
 
@@ -86,3 +93,23 @@ class Admin(commands.Cog):
         """Say what works in this channel, which permission is missing, and what fails without it."""
         async with answering(interaction) as answer:
             await answer.whisper(health_content(await examined(self._services, interaction)))
+
+
+async def examined(services: Services, interaction: discord.Interaction) -> Health:
+    """Return what works for the user where the interaction happened."""
+    channel_id, player_id = interaction.channel_id or 0, interaction.user.id
+    player = await services.players.get(player_id)
+    settings = await services.servers.get(interaction.guild_id)
+    found = (await services.tables.at(channel_id), await services.tables.deal_of(channel_id, player_id))
+    return Health(
+        channel_id=channel_id,
+        granted={permit: is_granted(permit, interaction) for permit in permits(interaction)},
+        is_closed_thread=is_closed_thread(interaction),
+        settings=None if settings.allows(home_of(interaction)) else settings,
+        takes_dms=not player.dms_closed,
+        opens_dms=player.dm_channel_id is not None or not services.messenger.quarantine.holds,
+        refused=services.budget.refused,
+        is_held_back=Priority.UPKEEP in services.budget.held_back,
+        answers_only=Priority.CLICK in services.budget.held_back,
+        tables=[(table, await services.display.link(table)) for table in found if table is not None],
+    )

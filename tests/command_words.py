@@ -18,7 +18,7 @@ from discord import app_commands
 from bot.games import games
 from bot.services import Services
 from cogs.admin import Admin
-from cogs.command_words import CONTEXTS
+from cogs.command_sync import CONTEXTS
 from cogs.slash_commands import AppCommand, slash_commands
 
 

@@ -19,14 +19,32 @@ from babel.messages.pofile import read_po
 
 from bot.languages import LOCALES
 from bot.storage import Server, locate, open_database
+from tests import order
 from tests.postgres import Postgres
 
 OPEN_FILES = 400
 """So many at most when a process of tests ends; nearly everywhere 1,024 are allowed."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the number by which tasks are permuted."""
+    order.add_option(parser)
+
+
+BESIDE = "tests/wire tests/test_building.py tests/discord/test_demo_page.py"
+"""What starts the program, builds it or drives a browser: ``.ci/run`` has it in a lane of its own."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave that out where all tests are asked for; whoever names some of it gets it."""
+    root = config.rootpath
+    is_all = [root / asked for asked in config.args] in ([root], [root / "tests"])
+    return True if is_all and collection_path in [root / each for each in BESIDE.split()] else None
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Run nothing on catalogues that were compiled before their translation was changed."""
+    order.configure(config)
     if hasattr(config, "workerinput"):
         return  # who started this process has looked
     for source in LOCALES.glob("*/ribit.po"):

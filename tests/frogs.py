@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.thinking import Strength
-from bot.opponents import lot_of, recall, thought
+from bot.engine.thinking import Strength, lot_of
+from bot.games import games
+from bot.sessions.tasks import Choose
 
 MOVES_MOST = 3000
+THINKING = [key for key, game in games().items() if game.thinking]
+
+
+def recall(key: str, memory: Any, view: Any) -> Any:
+    """Return what a seat remembers after one more of its views; it begins with None."""
+    thinking = games()[key].thinking
+    assert thinking is not None
+    return thinking.recall(memory, view)
+
+
+def memory_over(key: str, views: Iterable[Any]) -> Any:
+    """Return what a seat remembers that was shown these views, one after each move of the match."""
+    memory = None
+    for view in views:
+        memory = recall(key, memory, view)
+    return memory
+
+
+def thought(key: str, strength: Strength, memory: Any, lot: bytes) -> str:
+    """Return the move of the seat that remembers this and is to move, in the game's notation."""
+    return Choose(key, strength, memory, lot).made()
 
 
 def played(

@@ -19,7 +19,7 @@ import pytest
 
 import bot
 import cogs
-from bot.__main__ import FAILED, UNCONFIGURED
+from bot.__main__ import UNCONFIGURED
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
@@ -229,7 +229,7 @@ def test_what_is_not_on_the_list_is_refused(installed: Installed, tmp_path: Path
     left.parent.mkdir(exist_ok=True)
     left.write_text("", "utf-8")
     try:
-        told, looked = installed.ribit(tmp_path, "run"), installed.ribit(tmp_path, "doctor", "--offline")
+        told = installed.ribit(tmp_path, "run")
     finally:
         left.unlink()
         if "chess/" in stray:
@@ -238,5 +238,3 @@ def test_what_is_not_on_the_list_is_refused(installed: Installed, tmp_path: Path
     assert f"came with this Ribit: {stray}. " in told.stderr
     assert len(told.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
-    assert told.stderr.strip() in looked.stdout
-    assert looked.returncode == FAILED

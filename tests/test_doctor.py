@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import shutil
 import sqlite3
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,14 +17,12 @@ from threading import Event, Thread
 
 import discord.http
 import pytest
-from packaging.specifiers import SpecifierSet
 
 from bot import __version__
 from bot.__main__ import main
-from bot.doctor import installation, mounts, token
+from bot.doctor import settings, token
 from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.doctor.finding import Finding
-from bot.doctor.packages import is_within, package_findings, read_requirement
 from bot.languages import learn_languages
 from bot.settings import no_token
 from bot.storage import note_alive, open_database
@@ -74,8 +70,6 @@ def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert all(line.startswith("ok ") for line in told)
     words = (
         f"Ribit is {__version__}",
-        "Python",
-        "packages",
         "speaks en, de",
         "rules",
         "font",
@@ -147,103 +141,22 @@ def test_a_missing_package(folder: Path, package: str, word: str) -> None:
     assert "pip install" in found[0]
 
 
-MOUNTED = (
-    ("server:/pond {0} nfs4 rw 0 0", "nfs4"),
-    ("//server/pond {0} cifs rw 0 0", "cifs"),
-    ("frog@server: {0} fuse.sshfs rw 0 0", "fuse.sshfs"),
-    ("server:/pond {0} nfs rw 0 0\n/dev/sdb1 {0} ext4 rw 0 0", None),
-    ("/dev/sdb1 {0} ext4 rw 0 0\nserver:/pond {1} nfs rw 0 0", None),
-    ("server:/pond {0}-other nfs rw 0 0", None),
-    ("/dev/sdb1 {0} btrfs rw 0 0", None),
-)
-"""Tables of mounts with a folder, as ``{0}``, and the one above it: a later mount hides a former."""
-
-
-@pytest.mark.parametrize(("table", "kind"), MOUNTED)
-def test_a_database_on_a_network_share(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str, kind: str | None
-) -> None:
-    """Its locks and log are not safe there: the doctor says which kind it is, and what to do."""
-    folder = tmp_path / "a pond"
-    folder.mkdir()
-    written = [str(place).replace(" ", "\\040") for place in (folder, tmp_path)]
-    listed = tmp_path / "mounts"
-    listed.write_text("/dev/sda1 / ext4 rw 0 0\n" + table.format(*written) + "\n")
-    monkeypatch.setattr(mounts, "MOUNTS", listed)
-    found = problems(database_findings(make_database(folder / "ribit.sqlite3"), NOW))
-    assert len(found) == (kind is not None)
-    assert all(f"network share ({kind})" in sentence for sentence in found)
-
-
-def test_where_mounts_are_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a system has no such table, nothing is said of it."""
-    monkeypatch.setattr(mounts, "MOUNTS", tmp_path / "none")
-    assert problems(database_findings(make_database(tmp_path / "ribit.sqlite3"), NOW)) == []
-
-
-# ---- packages and what came with them ---------------------------------------------------------------
-
-
-def test_our_requirements_are_understood() -> None:
-    """Every line of our own metadata is read, and its bounds are of the kind that is compared."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    for line in project["dependencies"]:
-        requirement = read_requirement(line)
-        assert line.startswith(requirement.name)
-        assert not is_within("0.0.1", requirement.bounds)
-    assert problems(package_findings()) == []
-
-
-@pytest.mark.parametrize(
-    "bounds", ["<3,>=2.18", ">=25", "==3.2.1", "<2.8,>=2.7.1", "!=1.0", ">1,<=2", ""]
-)
-@pytest.mark.parametrize(
-    "version", ["0.9", "1", "1.0.0", "2.7.1", "2.18", "2.8.0", "3", "3.2.1", "25.1"]
-)
-def test_versions_are_compared_as_packaging_does(version: str, bounds: str) -> None:
-    """For releases the small comparison agrees with the standard's own implementation."""
-    assert is_within(version, bounds) == SpecifierSet(bounds).contains(version)
-
-
-def test_wrong_and_missing_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package that is too old or not there is named with what is needed; so is Python."""
-    metadata = tmp_path / "ribit-0.0.0.dist-info" / "METADATA"
-    metadata.parent.mkdir()
-    metadata.write_text(
-        "Metadata-Version: 2.1\nName: ribit\nVersion: 0.0.0\nRequires-Python: >=99\n"
-        "Requires-Dist: pillow (<1)\nRequires-Dist: frogs[pond]>=1\nRequires-Dist: discord.py>=2\n"
-        'Requires-Dist: toads>=1; extra == "pond"\nRequires-Dist: newts; platform_system == "Pond"\n'
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    found = problems(package_findings())
-    assert [re.sub(r"is \d[\d.]*,", "is N,", sentence).split(". ")[0] for sentence in found] == [
-        "Ribit is N, but 0.0.0 was installed",
-        "Python is N, but >=99 is needed",
-        "The package pillow is N, but <1 is needed",
-        "The package frogs is not installed",
-    ]
-
-
-def test_ribit_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run from its folder with no install, nothing can be said about versions but that."""
-    monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    (found,) = problems(package_findings())
-    assert "not installed" in found
+# ---- what came with the installation --------------------------------------------------------------
 
 
 def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An installation that lost its catalogues, or has a spoilt one, would speak English only."""
-    monkeypatch.setattr("bot.doctor.installation.learn_languages", lambda: learn_languages(tmp_path))
-    assert "no catalogue" in problems(installation.house_findings())[0]
+    monkeypatch.setattr("bot.doctor.settings.learn_languages", lambda: learn_languages(tmp_path))
+    assert "no catalogue" in problems(settings.house_findings())[0]
     (tmp_path / "xx").mkdir()
     (tmp_path / "xx" / "ribit.mo").write_bytes(b"\xff\xfe")
-    assert "cannot be read" in problems(installation.house_findings())[0]
+    assert "cannot be read" in problems(settings.house_findings())[0]
 
 
 def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without its rules page is told."""
     monkeypatch.setattr("bot.engine.pages.files", lambda package: tmp_path / package)
-    assert "rules of a game" in problems(installation.house_findings())[0]
+    assert "rules of a game" in problems(settings.house_findings())[0]
 
 
 # ---- the token -----------------------------------------------------------------------------------

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.doctor.finding import Finding, problem
-from bot.doctor.packages import MEND, package_findings
+from bot import __version__
+from bot.doctor.finding import MEND, Finding, problem, well
 
 
 def findings(*, is_offline: bool) -> Iterator[Finding]:
     """Check everything that a start needs; what the other checks stand on comes first."""
-    yield from package_findings()
+    yield well(f"Ribit is {__version__}.")
     try:
         from bot.doctor.settings import settings_findings  # noqa: PLC0415 — packages may be missing
     except ImportError as error:

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.doctor.finding import Finding, problem, well
-from bot.doctor.mounts import network_share
 from bot.requests.quarantine import NOTE
 from bot.storage import Location
 from bot.storage.address import DatabaseError
@@ -36,7 +35,6 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
         return
     yield _writable(path, folder)
     yield _room(path, folder)
-    yield from _share(path, folder)
     if not path.exists() or (path.is_file() and path.stat().st_size == 0):
         yield well(f"There is no database {path} yet: it is made at the start.")
         return
@@ -81,15 +79,6 @@ def _room(path: Path, folder: Path) -> Finding:
     if free < needed:
         return problem(f"Only {told}; {needed // _MEGABYTE} MB should be. Make room.")
     return well(f"{told}.")
-
-
-def _share(path: Path, folder: Path) -> Iterator[Finding]:
-    """On a network share SQLite's locks may hold nobody off, and its log (WAL) is shared memory."""
-    if (kind := network_share(folder)) is not None:
-        yield problem(
-            f"{path} is on a network share ({kind}), where SQLite's locks and log are not safe: a "
-            "database can be damaged. Move it to a disk of this machine, or to PostgreSQL: ribit move."
-        )
 
 
 def version_finding(version: int) -> Finding:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bot.engine.values import frozen
 
+MEND = "Install Ribit anew: pip install -e . where you run it from its folder, else pip install . there."
+
 
 @frozen
 class Finding:

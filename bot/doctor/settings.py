@@ -6,10 +6,14 @@ import time
 from collections.abc import Iterator
 
 from bot.doctor.database import database_findings
-from bot.doctor.finding import Finding, problem, well
-from bot.doctor.installation import house_findings
+from bot.doctor.finding import MEND, Finding, problem, well
 from bot.doctor.server import server_findings
 from bot.doctor.token import token_finding
+from bot.engine.errors import ConfigurationError
+from bot.engine.words import SOURCE_LANGUAGE
+from bot.games import games
+from bot.languages import LOCALES, learn_languages
+from bot.rendering import draw
 from bot.requests.proxy import ask_at
 from bot.settings import SettingsError, misspelt, read_settings, readable_secrets
 from bot.storage import Server, locate
@@ -57,3 +61,41 @@ def _policy(address: str | None) -> Finding:
         "RIBIT_PRIVACY_URL is not set: /privacy links to no policy. Discord asks for one of a bot that "
         "is in 75 servers or more; docs/privacy.md is one to fill in."
     )
+
+
+_FAULTS = (ImportError, OSError, ValueError, NotImplementedError)
+"""What a missing or broken file or package leads to, in Python and Pillow."""
+
+
+def house_findings() -> Iterator[Finding]:
+    """Check that the installation is whole."""
+    yield _languages()
+    yield _rules()
+    yield _drawing()
+
+
+def _languages() -> Finding:
+    try:
+        languages = learn_languages()
+    except ConfigurationError as error:
+        return problem(error.sentence)
+    if not languages:
+        return problem(f"There is no catalogue in {LOCALES}. {MEND}")
+    return well(f"Ribit speaks {', '.join([SOURCE_LANGUAGE, *languages])}.")
+
+
+def _rules() -> Finding:
+    try:
+        names = [game.info.name for game in games().values() if game.pages()]
+    except _FAULTS as error:
+        return problem(f"The rules of a game cannot be read ({error}). {MEND}")
+    return well(f"The games, with their rules: {', '.join(names)}.")
+
+
+def _drawing() -> Finding:
+    """Draw a table of each game; the font is what is most easily missing."""
+    try:
+        drawn = sum(len(draw(game.pages()[0].picture())) for game in games().values())
+    except _FAULTS as error:
+        return problem(f"A table cannot be drawn ({error}). {MEND}")
+    return well(f"The font is found, and a table of each game is drawn ({drawn // 1024} KB).")

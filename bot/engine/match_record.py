@@ -1,23 +1,21 @@
-"""The record of a match: all that it can be verified by, and the match computed anew from it alone."""
+"""The record of a match: all that it can be verified by, and its file, as docs/verifying.md has it."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from enum import Enum
+import re
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
-from bot.engine.commitment import commitment_to, contributions, number_by_lot
-from bot.engine.errors import IllegalMoveError, UnreadableMoveError
-from bot.engine.game import AnyGame
-from bot.engine.match import AGAIN, DAY, DEAL, LEAVES, PAR, REPLAY, Entry, Match, Stage
-from bot.engine.shuffle import Draw, draws_noted
-from bot.engine.thinking import Lots, Strength
+from bot.engine.commitment import commitment_to, contributions
+from bot.engine.errors import RibitError
+from bot.engine.match import AGAIN, DAY, DEAL, PAR, REPLAY, Match
+from bot.engine.shuffle import SEED_BYTES, Draw
+from bot.engine.thinking import Strength
 from bot.engine.values import frozen
+
+T = TypeVar("T")
 
 FOUND = (AGAIN, DEAL, PAR, REPLAY)
 """The options that a seed, or what was played before, decides: they cannot go into it themselves."""
@@ -26,6 +24,16 @@ _TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 SHORT = 24
 """So many hexadecimal digits are compared: nobody finds another table that has the same."""
+
+FORM = "ribit match"
+VERSIONS = (1, 2)
+"""One more with every change after which an earlier Ribit would read the file wrongly."""
+
+MOST_BYTES = 4 * 1024 * 1024
+"""More than any match takes; what is larger is not read."""
+
+_MOST_DIGITS = 20
+"""An id of Discord's has 64 bits."""
 
 
 @frozen
@@ -124,152 +132,6 @@ class Record:
         return contributions((seat.interaction for seat in self.seats), self.started_by)
 
 
-class Fault(Enum):
-    """What is not as it should be."""
-
-    UNCOMMITTED = "no commitment"
-    OPTIONS = "options"
-    COMMITMENT = "commitment"
-    SEED = "seed"
-    INTERACTIONS = "interactions"
-    NO_INTERACTION = "an interaction that is missing"
-    ORDER = "the order of the interactions"
-    NUMBER = "number"
-    DRAW = "draw"
-    UNREADABLE = "unreadable move"
-    ILLEGAL = "illegal move"
-    TURN = "turn"
-    LOT = "lot"
-    COMPUTER = "computer player's move"
-    END = "end"
-    WINNERS = "winners"
-
-
-class FaultError(Exception):
-    """Something is not as it should be: at a move, counted from 1, or with a draw of some purpose."""
-
-    def __init__(self, fault: Fault, *, n: int = 0, about: str = "") -> None:
-        super().__init__(fault)
-        self.fault, self.n, self.about = fault, n, about
-
-
-class Recomputation:
-    """A match computed again, move by move, from a seed; raises what is wrong with a move."""
-
-    def __init__(self, game: AnyGame, record: Record, seed: bytes, *, thinks: bool = False) -> None:
-        """``thinks``: the moves of computer players are thought out again, too."""
-        self._game, self._record, self._seed = game, record, seed
-        self._thinking = game.thinking
-        self._thinks = (
-            thinks and game.thinking is not None and game.thinking.version == record.thinking_version
-        )
-        self._memories: dict[int, Any] = {}
-        self._lots = _lots(game, seed, (move.seat for move in record.moves))
-        self.draws: list[RecordedDraw] = []
-        self.chosen = 0
-        with self._noted(0):
-            self._draw_number()
-            defaults = {option.key: option.default for option in game.info.options}
-            self.state = game.deal(len(record.seats), {**defaults, **record.options}, seed)
-        self._recall()
-
-    def play(self) -> None:
-        """Play all moves."""
-        for n, move in enumerate(self._record.moves):
-            with self._noted(n + 1):
-                self._play(n, move)
-            self._recall()
-
-    @contextmanager
-    def _noted(self, after: int) -> Iterator[None]:
-        """Note the draws of one move, also of one that fails."""
-        with draws_noted() as noted:
-            try:
-                yield
-            finally:
-                self.draws += [RecordedDraw(after, _written(draw)) for draw in noted]
-
-    def _draw_number(self) -> None:
-        """Draw the number of the deal once more, where there is one that nobody named."""
-        if self._record.secret is not None:
-            for option in self._game.info.options:
-                if option.by_lot:
-                    number_by_lot(option, self._seed)
-
-    def _play(self, n: int, move: RecordedMove) -> None:
-        game, lot = self._game, next(self._lots)
-        try:
-            if move.text == LEAVES:
-                self.state = game.withdraw(self.state, move.seat)
-                self._check_lot(n, move, lot)
-                return
-            if move.seat != game.to_move(self.state):
-                raise FaultError(Fault.TURN, n=n + 1)
-            made = game.read(move.text, self.state)
-            after = game.play(self.state, made)
-        except UnreadableMoveError:
-            raise FaultError(Fault.UNREADABLE, n=n + 1) from None
-        except IllegalMoveError:
-            raise FaultError(Fault.ILLEGAL, n=n + 1) from None
-        self._check_lot(n, move, lot)
-        self._check_computer(n, move, lot)
-        self.state = after
-
-    def _check_lot(self, n: int, move: RecordedMove, lot: bytes) -> None:
-        """Raise unless a computer player's move has the lot that it has to have, and a person's none."""
-        if self._record.seats[move.seat].strength is None:
-            if move.lot:
-                raise FaultError(Fault.OPTIONS)
-        elif move.lot != lot.hex():
-            raise FaultError(Fault.LOT, n=n + 1)
-
-    def _check_computer(self, n: int, move: RecordedMove, lot: bytes) -> None:
-        """Raise unless a computer player's move is the one that its lot and its memory give.
-
-        That is its own, or the rule of thumb: so it moves where nobody else is left, or no thought came
-        in time. What the table does by itself, and the clock for a seat, is no choice.
-        """
-        strength = self._record.seats[move.seat].strength
-        if strength is None:
-            return
-        if not self._thinks or self._game.automatic(self.state) is not None:
-            return
-        if move.text not in self._choices(strength, self._memories[move.seat], lot):
-            raise FaultError(Fault.COMPUTER, n=n + 1)
-        self.chosen += 1
-
-    def _choices(self, strength: Strength, memory: Any, lot: bytes) -> Iterator[str]:
-        assert self._thinking is not None, "somebody thinks"
-        for thinker in dict.fromkeys((strength, Strength.FROGLET)):
-            yield self._game.write(self._thinking.choose(memory, thinker, Lots(lot)))
-        if (passing := self._game.passing(self.state)) is not None:
-            yield self._game.write(passing)
-
-    def _recall(self) -> None:
-        if not self._thinks or self._thinking is None:
-            return
-        for seat, sits in enumerate(self._record.seats):
-            if sits.strength is not None:
-                view = self._game.view(self.state, seat)
-                self._memories[seat] = self._thinking.recall(self._memories.get(seat), view)
-
-
-def _lots(game: AnyGame, seed: bytes, seats: Iterable[int]) -> Iterator[bytes]:
-    """Yield the lot of each move of a match; a person's stands nowhere."""
-    moved = Counter[int]()
-    for n, seat in enumerate(seats):
-        yield game.lot(seed, n, seat, moved[seat])
-        moved[seat] += 1
-
-
-def _written(draw: Draw) -> Draw:
-    return Draw(draw.purpose, _codes(draw.items), _codes(draw.order), draw.choices, draw.drawn)
-
-
-def _codes(items: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(str(getattr(item, "code", item)) for item in items)
-
-
 def opened_record(match: Match) -> Record:
     """Return the record of a match that is being dealt: all but what its seed gives, and moves."""
     seats = tuple(
@@ -296,27 +158,144 @@ def opened_record(match: Match) -> Record:
     )
 
 
-def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
-    """Return the record of a match that is over, with what its seed gives as far as its moves lead."""
-    assert match.seed is not None, "the match was dealt"
-    assert not match.stage.is_live, "its secret is nobody's to know before"
-    record = opened_record(match)
-    lots = _lots(game, match.seed, (entry.seat for entry in entries))
-    moves = tuple(
-        RecordedMove(each.seat, each.text, lot.hex() if record.seats[each.seat].strength else "")
-        for each, lot in zip(entries, lots, strict=True)
-    )
-    return _completed(game, replace(record, moves=moves), match)
+class VerificationError(RibitError):
+    """The file cannot be read as the record of a match."""
 
 
-def _completed(game: AnyGame, record: Record, match: Match) -> Record:
-    """Return a record with its draws and winners, as its own seed gives them."""
-    recomputed = Recomputation(game, record, record.seed or b"")
+def written(record: Record) -> bytes:
+    """Return the file of a record."""
+    document = {
+        "form": FORM,
+        "version": record.form,
+        **record.opening,
+        "commitment": record.commitment,
+        "secret": _hex(record.secret),
+        "interactions": [str(each) for each in record.interactions],
+        "seed": _hex(record.seed),
+        "draws": [_draw(each) for each in record.draws],
+        "moves": [
+            {"seat": move.seat, "move": move.text} | ({"lot": move.lot} if move.lot else {})
+            for move in record.moves
+        ],
+        "winners": None if record.winners is None else list(record.winners),
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False).encode()
+
+
+def _hex(secret: bytes | None) -> str | None:
+    return None if secret is None else secret.hex()
+
+
+def _draw(drawn: RecordedDraw) -> dict[str, Any]:
+    draw = drawn.draw
+    what: dict[str, Any] = {"after": drawn.after, "purpose": draw.purpose}
+    if draw.choices:
+        return {**what, "choices": draw.choices, "drawn": draw.drawn}
+    return {**what, "cards": list(draw.items), "order": list(draw.order)}
+
+
+def read(file: bytes) -> Record:
+    """Return the record that a file holds; raises VerificationError for what is none, or is cut."""
+    if len(file) > MOST_BYTES:
+        raise VerificationError(
+            f"This file is larger than any match: more than {MOST_BYTES // 1024 // 1024} MiB. Take the "
+            "file that Download gives under /verify."
+        )
     try:
-        recomputed.play()
-    except FaultError:
-        return replace(record, draws=tuple(recomputed.draws))
-    outcome = game.outcome(recomputed.state)
-    is_finished = match.stage is Stage.FINISHED
-    winners = (outcome.winners if outcome else ()) if is_finished else None
-    return replace(record, draws=tuple(recomputed.draws), winners=winners)
+        document = json.loads(file)
+    except (ValueError, RecursionError):
+        raise VerificationError(
+            "This file is cut, or is no JSON. Take the file that Download gives under /verify once more."
+        ) from None
+    if not isinstance(document, dict) or document.get("form") != FORM:
+        raise VerificationError(
+            "This file is not the record of a match. Take the file that Download gives under /verify."
+        )
+    if document.get("version") not in VERSIONS:
+        raise VerificationError(
+            f"This file is of another version than {VERSIONS[-1]}, which this Ribit reads. Verify it "
+            "with the Ribit that gave it."
+        )
+    try:
+        record = _record(document)
+        listed = [_id(each) for each in _of(document["interactions"], list)]
+    except (KeyError, TypeError, ValueError) as error:
+        raise VerificationError(
+            f"Something in this file is missing or of another form ({error}): it was changed, or cut."
+        ) from None
+    if tuple(listed) != record.interactions:
+        raise VerificationError(
+            "The interactions listed in this file are not those of its seats and its start: it was "
+            "changed."
+        )
+    return record
+
+
+def _record(document: dict[str, Any]) -> Record:
+    winners = document["winners"]
+    return Record(
+        match_id=_of(document["match"], str),
+        game=_of(document["game"], str),
+        rules_version=_number(document["rules"]),
+        thinking_version=_number(document["thinking"]),
+        options={key: _number(value) for key, value in _of(document["options"], dict).items()},
+        seats=tuple(_seat(_of(each, dict)) for each in _of(document["seats"], list)),
+        started_by=_id(document["started_by"]),
+        secret=_bytes(document["secret"]),
+        commitment=_of(document["commitment"], str),
+        seed=_bytes(document["seed"]),
+        draws=tuple(_recorded(_of(each, dict)) for each in _of(document["draws"], list)),
+        moves=tuple(_move(_of(each, dict)) for each in _of(document["moves"], list)),
+        winners=None if winners is None else tuple(map(_number, _of(winners, list))),
+        opened_by=0 if document["version"] == 1 else _id(document["opened_by"]),
+    )
+
+
+def _of(value: Any, kind: type[T]) -> T:
+    if type(value) is not kind:
+        raise ValueError(f"{str(value)[:40]!r} is no {kind.__name__}")
+    return value
+
+
+def _number(value: Any) -> int:
+    if _of(value, int) < 0:
+        raise ValueError(f"{value} is less than 0")
+    return int(value)
+
+
+def _id(value: Any) -> int:
+    text = str(value) if type(value) is int else _of(value, str)
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
+        raise ValueError(f"{text[:40]!r} is no id")
+    return int(text)
+
+
+def _bytes(value: Any) -> bytes | None:
+    if value is None:
+        return None
+    digits = _of(value, str)
+    if not re.fullmatch("[0-9a-f]*", digits):
+        raise ValueError(f"{digits[:40]!r} are no hexadecimal digits")
+    if len(digits) != 2 * SEED_BYTES:  # zeros behind a secret give its seed under another commitment
+        raise ValueError(f"{digits[:40]!r} are not {SEED_BYTES} bytes")
+    return bytes.fromhex(digits)
+
+
+def _seat(seat: dict[str, Any]) -> Seat:
+    if "computer" in seat:
+        return Seat(strength=Strength(seat["computer"]))
+    return Seat(_id(seat["interaction"]))
+
+
+def _recorded(drawn: dict[str, Any]) -> RecordedDraw:
+    after, purpose = _number(drawn["after"]), _of(drawn["purpose"], str)
+    if "choices" in drawn:
+        draw = Draw(purpose, choices=_number(drawn["choices"]), drawn=_number(drawn["drawn"]))
+    else:
+        cards, order = (tuple(_of(drawn[key], list)) for key in ("cards", "order"))
+        draw = Draw(purpose, cards, order)
+    return RecordedDraw(after, draw)
+
+
+def _move(move: dict[str, Any]) -> RecordedMove:
+    return RecordedMove(_number(move["seat"]), _of(move["move"], str), _of(move.get("lot", ""), str))

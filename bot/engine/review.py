@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeVar
 
 from bot.engine.values import frozen
 
@@ -47,6 +47,3 @@ def worst(moments: Iterable[Moment]) -> tuple[Moment, ...]:
     """Return the moments that cost most, a few of them, in the order in which they came."""
     dearest = sorted(moments, key=lambda moment: -moment.cost)[:MOST_MOMENTS]
     return tuple(sorted(dearest, key=lambda moment: moment.n))
-
-
-AnyReview: TypeAlias = Review[Any, Any]

@@ -6,22 +6,71 @@ docs/verifying.md says what that proves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from enum import Enum
 from itertools import zip_longest
+from typing import Any
 
 from bot.engine.commitment import commitment_to, deal_seed, number_by_lot
+from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
-from bot.engine.match import BANK, DAY, DEAL, HINTS, PAR, REPLAY
-from bot.engine.match_record import FOUND, Fault, FaultError, Recomputation, Record
+from bot.engine.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, REPLAY, Entry, Match, Stage
+from bot.engine.match_record import FOUND, Record, RecordedDraw, RecordedMove, opened_record
+from bot.engine.shuffle import Draw, draws_noted
+from bot.engine.thinking import Lots, Strength
 from bot.engine.values import frozen
+from bot.engine.words import N_
+
+
+class Fault(Enum):
+    """What is not as it should be, in a sentence; ``n`` is a move, ``about`` what a draw was for."""
+
+    UNCOMMITTED = N_(
+        "This match has no commitment: it is from before there were any, or was dealt again from the "
+        "middle of another one."
+    )
+    OPTIONS = N_("No table can have these seats, options or moves: the file was changed.")
+    COMMITMENT = N_("The commitment is not that of the secret: one of them was changed.")
+    SEED = N_("The seed does not come from the secret and the interactions: it was changed.")
+    INTERACTIONS = N_(
+        "The moves fit the seed, but it does not come from this secret and these interactions, seats "
+        "and options: one was changed, or the cards were not dealt as they were committed to."
+    )
+    NO_INTERACTION = N_(
+        "An interaction is missing: that of each player and of the start go into every seed but that of "
+        "a day's deal."
+    )
+    ORDER = N_(
+        "The interactions are not in the order of the seats, between the opening of the table and its "
+        "start: the file was changed."
+    )
+    NUMBER = N_("The number of the deal, or its par, is not the one that the seed draws.")
+    DRAW = N_("The shuffle or lot “{about}” is not the one that the seed gives.")
+    UNREADABLE = N_("Move {n} is no move of this game: the moves were changed.")
+    ILLEGAL = N_("Move {n} is against the rules with these cards: the moves were changed.")
+    TURN = N_("Move {n} was not that seat's to make: the moves were changed.")
+    LOT = N_("The lot of move {n}, a computer player's, is not the one that the seed gives.")
+    COMPUTER = N_("Move {n} is not the one that this computer player chooses by its lot.")
+    END = N_("The match does not end where its moves do, after {n}: some are missing or added.")
+    WINNERS = N_("The match was won by others than the file says.")
+
+
+class FaultError(Exception):
+    """Something is not as it should be: at a move, counted from 1, or with a draw of some purpose."""
+
+    def __init__(self, fault: Fault, n: int = 0, about: str = "") -> None:
+        super().__init__(fault)
+        self.fault, self.n, self.about = fault, n, about
 
 
 @frozen
 class Report:
     """What came of verifying: a fault and where it is, or none, and how much was checked.
 
-    ``about`` is the purpose of a draw, ``n`` the number of a move, counted from 1. ``chosen``: of the
-    moves of computer players so many were thought out again.
+    ``chosen``: of the moves of computer players so many were thought out again.
     """
 
     fault: Fault | None = None
@@ -39,18 +88,18 @@ def verified(game: AnyGame, record: Record) -> Report:
         _check_options(game, record)
         seed = _checked_seed(game, record)
         _check_number(game, record, seed)
-        recomputed = Recomputation(game, record, seed, thinks=True)
-        recomputed.play()
-        _check_draws(record, recomputed)
-        _check_end(game, record, recomputed)
+        played = _Played(game, record, seed, thinks=True)
+        played.play()
+        played.check_draws()
+        _check_end(game, record, played.state)
     except FaultError as error:
         return Report(error.fault, error.about, error.n)
     return Report(
-        shuffles=sum(bool(each.draw.items) for each in recomputed.draws),
-        lots=sum(bool(each.draw.choices) for each in recomputed.draws)
+        shuffles=sum(bool(each.draw.items) for each in played.draws),
+        lots=sum(bool(each.draw.choices) for each in played.draws)
         + sum(bool(move.lot) for move in record.moves),
         moves=len(record.moves),
-        chosen=recomputed.chosen,
+        chosen=played.chosen,
     )
 
 
@@ -112,10 +161,10 @@ def _checked_seed(game: AnyGame, record: Record) -> bytes:
 
 def _fits(game: AnyGame, record: Record, seed: bytes) -> bool:
     """Return whether the draws and the moves of a record are of a seed."""
-    recomputed = Recomputation(game, record, seed)
+    played = _Played(game, record, seed)
     try:
-        recomputed.play()
-        _check_draws(record, recomputed)
+        played.play()
+        played.check_draws()
     except FaultError:
         return False
     return True
@@ -138,17 +187,131 @@ def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
         raise FaultError(Fault.NUMBER)
 
 
-def _check_draws(record: Record, recomputed: Recomputation) -> None:
-    for told, drawn in zip_longest(record.draws, recomputed.draws):
-        if told != drawn:
-            about = drawn or told
-            raise FaultError(Fault.DRAW, about=about.draw.purpose if about else "")
-
-
-def _check_end(game: AnyGame, record: Record, recomputed: Recomputation) -> None:
+def _check_end(game: AnyGame, record: Record, state: Any) -> None:
     """Raise where the moves end before the match did, or somebody else has won it."""
-    outcome = game.outcome(recomputed.state)
+    outcome = game.outcome(state)
     if (outcome is None) != (record.winners is None):
-        raise FaultError(Fault.END, n=len(record.moves))
+        raise FaultError(Fault.END, len(record.moves))
     if outcome is not None and outcome.winners != record.winners:
         raise FaultError(Fault.WINNERS)
+
+
+class _Played:
+    """A record played once more by a seed."""
+
+    def __init__(self, game: AnyGame, record: Record, seed: bytes, *, thinks: bool = False) -> None:
+        """``thinks``: the moves of computer players are thought out again, too."""
+        self._game, self._record = game, record
+        known = thinks and game.thinking and game.thinking.version == record.thinking_version
+        self._thinking = game.thinking if known else None
+        self._memories: dict[int, Any] = {}
+        self._lots = _lots(game, seed, (move.seat for move in record.moves))
+        self.draws: list[RecordedDraw] = []
+        self.chosen = 0
+        defaults = {option.key: option.default for option in game.info.options}
+        with self._noted(0):
+            for option in game.info.options if record.secret is not None else ():
+                if option.by_lot:  # drawn once more, as nobody named it
+                    number_by_lot(option, seed)
+            self.state = game.deal(len(record.seats), {**defaults, **record.options}, seed)
+
+    def play(self) -> None:
+        """Play all moves; raises what is wrong with one."""
+        for n, (move, lot) in enumerate(zip(self._record.moves, self._lots, strict=True), 1):
+            self._recall()
+            with self._noted(n):
+                self._play(n, move, lot)
+
+    def check_draws(self) -> None:
+        """Raise unless all draws are those of the record."""
+        for told, drawn in zip_longest(self._record.draws, self.draws):
+            if told != drawn:
+                raise FaultError(Fault.DRAW, about=(drawn or told).draw.purpose)
+
+    @contextmanager
+    def _noted(self, after: int) -> Iterator[None]:
+        """Note the draws of one move, also of one that fails."""
+        with draws_noted() as noted:
+            try:
+                yield
+            finally:
+                self.draws += [RecordedDraw(after, _written(draw)) for draw in noted]
+
+    def _recall(self) -> None:
+        for seat, sits in enumerate(self._record.seats):
+            if sits.strength is not None and self._thinking is not None:
+                view, memory = self._game.view(self.state, seat), self._memories.get(seat)
+                self._memories[seat] = self._thinking.recall(memory, view)
+
+    def _play(self, n: int, move: RecordedMove, lot: bytes) -> None:
+        game, strength = self._game, self._record.seats[move.seat].strength
+        try:
+            if move.text == LEAVES:
+                after = game.withdraw(self.state, move.seat)
+            elif move.seat != game.to_move(self.state):
+                raise FaultError(Fault.TURN, n)
+            else:
+                after = game.play(self.state, game.read(move.text, self.state))
+        except UnreadableMoveError:
+            raise FaultError(Fault.UNREADABLE, n) from None
+        except IllegalMoveError:
+            raise FaultError(Fault.ILLEGAL, n) from None
+        if strength is None and move.lot:
+            raise FaultError(Fault.OPTIONS)
+        if strength is not None and move.lot != lot.hex():
+            raise FaultError(Fault.LOT, n)
+        if strength is not None and move.text != LEAVES:
+            self._check_choice(n, move, strength, lot)
+        self.state = after
+
+    def _check_choice(self, n: int, move: RecordedMove, strength: Strength, lot: bytes) -> None:
+        """Raise unless a computer player's move is the one that its lot and its memory give.
+
+        That is its own, or the rule of thumb: so it moves where nobody else is left, or no thought came
+        in time. What the table does by itself, and the clock for a seat, is no choice.
+        """
+        if self._thinking is None or self._game.automatic(self.state) is not None:
+            return
+        game, memory, thinking = self._game, self._memories[move.seat], self._thinking
+        thinkers = dict.fromkeys((strength, Strength.FROGLET))
+        chosen = (game.write(thinking.choose(memory, each, Lots(lot))) for each in thinkers)
+        passing = game.passing(self.state)
+        if move.text not in chosen and (passing is None or game.write(passing) != move.text):
+            raise FaultError(Fault.COMPUTER, n)
+        self.chosen += 1
+
+
+def _lots(game: AnyGame, seed: bytes, seats: Iterable[int]) -> Iterator[bytes]:
+    """Yield the lot of each move of a match; a person's stands nowhere."""
+    moved = Counter[int]()
+    for n, seat in enumerate(seats):
+        yield game.lot(seed, n, seat, moved[seat])
+        moved[seat] += 1
+
+
+def _written(draw: Draw) -> Draw:
+    return Draw(draw.purpose, _codes(draw.items), _codes(draw.order), draw.choices, draw.drawn)
+
+
+def _codes(items: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(str(getattr(item, "code", item)) for item in items)
+
+
+def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
+    """Return the record of a match that is over, with what its seed gives as far as its moves lead."""
+    assert match.seed is not None, "the match was dealt"
+    assert not match.stage.is_live, "its secret is nobody's to know before"
+    record = opened_record(match)
+    lots = _lots(game, match.seed, (entry.seat for entry in entries))
+    moves = tuple(
+        RecordedMove(each.seat, each.text, lot.hex() if record.seats[each.seat].strength else "")
+        for each, lot in zip(entries, lots, strict=True)
+    )
+    record = replace(record, moves=moves)
+    played, winners = _Played(game, record, record.seed or b""), None
+    with suppress(FaultError):
+        played.play()
+        if match.stage is Stage.FINISHED:
+            outcome = game.outcome(played.state)
+            winners = outcome.winners if outcome else ()
+    return replace(record, draws=tuple(played.draws), winners=winners)

@@ -15,7 +15,7 @@ from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.messages.appearance import Appearance, label_of
 from bot.messages.components import Button, Menu, Option, Row
-from bot.messages.custom_ids import MATCH, Control
+from bot.messages.custom_ids import MATCH, Control, Plain
 from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 
@@ -49,19 +49,15 @@ class FrogPick(Control):
 
 
 @frozen
-class StandIn(Control):
+class StandIn(Plain):
     """A frog is to play for a seat."""
 
     pattern = re.compile(rf"f:{MATCH}:(?P<seat>\d)")
     kind = "stand in"
+    form = "f:{0.match_id}:{0.seat}"
 
     match_id: str
     seat: int
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"f:{self.match_id}:{self.seat}"
 
 
 def called(player: Player) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.engine.game import Viewer, Words
 from bot.engine.leaderboard import Ending
@@ -27,12 +28,18 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.computer_players import marked, stand_in_buttons, strengths
-from bot.messages.counting import from_the_middle
 from bot.messages.custom_ids import HAND, TABLE, action_id
 from bot.messages.daily_deal import NO_RESULT, DayResult, ends_at, number_line
 from bot.messages.hints import hinted, offers_hint
 from bot.messages.lobby import lobby_content
-from bot.messages.match_end import NOTHING_STORED, again, end_lines, point_lines, questions
+from bot.messages.match_end import (
+    NOTHING_STORED,
+    again,
+    end_lines,
+    from_the_middle,
+    point_lines,
+    questions,
+)
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.story import story_button, story_text
 from bot.messages.time_limits import clock_lines, when
@@ -249,3 +256,18 @@ def _stopped_content(table: Table) -> Content:
     words = ended(table) if table.match.people else _("Everybody left this table.")
     again = _("`/{command} start` begins another.").format(command=info.command)
     return Content((Text(f"-# {info.name} · {words} {again}"),), colour=None)
+
+
+def passing_content(table: Table, state: Any, look: Appearance) -> Content:
+    """Return a table of a game for one as it looks while a move is carried out."""
+    game, players = table.game, table.match.players
+    view = game.view(state, None)
+    gallery = Picture(look.coloured(game.scene(view, drawn_names(players))))
+    words = game.words(view, marked(table.match, written_names(players)))
+    story = look.told("\n".join(f"-# {line}" for line in words.story))
+    return layout(
+        Text(look.told(f"### {game.info.name} · {words.headline}")),
+        gallery,
+        Text(story),
+        row(Button(action_id(table.match.id, "rules"), _("How to play"))),
+    )

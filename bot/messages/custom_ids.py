@@ -42,6 +42,18 @@ class Control:
         )
 
 
+class Plain(Control):
+    """A kind whose custom_id has nothing but its fields, as ``form`` says."""
+
+    __slots__ = ()
+    form: ClassVar[str]
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return self.form.format(self)
+
+
 @frozen
 class Choose(Control):
     """A choice of a move, or a step on the way to one, at a match as it was seen after so many moves.

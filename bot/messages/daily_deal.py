@@ -11,23 +11,19 @@ from bot.engine.match import DEAL, PAR, Match
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.components import Button, Content, notice_content, row
-from bot.messages.custom_ids import MATCH, Control
+from bot.messages.custom_ids import MATCH, Plain
 from bot.sessions.table import Table
 
 
 @frozen
-class TakeUp(Control):
+class TakeUp(Plain):
     """The try of a day is to go on where its player is now."""
 
     pattern = re.compile(rf"d:{MATCH}")
     kind = "take up"
+    form = "d:{0.match_id}"
 
     match_id: str
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"d:{self.match_id}"
 
 
 DAILY = "daily"

@@ -12,7 +12,7 @@ from bot.engine.names import written
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.messages.components import Button, row
-from bot.messages.custom_ids import Control
+from bot.messages.custom_ids import Control, Plain
 from bot.messages.daily_deal import DAILY, as_date, day_of_text, duration, ends_at
 from bot.messages.leaderboards import Board
 from bot.messages.verification import short_tomorrow
@@ -42,18 +42,14 @@ class DayPage(Control):
 
 
 @frozen
-class PlayDay(Control):
+class PlayDay(Plain):
     """The deal of a day that is over is to be played for fun."""
 
     pattern = re.compile(r"pd:(?P<day>\d{8})")
     kind = "play day"
+    form = "pd:{0.day}"
 
     day: int
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"pd:{self.day}"
 
 
 @frozen

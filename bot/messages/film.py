@@ -15,6 +15,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, advance
 from bot.engine.replay import Replay
 from bot.engine.scene import Scene, Subtitles, with_computer_players
+from bot.engine.task import Task
 from bot.engine.values import frozen
 from bot.engine.words import _, languages, speaking
 from bot.games import rules_of
@@ -84,25 +85,42 @@ def part_of(film: Film, replay: Replay, first: int, count: int) -> Part:
     return Part(moves, replay.state(begins), tuple(replay.entries(begins, moves[-1])), frogs)
 
 
-def frames(film: Film, part: Part, spoken: str) -> list[Frame]:
-    """Return the frames of a part, in a language; a worker process has to learn that first."""
-    if spoken not in languages():
-        learn_languages()
-    game = rules_of(film.match)
-    made, before, state = [], None, part.state
-    with speaking(spoken):
-        if not part.moves[0]:
-            made.append(frame(_scene(film, game, (0, part.frogs[0]), before, state)))
-        for n, entry in enumerate(part.entries, max(part.moves[0], 1)):
-            before, state = state, advance(game, state, entry)
-            if n in part.moves:
-                made.append(frame(_scene(film, game, (n, part.frogs[n]), before, state)))
-    return made
+@frozen
+class DrawFrames(Task[list[Frame]]):
+    """The frames of a part, in a language; a worker process has to learn that first."""
+
+    film: Film
+    part: Part
+    spoken: str
+    is_question = False
+
+    def made(self) -> list[Frame]:
+        """Draw them."""
+        if self.spoken not in languages():
+            learn_languages()
+        film, part = self.film, self.part
+        game = rules_of(film.match)
+        made, before, state = [], None, part.state
+        with speaking(self.spoken):
+            if not part.moves[0]:
+                made.append(frame(_scene(film, game, (0, part.frogs[0]), before, state)))
+            for n, entry in enumerate(part.entries, max(part.moves[0], 1)):
+                before, state = state, advance(game, state, entry)
+                if n in part.moves:
+                    made.append(frame(_scene(film, game, (n, part.frogs[n]), before, state)))
+        return made
 
 
-def moving_picture(made: Sequence[Frame]) -> bytes:
-    """Return the GIF of a film's frames."""
-    return gif(made, MOST_BYTES)
+@frozen
+class JoinFrames(Task[bytes]):
+    """The GIF of a film's frames."""
+
+    frames: Sequence[Frame]
+    is_question = False
+
+    def made(self) -> bytes:
+        """Pack them."""
+        return gif(self.frames, MOST_BYTES)
 
 
 def _scene(film: Film, game: AnyGame, at: tuple[int, tuple[int, ...]], before: Any, state: Any) -> Scene:

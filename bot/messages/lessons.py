@@ -26,7 +26,7 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.computer_players import marked
-from bot.messages.custom_ids import GAME, HAND, Control, action_id
+from bot.messages.custom_ids import GAME, HAND, Plain, action_id
 from bot.messages.hints import pointed_out
 from bot.messages.player_names import drawn_names, written_names
 from bot.sessions.table import Table
@@ -36,33 +36,25 @@ _STORY_LINES = 2
 
 
 @frozen
-class Learn(Control):
+class Learn(Plain):
     """A lesson in a game is to begin, or to go on."""
 
     pattern = re.compile(rf"l:{GAME}")
     kind = "lesson"
+    form = "l:{0.game}"
 
     game: str
 
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"l:{self.game}"
-
 
 @frozen
-class PlayAfter(Control):
+class PlayAfter(Plain):
     """Who has learned a game is to play it: with two frogs, or alone where it is a game for one."""
 
     pattern = re.compile(rf"l:{GAME}:play")
     kind = "play after lesson"
+    form = "l:{0.game}:play"
 
     game: str
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"l:{self.game}:play"
 
 
 def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content:

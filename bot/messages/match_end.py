@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.engine.game import Words
-from bot.engine.leaderboard import Ending, played_for_itself, strongest
+from bot.engine.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself, strongest
 from bot.engine.names import unmarked
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
@@ -13,7 +13,6 @@ from bot.engine.words import _, ngettext
 from bot.messages.appearance import Appearance
 from bot.messages.components import Button, Row, row
 from bot.messages.computer_players import called
-from bot.messages.counting import uncounted_lines
 from bot.messages.custom_ids import action_id, ask_id
 from bot.messages.daily_deal import DayResult, day_lines, duration, number_line, share_text
 from bot.messages.leaderboards import against_words
@@ -145,3 +144,32 @@ def _shared(table: Table) -> str:
     places = " · ".join(f"{sign} {names[seat]}" for seat, sign in _best_first(table))
     points = point_lines(table.words(None, names))
     return "\n".join((f"{FROG} Ribit · {table.game.info.name}", places, *points))
+
+
+def from_the_middle() -> str:
+    """Return what is said of a match that was dealt again as it stood at a moment of another."""
+    return _("Played again from the middle of a match: it doesn't count on any leaderboard or profile.")
+
+
+def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
+    """Return why a match that is over does not count, or not everywhere; nothing where it does.
+
+    Of a deal for one it is said that it counts once: it can be dealt again by a button below.
+    """
+    match why:
+        case Uncounted.AGAIN if not table.is_solo:
+            words = from_the_middle()
+        case Uncounted.AGAIN if table.match.counts:  # else it has said so from its beginning
+            words = _("You had this deal before: it doesn't count on any leaderboard or profile.")
+        case None if table.is_solo:
+            words = _("A deal counts once. **Same deal again** doesn't count.")
+        case Uncounted.UNPLAYED:
+            words = _("This match doesn't count on any leaderboard: nobody has lost by playing.")
+        case Uncounted.OFTEN:
+            words = _(
+                "This match counts on this server's leaderboard only: everywhere, it's {n} a day among "
+                "the same people."
+            ).format(n=MOST_MEETINGS)
+        case _:
+            return ()
+    return (f"-# {words}",)

@@ -13,7 +13,7 @@ from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
-from bot.messages.custom_ids import GAME, Control
+from bot.messages.custom_ids import GAME, Control, Plain
 from bot.messages.daily_deal import as_date
 
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
@@ -68,19 +68,15 @@ class Solve(Control):
 
 
 @frozen
-class Pose(Control):
+class Pose(Plain):
     """Another puzzle of a game is wanted, of a grade."""
 
     pattern = re.compile(rf"pn:{GAME}:(?P<grade>[123])")
     kind = "another puzzle"
+    form = "pn:{0.game}:{0.grade}"
 
     game: str
     grade: int
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"pn:{self.game}:{self.grade}"
 
 
 def puzzle_content(

@@ -20,7 +20,7 @@ from bot.engine.words import N_, _
 from bot.messages.appearance import PLAIN, Appearance, label_of
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.computer_players import marked
-from bot.messages.custom_ids import MATCH, Control
+from bot.messages.custom_ids import MATCH, Control, Plain
 from bot.messages.player_names import drawn_names, written_names
 
 MARK = "🎬"
@@ -32,18 +32,14 @@ MOST_OPTIONS = 25
 
 
 @frozen
-class Watch(Control):
+class Watch(Plain):
     """A match that is over is to be watched by who clicked, from its deal on."""
 
     pattern = re.compile(rf"v:{MATCH}")
     kind = "watch"
+    form = "v:{0.match_id}"
 
     match_id: str
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"v:{self.match_id}"
 
 
 @frozen
@@ -68,20 +64,16 @@ class TurnTo(Control):
 
 
 @frozen
-class Share(Control):
+class Share(Plain):
     """A part of a match is to be shown to all as a moving picture, from where its replay stands."""
 
     pattern = re.compile(rf"x:{MATCH}:(?P<n>\d{{1,6}})")
     kind = "share"
+    form = "x:{0.match_id}:{0.n}"
 
     match_id: str
     n: int
     part: str
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id of the menu."""
-        return f"x:{self.match_id}:{self.n}"
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
@@ -90,21 +82,17 @@ class Share(Control):
 
 
 @frozen
-class ShareRange(Control):
+class ShareRange(Plain):
     """A part of a match is to be shown to all, from one move to another, as they were typed."""
 
     pattern = re.compile(rf"x:{MATCH}:(?P<n>\d{{1,6}}):range")
     kind = "share range"
+    form = "x:{0.match_id}:{0.n}:range"
 
     match_id: str
     n: int
     first: str
     last: str
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id of the form."""
-        return f"x:{self.match_id}:{self.n}:range"
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:

@@ -11,7 +11,7 @@ from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
-from bot.messages.custom_ids import MATCH, Control
+from bot.messages.custom_ids import MATCH, Control, Plain
 from bot.messages.player_names import drawn_names
 from bot.sessions.table import Table
 
@@ -32,19 +32,15 @@ class Missed(Control):
 
 
 @frozen
-class PlayFrom(Control):
+class PlayFrom(Plain):
     """A match that is over is to be played again from after so many moves."""
 
     pattern = re.compile(rf"pf:{MATCH}:(?P<n>\d{{1,5}})")
     kind = "play from here"
+    form = "pf:{0.match_id}:{0.n}"
 
     match_id: str
     n: int
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"pf:{self.match_id}:{self.n}"
 
 
 def missed_content(

@@ -11,7 +11,7 @@ from bot.engine.words import _
 from bot.messages.appearance import MOST_LETTERS, PLAIN, Appearance
 from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.computer_players import marked
-from bot.messages.custom_ids import MATCH, Control, action_id
+from bot.messages.custom_ids import MATCH, Plain, action_id
 from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 
@@ -20,19 +20,15 @@ _LINE = 4
 
 
 @frozen
-class StoryOf(Control):
+class StoryOf(Plain):
     """A page of what happened in a match, counted from 0."""
 
     pattern = re.compile(rf"st:{MATCH}:(?P<page>\d{{1,4}})")
     kind = "story page"
+    form = "st:{0.match_id}:{0.page}"
 
     match_id: str
     page: int
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"st:{self.match_id}:{self.page}"
 
 
 def story_text(lines: Sequence[str], look: Appearance) -> str:

@@ -8,27 +8,23 @@ from datetime import UTC, datetime
 
 from bot.engine.commitment import commitment_to, interactions_of
 from bot.engine.match import AGAIN, DAY, DEAL, Match
-from bot.engine.match_record import SHORT, Fault, Record, opened_record
+from bot.engine.match_record import SHORT, Record, opened_record
 from bot.engine.values import frozen
 from bot.engine.verification import Report
-from bot.engine.words import N_, _, ngettext
+from bot.engine.words import _, ngettext
 from bot.messages.components import Button, Content, Separator, Text, layout, row
-from bot.messages.custom_ids import MATCH, Control
+from bot.messages.custom_ids import MATCH, Plain
 
 
 @frozen
-class DownloadRecord(Control):
+class DownloadRecord(Plain):
     """The record of a match that is over, as a file."""
 
     pattern = re.compile(rf"dr:{MATCH}")
     kind = "download record"
+    form = "dr:{0.match_id}"
 
     match_id: str
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"dr:{self.match_id}"
 
 
 def commitment_line(match: Match) -> str:
@@ -146,42 +142,10 @@ def _too_long() -> str:
     return _("To check all of it takes longer than I have here. Download it, and check it yourself.")
 
 
-_FAULTS = {
-    Fault.UNCOMMITTED: N_(
-        "This match has no commitment: it is from before there were any, or was dealt again from the "
-        "middle of another one."
-    ),
-    Fault.OPTIONS: N_("No table can have these seats, options or moves: the file was changed."),
-    Fault.COMMITMENT: N_("The commitment is not that of the secret: one of them was changed."),
-    Fault.SEED: N_("The seed does not come from the secret and the interactions: it was changed."),
-    Fault.INTERACTIONS: N_(
-        "The moves fit the seed, but it does not come from this secret and these interactions, seats "
-        "and options: one was changed, or the cards were not dealt as they were committed to."
-    ),
-    Fault.NO_INTERACTION: N_(
-        "An interaction is missing: that of each player and of the start go into every seed but that of "
-        "a day's deal."
-    ),
-    Fault.ORDER: N_(
-        "The interactions are not in the order of the seats, between the opening of the table and its "
-        "start: the file was changed."
-    ),
-    Fault.NUMBER: N_("The number of the deal, or its par, is not the one that the seed draws."),
-    Fault.DRAW: N_("The shuffle or lot “{about}” is not the one that the seed gives."),
-    Fault.UNREADABLE: N_("Move {n} is no move of this game: the moves were changed."),
-    Fault.ILLEGAL: N_("Move {n} is against the rules with these cards: the moves were changed."),
-    Fault.TURN: N_("Move {n} was not that seat's to make: the moves were changed."),
-    Fault.LOT: N_("The lot of move {n}, a computer player's, is not the one that the seed gives."),
-    Fault.COMPUTER: N_("Move {n} is not the one that this computer player chooses by its lot."),
-    Fault.END: N_("The match does not end where its moves do, after {n}: some are missing or added."),
-    Fault.WINNERS: N_("The match was won by others than the file says."),
-}
-
-
 def report_words(record: Record, report: Report) -> str:
     """Return in words what came of verifying a match."""
     if report.fault is not None:
-        found = _(_FAULTS[report.fault]).format(about=report.about[:60], n=report.n)
+        found = _(report.fault.value).format(about=report.about[:60], n=report.n)
         return "❌ " + found
     moves = ngettext(
         "The {n} move that was made follows the rules with these cards.",

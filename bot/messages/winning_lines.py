@@ -10,7 +10,7 @@ from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
 from bot.messages.computer_players import marked
-from bot.messages.custom_ids import MATCH, Control
+from bot.messages.custom_ids import MATCH, Control, Plain
 from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 
@@ -19,19 +19,15 @@ LEAP = 10
 
 
 @frozen
-class GoBack(Control):
+class GoBack(Plain):
     """A match that was given up is to go on from how it was after so many moves."""
 
     pattern = re.compile(rf"w:{MATCH}:(?P<moves>\d{{1,5}})")
     kind = "go back"
+    form = "w:{0.match_id}:{0.moves}"
 
     match_id: str
     moves: int
-
-    @property
-    def custom_id(self) -> str:
-        """The custom_id."""
-        return f"w:{self.match_id}:{self.moves}"
 
 
 @frozen

@@ -5,27 +5,94 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import aiohttp
+import discord
 from discord.ext import commands
-from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, disable_created_metrics
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+)
 
-from bot.engine.puzzle import Puzzle
-from bot.engine.thinking import Mover, Strength
+from bot.engine.task import Read, Task
+from bot.engine.thinking import Mover
 from bot.engine.values import frozen
-from bot.metrics.instruments import Instruments
-from bot.metrics.kinds import UNKNOWN, kind_of
-from bot.requests.answers import Answer
+from bot.requests.answers import COMPONENTS, Answer
 from bot.requests.budget import TOO_MANY, Budget, Priority
 from bot.requests.discord_errors import ErrorKind, error_kind_of
 from bot.sessions.ports import Opponents
 from bot.sessions.tables import Tables
 from bot.storage import Database, HaltedError
+from cogs.clicks import asked_by
+from cogs.clicks.handlers import counted_as, read
+
+ANSWER_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
+"""Discord gives up on a click after 3 seconds."""
+
+THINKING_BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0)
+WRITE_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
+
+
+class Instruments:
+    """What is counted, read and timed; all of it is in one registry."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        count, gauge = partial(Counter, registry=registry), partial(Gauge, registry=registry)
+        times = partial(Histogram, registry=registry)
+        answers = partial(times, buckets=ANSWER_BUCKETS)
+        self.clicks = count(
+            "ribit_clicks", "Clicks and commands, by how they ended", ["kind", "outcome"]
+        )
+        self.acknowledged = answers(
+            "ribit_acknowledgement_seconds", "From a click's arrival until Discord had been answered"
+        )
+        self.pictured = answers(
+            "ribit_picture_seconds", "From a click's arrival until its answer showed a picture"
+        )
+        self.moves = count("ribit_moves", "Moves that were stored", ["game", "mover"])
+        self.tables = gauge("ribit_live_tables", "Live matches in the database", ["game"])
+        self.thinking = times(
+            "ribit_thinking_seconds",
+            "How long a thought was waited for",
+            ["game", "thought"],
+            buckets=THINKING_BUCKETS,
+        )
+        self.writing = gauge("ribit_waiting_writes", "Writes that wait to be committed")
+        self.written = times(
+            "ribit_write_seconds", "From a write until it was committed", buckets=WRITE_BUCKETS
+        )
+        self.halted = gauge("ribit_halted", "1 while nothing can be stored and play has paused")
+        self.requests = count("ribit_requests", "Requests that Discord answered", ["limited"])
+        self.refused = count(
+            "ribit_refused_requests", "Requests that failed, save by limits", ["meaning"]
+        )
+        self.limits = count("ribit_rate_limits", "Requests that met a rate limit (429)", ["scope"])
+        self.waiting = gauge("ribit_waiting_requests", "Requests that wait for their turn", ["urgency"])
+        self.rate = gauge("ribit_request_rate", "Limited requests a second that this process may make")
+        self.shards = gauge("ribit_shards", "Shards that this process runs")
+        self.shards_up = gauge("ribit_shards_up", "Shards of this process that are connected")
+        self.bot_shards = gauge("ribit_bot_shards", "Shards that the whole bot has")
+
+
+UNKNOWN = "unknown"
+"""What was asked that this bot never offered."""
+
+
+def kind_of(interaction: discord.Interaction) -> str:
+    """Return what was clicked, or which command was given: one of few words, whatever was sent."""
+    if interaction.type not in COMPONENTS:
+        command = interaction.command
+        return UNKNOWN if command is None else f"/{command.qualified_name}"
+    return counted_as(read(*asked_by(interaction))) or UNKNOWN
+
 
 T = TypeVar("T")
 
@@ -144,54 +211,13 @@ class _Timed:
     opponents: Opponents
     seconds: Histogram
 
-    async def _timed(self, game: str, thought: str, thinking: Awaitable[T]) -> T:
-        """Return what is thought; what is refused was no thought, and would pass for a quick one."""
+    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+        """Ask; what is refused was no thought, and would pass for a quick one."""
         began = perf_counter()
-        result = await thinking
-        self.seconds.labels(game, thought).observe(perf_counter() - began)
-        return result
-
-    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
-        thinking = self.opponents.choose(game, strength, memory, lot, who=who)
-        return await self._timed(game, strength.value, thinking)
-
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
-        thinking = self.opponents.advise(game, memory, lot, who=who)
-        return await self._timed(game, Strength.TOAD.value, thinking)
-
-    async def find_deal(
-        self, game: str, options: Mapping[str, int], *, who: int
-    ) -> Mapping[str, int] | None:
-        return await self._timed(game, "deal", self.opponents.find_deal(game, options, who=who))
-
-    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
-        thinking = self.opponents.answer(game, question, state, who=who)
-        return await self._timed(game, "answer", thinking)
-
-    async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
-        return await self._timed(game, "line", self.opponents.line(game, state, moves, who=who))
-
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
-        thinking = self.opponents.puzzle(game, grade, number, who=who)
-        if who is None:  # it was not waited for
-            return await thinking
-        return await self._timed(game, "puzzle", thinking)
-
-    async def whole(
-        self,
-        task: Callable[..., Any],
-        about: Hashable,
-        read: Callable[[], Awaitable[Sequence[Any]]],
-        *,
-        who: int,
-        game: str = "",
-        keeps: bool = True,
-    ) -> Any:
-        making = self.opponents.whole(task, about, read, who=who, game=game, keeps=keeps)
-        return await (self._timed(game, "whole", making) if game else making)
-
-    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
-        return await self.opponents.work(task, *given, who=who)
+        answer = await self.opponents.ask(task, who=who, read=read)
+        if task.label and who is not None:  # it was waited for
+            self.seconds.labels(task.game, task.label).observe(perf_counter() - began)
+        return answer
 
 
 async def _code(response: aiohttp.ClientResponse) -> int:

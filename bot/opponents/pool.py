@@ -10,10 +10,9 @@ import asyncio
 import os
 import pickle
 import signal
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
-from inspect import isawaitable, iscoroutine
+from inspect import isawaitable
 from multiprocessing import get_context, parent_process
 from threading import Event, Thread
 from time import process_time
@@ -23,18 +22,8 @@ from typing import Any, Self, TypeVar
 import structlog
 from cachetools import LRUCache
 
-from bot.engine.puzzle import Puzzle
-from bot.engine.thinking import Strength
-from bot.opponents.queue import FairQueue, Lane
-from bot.opponents.single_flight import NoAnswerError, SingleFlight
-from bot.opponents.tasks import (
-    answered,
-    found_deal,
-    found_puzzle,
-    planned,
-    thought,
-    winning_line,
-)
+from bot.engine.task import Lane, Read, Task
+from bot.opponents.queue import FairQueue, SingleFlight
 
 log = structlog.get_logger(__name__)
 
@@ -79,107 +68,29 @@ class Opponents:
         self._pool: ProcessPoolExecutor | None = None
         self._free = FairQueue(workers)
         self._questions = SingleFlight()
-        self._kept: LRUCache[Hashable, bytes] = LRUCache(MOST_KEPT_BYTES, _room)
+        self._kept: LRUCache[Task[Any], bytes] = LRUCache(MOST_KEPT_BYTES, _room)
         self._complained = False
         self._closed = False
 
-    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
-        """Return the move of a seat that is to move, in the game's notation.
+    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+        """Return what a worker makes of a task, or what the task has for where none can say.
 
-        Where no worker can say, the froglet's rule of thumb moves, thought out here and at once.
+        Each person has one worker at a time in a lane. With ``who`` None nobody waits for it: it takes
+        its time until all workers are free. ``read`` returns what else the task is made of.
 
-        Args:
-            game: The game's key; a game that has opponents.
-            strength: How well to play.
-            memory: What the seat remembers, from ``recall`` over its views.
-            lot: The lot of this move, from ``lot_of``.
-            who: The host of the table, whose tables wait for each other.
+        Whoever asks the same meanwhile gets the same, and neither is it read twice. Raises BusyError
+        for who waits for the answer to another question.
         """
-        task = (self._far, thought, game, strength, memory, lot)
-        move: str | None = await self._within(self._far, Lane.PLAY, who, *task)
-        return thought(game, Strength.FROGLET, memory, lot) if move is None else move
-
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
-        """Return what a toad would do in a person's seat; BusyError as for ``answer``."""
-        task = (planned, game, Strength.TOAD, memory, lot)
-        plan: tuple[str, ...] | None = await self._ask(Lane.QUESTIONS, who, (game, lot), *task)
-        return planned(game, Strength.FROGLET, memory, lot) if plan is None else plan
-
-    async def find_deal(
-        self, game: str, options: Mapping[str, int], *, who: int
-    ) -> Mapping[str, int] | None:
-        """Return the options of the deal that a game finds, or None where no worker can say.
-
-        Raises BusyError for who waits for another deal.
-        """
-        about, task = (game, frozenset(options.items())), (found_deal, game, dict(options))
-        found: Mapping[str, int] | None = await self._ask(Lane.PLAY, who, about, *task)
-        return found
-
-    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
-        """Return the move that answers a question, in writing, or None where no worker can say.
-
-        Raises BusyError for who waits for the answer to another question.
-        """
-        task = (answered, game, question, state)
-        answer: str | None = await self._ask(Lane.QUESTIONS, who, task, *task)
+        packed: bytes | None = self._kept.get(task) if task.is_kept else None
+        if packed is None:
+            think = partial(self._think, task, who, read)
+            is_single = task.is_question and who is not None
+            asked = self._questions.ask((task.lane, who), task, think) if is_single else think()
+            packed = await asked
+        if packed is None:
+            return task.otherwise()
+        answer: T = pickle.loads(packed)  # noqa: S301 — a worker's own
         return answer
-
-    async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
-        """Return how a match could be won, in writing, or None where no worker can say.
-
-        Raises BusyError for who waits for the answer to another question.
-        """
-        task = (winning_line, game, state, moves)
-        line: tuple[str, ...] | None = await self._ask(Lane.QUESTIONS, who, task, *task)
-        return line
-
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
-        """Return a puzzle, or None where no worker can say; BusyError as for ``answer``.
-
-        One that nobody waits for (``who`` is None) takes its time until all workers are free.
-        """
-        found: Puzzle[Any] | None
-        task = (found_puzzle, game, grade, number)
-        if who is None:
-            found = await self._attempt(Lane.AHEAD, 0, self._longest, *task)
-        else:
-            found = await self._ask(Lane.QUESTIONS, who, task, *task)
-        return found
-
-    async def whole(
-        self,
-        task: Callable[..., Any],
-        about: Hashable,
-        read: Callable[[], Awaitable[Sequence[Any]]],
-        *,
-        who: int,
-        game: str = "",
-        keeps: bool = True,
-    ) -> Any:
-        """Return what a worker makes of a whole match, or of all of a person's rows.
-
-        Whoever asks for the same meanwhile gets the same, and neither is it read twice. It is kept
-        packed, which takes little room. Raises NoAnswerError, and BusyError as for ``answer``.
-        """
-
-        async def made() -> bytes | None:
-            packed: bytes | None = await self._think(Lane.QUESTIONS, who, _packed, task, *await read())
-            if packed is not None and keeps and _room(packed) <= MOST_KEPT_BYTES:
-                self._kept[task, about] = packed
-            return packed
-
-        packed = self._kept.get((task, about))
-        if packed is None:
-            packed = await self._questions.ask((Lane.QUESTIONS, who), (task, about), made)
-        if packed is None:
-            raise NoAnswerError
-        return pickle.loads(packed)  # noqa: S301 — a worker's own
-
-    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
-        """Return what a worker makes of a task that takes no long thought, or None where none can."""
-        result: T | None = await self._think(Lane.QUESTIONS, who, task, *given)
-        return result
 
     async def close(self) -> None:
         """End the workers; thoughts that are still wanted come from the rule of thumb."""
@@ -197,27 +108,29 @@ class Opponents:
     ) -> None:
         await self.close()
 
-    async def _ask(self, lane: Lane, who: int, about: Hashable, *task: Any) -> Any:
-        """Return what a worker makes of what a person asks, or None where none can say in time."""
-        return await self._questions.ask((lane, who), about, partial(self._think, lane, who, *task))
-
-    async def _think(self, lane: Lane, who: int, *task: Any) -> Any:
-        """Return what a worker makes of what it is given, or None where none can say in time."""
-        return await self._within(self._patience, lane, who, self._longest, *task)
-
-    async def _within(self, seconds: float, lane: Lane, who: int, *task: Any) -> Any:
-        """Return what a worker makes of a task, behind its limit of processor time, or None."""
+    async def _think(self, task: Task[Any], who: int | None, read: Read | None) -> bytes | None:
+        """Return what a worker makes of a task, packed, or None where none can say in time."""
+        given = () if read is None else await read()
+        if who is None:
+            return await self._attempt(Lane.AHEAD, 0, self._longest, task, *given)
+        seconds, longest = self._patience, self._longest
+        if task.waits_long:
+            seconds = longest = self._far
         try:
             async with asyncio.timeout(seconds):
                 for _attempt in range(ATTEMPTS):
-                    result = await self._attempt(lane, who, *task)
-                    if result is not None:
-                        return result
+                    packed = await self._attempt(task.lane, who, longest, task, *given)
+                    if packed is not None:
+                        if task.is_kept and _room(packed) <= MOST_KEPT_BYTES:
+                            self._kept[task] = packed
+                        return packed
         except TimeoutError as error:
             self._complain(error)
         return None
 
-    async def _attempt(self, lane: Lane, who: int, *task: Any) -> Any:
+    async def _attempt(
+        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
+    ) -> bytes | None:
         """Return what a worker thinks, or None where there is none to think."""
         if self._closed:
             return None
@@ -225,7 +138,7 @@ class Opponents:
             self._workers, get_context("spawn"), _begin
         )
         try:
-            return await self._thought(pool, lane, who, *task)
+            return await self._thought(pool, lane, who, longest, task, *given)
         except BrokenExecutor as error:
             self._complain(error)
         except (asyncio.CancelledError, RuntimeError):
@@ -236,7 +149,9 @@ class Opponents:
         pool.shutdown(wait=False, cancel_futures=True)
         return None
 
-    async def _thought(self, pool: ProcessPoolExecutor, lane: Lane, who: int, *task: Any) -> Any:
+    async def _thought(
+        self, pool: ProcessPoolExecutor, lane: Lane, who: int, *thought: Any
+    ) -> bytes | None:
         """Return what a worker of a pool thinks.
 
         The pool gets no more than it has workers, and what it has got is not cancelled: a pool that
@@ -244,7 +159,7 @@ class Opponents:
         """
         await self._free.acquire(lane, who)
         try:  # to start a worker takes longer than the event loop should wait
-            thinking = asyncio.wrap_future(await asyncio.to_thread(pool.submit, _think, *task))
+            thinking = asyncio.wrap_future(await asyncio.to_thread(pool.submit, _think, *thought))
         except BaseException:
             self._free.release(lane, who)
             raise
@@ -269,9 +184,9 @@ def _room(packed: bytes) -> int:
     return max(len(packed), MOST_KEPT_BYTES // MOST_KEPT)
 
 
-async def _packed(task: Callable[..., Any], *given: Any) -> bytes | None:
+async def packed(task: Task[Any], *given: Any) -> bytes | None:
     """Return what comes of a task, if anything, as bytes; a task that reads for itself is awaited."""
-    made = task(*given)
+    made = task.made(*given)
     made = await made if isawaitable(made) else made
     return None if made is None else pickle.dumps(made)
 
@@ -295,13 +210,12 @@ def _end_with_parent() -> None:
         os._exit(0)
 
 
-def _think(longest: float, thinks: Callable[..., Any], *given: Any) -> Any:
+def _think(longest: float, task: Task[Any], *given: Any) -> bytes | None:
     """Think in a worker, which gives itself up when it takes far too long."""
     is_over = Event()
     Thread(target=_give_up, args=(is_over, process_time() + longest), daemon=True).start()
     try:
-        made = thinks(*given)
-        return asyncio.run(made) if iscoroutine(made) else made
+        return asyncio.run(packed(task, *given))
     finally:
         is_over.set()
 

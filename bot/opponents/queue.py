@@ -1,19 +1,15 @@
-"""A fair queue for workers: people take turns, and nobody's questions hold up play."""
+"""Who has a worker when: people take turns, and nobody's questions hold up play or are thought twice."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Hashable
-from enum import Enum
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Any
 
-
-class Lane(Enum):
-    """What a thought is for: play that cannot go on without it, a question, or one that may come."""
-
-    PLAY = "play"
-    QUESTIONS = "questions"
-    AHEAD = "ahead"
+from bot.engine.errors import RibitError
+from bot.engine.task import Lane
+from bot.engine.words import _
 
 
 class FairQueue:
@@ -72,3 +68,44 @@ class FairQueue:
                     if who not in self._served[lane]:
                         return lane, who
         return None
+
+
+class BusyError(RibitError):
+    """Somebody asks for another thought before the last one is there."""
+
+    def __init__(self) -> None:
+        super().__init__(_("I'm still working on what you asked for before. Try again when it's there."))
+
+
+class SingleFlight:
+    """Thoughts under way, by what they are about, and the people they were begun for."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[Hashable, asyncio.Task[Any]] = {}
+        self._people: set[Hashable] = set()
+
+    async def ask(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
+        """Return what is thought; who asks about the same meanwhile gets the same thought.
+
+        It is thought to its end, also where nobody waits for it any more: giving up makes no room for
+        another. Raises BusyError for who has asked for another.
+        """
+        thinking = self._under_way.get(about)
+        if thinking is None:
+            if who in self._people:
+                raise BusyError
+            thinking = asyncio.create_task(self._thought(who, about, think))
+            self._under_way[about] = thinking
+            self._people.add(who)
+        return await asyncio.shield(thinking)
+
+    async def close(self) -> None:
+        """Wait for every thought under way."""
+        await asyncio.gather(*self._under_way.values(), return_exceptions=True)
+
+    async def _thought(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
+        try:
+            return await think()
+        finally:
+            del self._under_way[about]
+            self._people.discard(who)

@@ -1,7 +1,6 @@
 """A scene becomes an image. Draws any scene and knows no game."""
 
-from bot.rendering.drawing import draw, drawn, warmed
-from bot.rendering.fonts import load_main_font
+from bot.rendering.drawing import draw, drawn
 from bot.rendering.png import checksum
 from bot.rendering.signs import Drawing, drawing
 from bot.rendering.text import is_letter, legible, readable
@@ -14,7 +13,5 @@ __all__ = [
     "drawn",
     "is_letter",
     "legible",
-    "load_main_font",
     "readable",
-    "warmed",
 ]

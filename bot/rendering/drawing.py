@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import assert_never
 
-from PIL import Image
+from PIL import Image, ImageChops
 
-from bot.engine.cards import PACK, Card
-from bot.engine.decktet import BASIC, DecktetCard
+from bot.engine.cards import Card
+from bot.engine.decktet import DecktetCard
 from bot.engine.items import Item
-from bot.engine.scene import Scene, describe
+from bot.engine.scene import Blank, Scene, describe
 from bot.engine.values import frozen
 from bot.engine.words import language
 from bot.rendering import theme
-from bot.rendering.bitmaps import bitmap
 from bot.rendering.canvas import Canvas
-from bot.rendering.display_list import CardSprite, DisplayList, Placed, Sprite, TokenSprite
+from bot.rendering.cards import paint_card
+from bot.rendering.display_list import (
+    BlockSprite,
+    CardSprite,
+    DisplayList,
+    FrameSprite,
+    Laps,
+    Placed,
+    ShapeSprite,
+    Sprite,
+    TextSprite,
+    TokenSprite,
+)
 from bot.rendering.items import draw_item
 from bot.rendering.png import FILTER_COLUMN_PX, NO_FILTER, encode
+from bot.rendering.sprites import Bitmap, paint_block, paint_frame, paint_shape, paint_token
+from bot.rendering.text import paint_text
 
 MOST_ITEMS = 2_048
 """Of how many things in scenes it is kept what they are drawn with, 1 KB each."""
@@ -79,33 +93,49 @@ def paste(display: DisplayList, image: Image.Image, right_by: int = 0) -> None:
         pixels.paste(indices.im, (left, top, left + width, top + height), mask.im)
 
 
-def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
-    """Make what scenes of these kinds are drawn with, a little at each step of the iteration.
+MOST_BITMAPS = 4096
+"""How many are kept, of 12 KB on average; all the cards of all tables are some 1,300."""
 
-    That is fonts, signs, every card of a deck in the sizes in which some of them lie there, and every
-    seat's token in the sizes and on the grounds of some, so that the first picture of a match is drawn
-    as fast as the last; and, at the end, the cards for who likes a colour for each suit. The number on a
-    token of a new size takes 10 ms, all else of it one.
+
+@lru_cache(MOST_BITMAPS)
+def bitmap(sprite: Sprite) -> Bitmap:
+    """Return the pixels of a sprite."""
+    match sprite:
+        case CardSprite():
+            return _card(sprite)
+        case ShapeSprite():
+            return paint_shape(sprite)
+        case TokenSprite():
+            return paint_token(sprite)
+        case BlockSprite():
+            return paint_block(sprite)
+        case FrameSprite():
+            return paint_frame(sprite)
+        case TextSprite():
+            return paint_text(sprite)
+        case _:
+            assert_never(sprite)
+
+
+def _card(card: CardSprite) -> Bitmap:
+    """Return a card, made of the one on the felt where there is such a one.
+
+    To paint a face takes a millisecond, to lay it on another ground a hundredth of that.
     """
-    seen = dict[Sprite, None]()
-    for scene in scenes:
-        seen |= dict.fromkeys(sprite for sprite, _left, _top in laid_out(scene).placed)
-        yield
-    for sprite in dict.fromkeys((*seen, *_others_of(seen))):
-        bitmap(sprite)
-        yield
-
-
-def _others_of(seen: Iterable[Sprite]) -> Iterator[Sprite]:
-    """Yield the sprites that stand in other pictures where these do."""
-    decks = {
-        (PACK if isinstance(sprite.face, Card) else BASIC, sprite.width_px)
-        for sprite in seen
-        if isinstance(sprite, CardSprite) and isinstance(sprite.face, Card | DecktetCard)
-    }
-    for sprite in seen:
-        if isinstance(sprite, TokenSprite) and sprite.numbered:
-            yield from (sprite._replace(seat=seat) for seat in range(len(theme.TOKENS)))
-    for four_colours in (False, True):
-        for deck, width_px in decks:
-            yield from (CardSprite(face, width_px, theme.FELT, four_colours) for face in deck)
+    if card.laps is not Laps.NOTHING:
+        indices, outline = bitmap(card._replace(laps=Laps.NOTHING))
+        wide, high = indices.size
+        half = (0, 0, wide // 2, high) if card.laps is Laps.LEFT else (0, 0, wide, high // 2)
+        return indices.crop(half), outline.crop(half)
+    gap = CardSprite(Blank.GAP, card.width_px, theme.FELT)
+    if card == gap:
+        return paint_card(card)
+    outline = bitmap(gap)[1]  # of all cards of a width: what is printed on one may reach over its edge
+    if card.ground == theme.FELT or not isinstance(card.face, Card | DecktetCard):
+        return paint_card(card)[0], outline
+    indices = bitmap(card._replace(ground=theme.FELT))[0].copy()
+    here, on_felt = (
+        bitmap(CardSprite(None, card.width_px, ground))[0] for ground in (card.ground, theme.FELT)
+    )
+    indices.paste(here, (0, 0), ImageChops.difference(here, on_felt).point([0] + [255] * 255, "1"))
+    return indices, outline

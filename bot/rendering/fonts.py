@@ -59,11 +59,6 @@ def font(size_px: int, width: float = NARROW, face: Face = MAIN) -> ImageFont.Fr
     return loaded
 
 
-def load_main_font() -> None:
-    """Open the font of nearly all text; raises OSError or ModuleNotFoundError where it is missing."""
-    font(_PROBE_PX)
-
-
 _CAN_SHAPE = bool(features.check("raqm") and features.check("fribidi"))
 
 

@@ -22,7 +22,6 @@ from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
-from bot.sessions.winning_lines import Lines
 from bot.storage import Days, Location, Players, Removals, Retention, Servers, Standings
 
 
@@ -51,7 +50,6 @@ class Services:
     retention: Retention
     days: Days
     thinkers: Opponents
-    lines: Lines
     puzzles: PuzzleCache
     reviews: Reviews
     histories: Histories

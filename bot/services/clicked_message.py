@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import discord
@@ -11,13 +12,14 @@ import discord
 from bot.delivery.slot import TABLE_SLOT, Panel, Step, hand_slot
 from bot.engine.values import frozen
 from bot.engine.words import _, speaking
-from bot.messages.move_steps import passing_content
+from bot.messages.content import passing_content
+from bot.messages.permissions import held_back_words
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
+from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.membership import Sight
 from bot.requests.user_install import is_own_dm
 from bot.services import Services
-from bot.services.held_back import telling_what_holds_back
 from bot.sessions.errors import TableError
 from bot.sessions.events import ShutOut
 from bot.sessions.table import Table
@@ -223,3 +225,16 @@ def custom_ids(components: Iterable[object]) -> Iterator[str]:
 def unknown_button() -> TableError:
     """Return the refusal of a button that is offered nowhere any more."""
     return TableError(_("That button is out of date. Use the table's newest message."))
+
+
+@contextmanager
+def telling_what_holds_back(table: Table) -> Iterator[None]:
+    """Raise TableError where a guest may not show a table inside the block: what was done is stored."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        kind = error_kind(error)
+        if not table.match.guest or kind not in {ErrorKind.BLOCKED, ErrorKind.USED_UP}:
+            raise
+        words = held_back_words(table.game.info.command, is_blocked=kind is ErrorKind.BLOCKED)
+        raise TableError(words) from error

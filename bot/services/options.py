@@ -14,7 +14,7 @@ from bot.engine.words import _
 from bot.messages.daily_deal import DAILY, has_daily
 from bot.services import Services
 from bot.services.match_access import check_had_try
-from bot.sessions.errors import TableError
+from bot.sessions.tasks import FindDeal
 from bot.storage import DayDeal
 
 
@@ -86,10 +86,8 @@ async def _found(
     services: Services, asked: discord.Interaction, game: AnyGame, options: Mapping[str, int]
 ) -> dict[str, int]:
     """Return the options of a deal that the game finds in place of one that was drawn."""
-    found = await services.thinkers.find_deal(game.info.key, options, who=asked.user.id)
-    if found is None:
-        raise TableError(_("I couldn't find a deal just now. Please try again in a moment."))
-    return dict(found)
+    find = FindDeal(game.info.key, tuple(options.items()))
+    return dict(await services.thinkers.ask(find, who=asked.user.id))
 
 
 async def _apart(

@@ -13,7 +13,7 @@ from bot.engine.words import _, language, speaking
 from bot.messages.channel_access import ATTACH_FILES
 from bot.messages.components import notice_content
 from bot.messages.daily_deal import ends_at
-from bot.messages.film import Film, frames, moving_picture, part_of
+from bot.messages.film import DrawFrames, Film, JoinFrames, part_of
 from bot.messages.replays import MARK, ShareRange
 from bot.messages.settings import elsewhere
 from bot.rendering.animation import Frame
@@ -103,13 +103,8 @@ async def _made(services: Services, answer: Answer, replay: Replay, film: Film, 
         told = words.format(mark=MARK, n=first, all=len(film.moves))
         await answer.update(notice_content(told))
         part = part_of(film, replay, first, AT_ONCE)
-        made += await services.thinkers.work(frames, film, part, spoken, who=who) or []
-    picture = None
-    if len(made) == len(film.moves):
-        picture = await services.thinkers.work(moving_picture, made, who=who)
-    if picture is None:
-        raise TableError(_("I couldn't draw that just now. Please try again in a moment."))
-    return picture
+        made += await services.thinkers.ask(DrawFrames(film, part, spoken), who=who)
+    return await services.thinkers.ask(JoinFrames(made), who=who)
 
 
 def _told(replay: Replay, film: Film) -> str:

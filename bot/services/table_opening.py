@@ -20,7 +20,7 @@ from bot.requests.answers import Answer
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.user_install import is_guest
 from bot.services import Services
-from bot.services.held_back import telling_what_holds_back
+from bot.services.clicked_message import telling_what_holds_back
 from bot.services.hosting import telling_which
 from bot.services.options import deal_options, options_of, secret_of_deal
 from bot.services.player_names import player_of, sitting_down

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TypeVar
 
 import discord
 
 from bot.engine.commitment import commitment_to, interactions_of
 from bot.engine.match import AGAIN, DEAL, Match
+from bot.engine.task import NoAnswerError, Task
 from bot.engine.words import _
 from bot.messages.components import Content
 from bot.messages.daily_deal import day_after, day_of, ends_at
 from bot.messages.verification import dealt_content, verified_content
-from bot.opponents import NoAnswerError
-from bot.opponents.tasks import recorded, verified
 from bot.services import Services
 from bot.services.match_access import check_may_look
 from bot.sessions.errors import TableError
+from bot.sessions.tasks import Recorded, Verified
+
+T = TypeVar("T")
 
 
 async def tomorrows_commitment(services: Services, game: str, today: int) -> str:
@@ -47,28 +48,24 @@ async def verification_of(
 ) -> Content:
     """Return what comes of verifying a match; raises TableError for one that is not to be verified."""
     match = await _verifiable(services, interaction, match_id)
-    record, _file = await _made(recorded, services, interaction, match)
-    report = None
+    about, report = (match.game, match.id, interactions_of(match)), None
+    record, _file = await _made(Recorded(*about), match.id, services, interaction)
     with suppress(NoAnswerError):  # frogs' moves may take long to be thought out again
-        report = await _made(verified, services, interaction, match)
+        report = await _made(Verified(*about), match.id, services, interaction)
     return verified_content(record, report)
 
 
 async def record_file(services: Services, interaction: discord.Interaction, match_id: str) -> bytes:
     """Return the file that a match is verified by; raises TableError as ``verification_of``."""
     match = await _verifiable(services, interaction, match_id)
-    file: bytes
-    _record, file = await _made(recorded, services, interaction, match)
+    task = Recorded(match.game, match.id, interactions_of(match))
+    _record, file = await _made(task, match.id, services, interaction)
     return file
 
 
-async def _made(
-    task: Callable[..., Any], services: Services, interaction: discord.Interaction, match: Match
-) -> Any:
-    """Return what a worker makes of a match; anew once somebody who sat there was forgotten."""
-    about = match.id, *interactions_of(match)
-    read = partial(services.tables.whole, match.id)
-    return await services.thinkers.whole(task, about, read, who=interaction.user.id, game=match.game)
+async def _made(task: Task[T], match_id: str, services: Services, interaction: discord.Interaction) -> T:
+    read = partial(services.tables.whole, match_id)
+    return await services.thinkers.ask(task, who=interaction.user.id, read=read)
 
 
 async def _verifiable(services: Services, interaction: discord.Interaction, match_id: str) -> Match:

@@ -11,6 +11,7 @@ from bot.sessions.events import Thought
 from bot.sessions.live_tables import LiveTables
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
+from bot.sessions.tasks import Choose
 
 log = structlog.get_logger(__name__)
 
@@ -49,9 +50,8 @@ class ComputerTurns:
         assert strength is not None, "a frog is to move"
         thought = None
         try:
-            text = await self._opponents.choose(
-                match.game, strength, table.memories[seat], table.lot, who=match.host_id
-            )
+            choose = Choose(match.game, strength, table.memories[seat], table.lot)
+            text = await self._opponents.ask(choose, who=match.host_id)
             thought = Thought(table.n, seat, text)
         except Exception:
             log.exception("a frog could not think", match=match.id, n=table.n)

@@ -10,6 +10,7 @@ from bot.sessions.histories import Histories
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
+from bot.sessions.tasks import Advise
 
 
 class Hints:
@@ -50,7 +51,7 @@ class Hints:
         """
         match = table.match
         memory, lot = await self._histories.memory(table, seat, player_id), table.lot
-        plan = await self._opponents.advise(match.game, memory, lot, who=player_id)
+        plan = await self._opponents.ask(Advise(match.game, memory, lot), who=player_id)
         plans_turns = table.game.thinking is not None and table.game.thinking.plan is not None
         await self._journal.count_hint(match.id, seat, table.began if plans_turns else table.n)
         return plan

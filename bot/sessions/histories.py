@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from bot.engine.game import Viewer
 from bot.engine.match import Entry, Match, advance, opening
+from bot.engine.task import OfMatch
 from bot.engine.thinking import fresh
+from bot.engine.values import frozen
 from bot.games import rules_of
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.replays import load_whole
@@ -23,21 +26,17 @@ class Histories:
 
     async def events(self, table: Table, player_id: int) -> tuple[Any, ...]:
         """Return all that happened at a table of a game with a history, as everybody saw it."""
-        return tuple(await self._made(happened, table, None, player_id))
+        match = table.match
+        return tuple(await self._made(Happened(match.game, match.id, table.n), player_id))
 
     async def memory(self, table: Table, seat: int, player_id: int) -> Any:
         """Return what a seat remembers that was shown a table so far."""
-        return await self._made(remembered, table, seat, player_id)
-
-    async def _made(self, task: Callable[..., Any], table: Table, viewer: Viewer, player_id: int) -> Any:
         match = table.match
+        return await self._made(Remembered(match.game, match.id, table.n, seat), player_id)
 
-        async def read() -> tuple[Match, list[Entry], Viewer]:
-            stored, entries = await load_whole(self._journal, match.id)
-            return stored, entries[: table.n], viewer
-
-        about = match.id, table.n, viewer
-        return await self._opponents.whole(task, about, read, who=player_id, game=match.game)
+    async def _made(self, task: Happened | Remembered, player_id: int) -> Any:
+        read = partial(load_whole, self._journal, task.match_id)
+        return await self._opponents.ask(task, who=player_id, read=read)
 
 
 def _views(match: Match, entries: Sequence[Entry], viewer: Viewer) -> Iterator[Any]:
@@ -50,20 +49,33 @@ def _views(match: Match, entries: Sequence[Entry], viewer: Viewer) -> Iterator[A
         yield game.view(state, viewer)
 
 
-def happened(match: Match, entries: Sequence[Entry], viewer: Viewer) -> list[Any]:
-    """Return all that happened, as a viewer saw it."""
-    history = rules_of(match).history
-    assert history is not None, "only such a game is asked"
-    told, latest = list[Any](), tuple[Any, ...]()
-    for view in _views(match, entries, viewer):
-        told += fresh(latest, latest := history.events(view))
-    return told
+@frozen
+class Happened(OfMatch[list[Any]]):
+    """All that happened in the first ``n`` moves of a match, as everybody saw it."""
+
+    n: int
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> list[Any]:
+        """Go through the match."""
+        history = rules_of(match).history
+        assert history is not None, "only such a game is asked"
+        told, latest = list[Any](), tuple[Any, ...]()
+        for view in _views(match, entries[: self.n], None):
+            told += fresh(latest, latest := history.events(view))
+        return told
 
 
-def remembered(match: Match, entries: Sequence[Entry], viewer: Viewer) -> Any:
-    """Return what a seat remembers that was shown this."""
-    thinking, memory = rules_of(match).thinking, None
-    assert thinking is not None, "it was looked at"
-    for view in _views(match, entries, viewer):
-        memory = thinking.recall(memory, view)
-    return memory
+@frozen
+class Remembered(OfMatch[Any]):
+    """What a seat remembers that was shown the first ``n`` moves of a match."""
+
+    n: int
+    seat: int
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> Any:
+        """Go through the match."""
+        thinking, memory = rules_of(match).thinking, None
+        assert thinking is not None, "it was looked at"
+        for view in _views(match, entries[: self.n], self.seat):
+            memory = thinking.recall(memory, view)
+        return memory

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias, TypeVar
 
 from bot.engine.change import Change
 from bot.engine.match import Entry, Match, Stage, Waiting
-from bot.engine.puzzle import Puzzle
 from bot.engine.replay import Past, Seat
 from bot.engine.server import ServerSettings
-from bot.engine.thinking import Strength
+from bot.engine.task import Read, Task
 
 T = TypeVar("T")
 
@@ -22,60 +21,14 @@ What it raises is raised by who stores it, and nothing is stored.
 
 
 class Opponents(Protocol):
-    """Thinks for the seats that the bot plays, and for people who ask.
+    """Thinks for the seats that the bot plays, and for people who ask."""
 
-    ``who`` waits for it: people take turns, and each gets one thought at a time. For another that
-    somebody asks for meanwhile a RibitError is raised.
-    """
+    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+        """Return the answer to a task; ``who`` waits for it, or with None nobody does.
 
-    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
-        """Return the move of a seat that is to move, in the game's notation; ``who`` hosts the table.
-
-        ``memory`` is what the seat remembers of its views; with the same lot it is the same move. Of
-        one host's tables each waits for the others.
+        People take turns, and each has one thought at a time: for another question meanwhile a
+        RibitError is raised. ``read`` returns what the task is made of besides its fields.
         """
-
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
-        """Return the moves, the next one first, that a toad would make in the seat of who asks."""
-
-    async def find_deal(
-        self, game: str, options: Mapping[str, int], *, who: int
-    ) -> Mapping[str, int] | None:
-        """Return the options of the deal that a game finds, or None where nobody can say."""
-
-    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
-        """Return the move that answers a question, in writing, or None where nobody can say."""
-
-    async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
-        """Return how a match that was given up could be won after so many moves, in writing.
-
-        None where nobody can say.
-        """
-
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
-        """Return the puzzle of a game of a grade and a number, or None where nobody can say.
-
-        ``who`` is None: nobody waits for it, and it may hold nobody up.
-        """
-
-    async def whole(
-        self,
-        task: Callable[..., Any],
-        about: Hashable,
-        read: Callable[[], Awaitable[Sequence[Any]]],
-        *,
-        who: int,
-        game: str = "",
-        keeps: bool = True,
-    ) -> Any:
-        """Return what comes of a task on all that ``read`` returns; a RibitError where nobody can say.
-
-        For what is made of a whole match, or of all of a person's rows: once for all who ask ``about``
-        the same, and kept for a while unless it changes (``keeps``).
-        """
-
-    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
-        """Return what comes of a task that is too long for the event loop, or None."""
 
 
 class Servers(Protocol):

@@ -6,6 +6,7 @@ Memory only: by its number each is found again, also after a restart.
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -13,9 +14,9 @@ from cachetools import LRUCache
 
 from bot.background import BackgroundTasks
 from bot.engine.puzzle import GRADES, Puzzle
-from bot.engine.words import _
-from bot.sessions.errors import TableError
+from bot.engine.task import NoAnswerError
 from bot.sessions.ports import Opponents
+from bot.sessions.tasks import FindPuzzle
 
 log = structlog.get_logger(__name__)
 
@@ -43,13 +44,11 @@ class PuzzleCache:
         return self._next.pop((game, grade), secrets.randbelow(NUMBERS))
 
     async def of(self, game: str, grade: int, number: int, player_id: int) -> Puzzle[Any]:
-        """Return the puzzle of a grade and a number; raises TableError where no worker can say."""
+        """Return the puzzle of a grade and a number; raises NoAnswerError where no worker can say."""
         key = (game, grade, number)
         puzzle = self._found.get(key)
         if puzzle is None:
-            puzzle = await self._opponents.puzzle(game, grade, number, who=player_id)
-        if puzzle is None:
-            raise TableError(_("I couldn't find a puzzle just now. Please try again in a moment."))
+            puzzle = await self._opponents.ask(FindPuzzle(*key), who=player_id)
         self._found[key] = puzzle
         if game not in self._looking:
             self._looking.add(game)
@@ -66,8 +65,8 @@ class PuzzleCache:
             for grade in GRADES:
                 if (game, grade) not in self._next:
                     number = secrets.randbelow(NUMBERS)
-                    puzzle = await self._opponents.puzzle(game, grade, number, who=None)
-                    if puzzle is not None:
+                    with suppress(NoAnswerError):
+                        puzzle = await self._opponents.ask(FindPuzzle(game, grade, number), who=None)
                         self._found[game, grade, number] = puzzle
                         self._next[game, grade] = number
         except Exception:

@@ -9,6 +9,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match
 from bot.engine.names import inert
 from bot.engine.replay import Course, Past, Replay, course
+from bot.engine.task import OfMatch
 from bot.engine.words import _
 from bot.games import rules_of
 from bot.sessions.errors import TableError
@@ -47,7 +48,7 @@ class Replays:
             )
         await check(match)
         game, read = _rules_of(self._games, match), partial(load_whole, self._journal, match_id)
-        went = await self._opponents.whole(course_of, match_id, read, who=player_id, game=match.game)
+        went = await self._opponents.ask(ReadCourse(match.game, match_id), who=player_id, read=read)
         return _replay(match, game, went)
 
     async def played(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Past]:
@@ -72,9 +73,12 @@ def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[En
     return _replay(match, game, course(game, match, entries))
 
 
-def course_of(match: Match, entries: Sequence[Entry]) -> Course:
-    """Return how a match went, whose rules are known; for a worker process."""
-    return course(rules_of(match), match, entries)
+class ReadCourse(OfMatch[Course]):
+    """How a match went, whose rules are known."""
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> Course:
+        """Go through the match."""
+        return course(rules_of(match), match, entries)
 
 
 async def load_whole(journal: Journal, match_id: str) -> tuple[Match, list[Entry]]:

@@ -12,6 +12,8 @@ import structlog
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Stage
+from bot.engine.task import Task
+from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.games import rules_of
 from bot.sessions.decision.decision import closed
@@ -117,7 +119,7 @@ class Repository:
             return Table(replace(match, stage=Stage.STOPPED), game)
         game = dealt_by
         if len(entries) > MOST_FOLDED_HERE and self._opponents is not None:
-            found = await self._opponents.work(folded, match, entries, who=match.host_id)
+            found = await self._opponents.ask(Fold(match, entries), who=match.host_id)
             if found is not None:
                 return replace(found, game=game)
         table = Table.dealt(match, game)
@@ -146,11 +148,22 @@ class Repository:
         return decision.table
 
 
-def folded(match: Match, entries: Sequence[Entry]) -> Table | None:
-    """Return a table but for its game, which cannot be sent, or None where a move cannot be read."""
-    with suppress(UnreadableMoveError, IllegalMoveError):
-        table = Table.dealt(match, rules_of(match))
-        for entry in entries:
-            table = table.after(entry)
-        return replace(table, game=None)  # type: ignore[arg-type]
-    return None
+@frozen
+class Fold(Task[Table | None]):
+    """A table but for its game, which cannot be sent, or None where a move cannot be read."""
+
+    match: Match
+    entries: Sequence[Entry]
+    is_question = False
+
+    def made(self) -> Table | None:
+        """Play it."""
+        with suppress(UnreadableMoveError, IllegalMoveError):
+            table = Table.dealt(self.match, rules_of(self.match))
+            for entry in self.entries:
+                table = table.after(entry)
+            return replace(table, game=None)  # type: ignore[arg-type]
+        return None
+
+    def otherwise(self) -> None:
+        """Return that no worker could read it."""

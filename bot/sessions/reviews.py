@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias
 
 import structlog
@@ -12,7 +13,9 @@ from bot.engine.computer_players import another_computer_player
 from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Stage, advance, fold, opening
 from bot.engine.review import Moment, worst
 from bot.engine.roster import Roster
+from bot.engine.task import OfMatch
 from bot.engine.thinking import IN_PLACE, Strength
+from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.games import rules_of
 from bot.sessions.errors import TableError, TableTakenError
@@ -56,13 +59,9 @@ class Reviews:
         And while the match lives, or where it cannot be reviewed.
         """
         table, seat = await self._over(match_id, player_id)
-        game = table.match.game
-
-        async def read() -> tuple[Match, list[Entry], int]:
-            return *await load_whole(self._journal, match_id), seat
-
-        about = match_id, seat
-        moments = await self._opponents.whole(reviewed, about, read, who=player_id, game=game)
+        read = partial(load_whole, self._journal, match_id)
+        task = Review(table.match.game, match_id, seat)
+        moments = await self._opponents.ask(task, who=player_id, read=read)
         return tuple((moment, replace(table, state=state, n=moment.n)) for moment, state in moments)
 
     async def play_from(self, match_id: str, player_id: int, n: int) -> Table:
@@ -118,16 +117,23 @@ class Reviews:
         return table, seat
 
 
-def reviewed(match: Match, entries: Sequence[Entry], seat: int) -> tuple[tuple[Moment, Any], ...]:
-    """Return what the player of a seat missed most in a match that is over, and how it stood then."""
-    game = rules_of(match)
-    assert game.review is not None, f"{match.game} is not reviewed"
-    states, moves = [opening(game, match)], list[Any]()
-    for entry in entries:
-        is_own = entry.text != LEAVES and entry.mover not in IN_PLACE
-        moves.append(game.read(entry.text, states[-1]) if is_own else None)
-        states.append(advance(game, states[-1], entry))
-    return tuple((each, states[each.n]) for each in worst(game.review.moments(states, moves, seat)))
+@frozen
+class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
+    """What the player of a seat missed most in a match that is over, and how it stood then."""
+
+    seat: int
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[tuple[Moment, Any], ...]:
+        """Look at each of their moves."""
+        game = rules_of(match)
+        assert game.review is not None, f"{match.game} is not reviewed"
+        states, moves = [opening(game, match)], list[Any]()
+        for entry in entries:
+            is_own = entry.text != LEAVES and entry.mover not in IN_PLACE
+            moves.append(game.read(entry.text, states[-1]) if is_own else None)
+            states.append(advance(game, states[-1], entry))
+        missed = worst(game.review.moments(states, moves, self.seat))
+        return tuple((each, states[each.n]) for each in missed)
 
 
 def _among_frogs(before: Match, seat: int, match_id: str) -> tuple[Player, ...]:

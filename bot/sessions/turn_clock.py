@@ -158,11 +158,10 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
         ends_at = now
     elif is_new_turn or ends_at is None:
         ends_at = now + match.turn_seconds + _bank(table)
-    stands_since = now if is_new_turn and match.stands_since is not None else match.stands_since
-    if (ends_at, stands_since) == (match.turn_ends_at, match.stands_since):
+    if ends_at == match.turn_ends_at and not is_new_turn:
         return table
-    clocked = replace(table.match, turn_ends_at=ends_at, stands_since=stands_since)
-    return replace(table, match=clocked)
+    stands_since = now if table.stands else None
+    return replace(table, match=replace(table.match, turn_ends_at=ends_at, stands_since=stands_since))
 
 
 def nudge_at(table: Table) -> int | None:

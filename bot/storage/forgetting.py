@@ -151,15 +151,19 @@ def list_beside(database: Path) -> Path:
 
 
 async def note_down(sql: Sql, file: Path, player_id: int) -> None:
-    """Append somebody to the list, before they are forgotten in the database."""
+    """Append somebody to the list, before they are forgotten in the database.
+
+    A list that was lost is begun with as many empty lines as it had had: copies go by their number.
+    """
     make_private(file)
-    known = _lines(file)
-    key = known[0] if known else secrets.token_hex()
+    known, noted = _lines(file), await sql.note(key=CARRIED_OUT)
+    before = [] if known else [secrets.token_hex(), *[""] * int(noted["value"] if noted else 0)]
+    key = (known or before)[0]
     with file.open("a", encoding="ascii") as lines:
-        lines.write(f"{'' if known else key}\n{hashed(key, str(player_id))}")
+        lines.write("\n".join(before) + f"\n{hashed(key, str(player_id))}")
         lines.flush()
         os.fsync(lines.fileno())
-    await sql.put_note(key=CARRIED_OUT, value=str(len(known) or 1))
+    await sql.put_note(key=CARRIED_OUT, value=str(len(known or before)))
 
 
 async def back_again(sql: Sql, file: Path) -> list[int]:

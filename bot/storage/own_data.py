@@ -16,6 +16,7 @@ from bot.engine.forgotten import new_placeholder
 from bot.engine.match import DAY, DEAL, REPLAY, Stage
 from bot.engine.names import ids_as_text
 from bot.engine.questions import UNTOLD
+from bot.engine.task import Task
 from bot.engine.values import frozen
 from bot.storage.address import DatabaseError, Location
 from bot.storage.days import day_at
@@ -34,23 +35,32 @@ _GZIP = 31
 """What zlib is told for the form of gzip's files."""
 
 
-async def own_data(location: Location, player_id: int, now: int) -> tuple[bytes, bool] | None:
-    """Return the file with what is kept of a person, and whether it is packed, or None.
+@frozen
+class OwnData(Task[tuple[bytes, bool]]):
+    """The file with what is kept of a person, and whether it is packed; each click asks for its own.
 
-    None where the database cannot be read. ``now`` is in seconds since 1970. For a worker process, which
-    reads for itself, and holds no more than some moves at a time.
+    ``now`` is in seconds since 1970. A worker process reads for itself, and holds no more than some
+    moves at a time.
     """
-    size, packed, packer = 0, bytearray(), zlib.compressobj(wbits=_GZIP)
-    try:
-        async with reading(location) as end:
-            async for piece in _OwnData(end.sql, player_id, now).written():
-                data = piece.encode()
-                size += len(data)
-                packed += packer.compress(data)
-    except DatabaseError:
-        return None
-    file = bytes(packed + packer.flush())
-    return (file, True) if size > MOST_BYTES else (zlib.decompress(file, _GZIP), False)
+
+    location: Location
+    player_id: int
+    now: int
+    click: int
+
+    async def made(self) -> tuple[bytes, bool] | None:
+        """Read and pack it; None where the database cannot be read."""
+        size, packed, packer = 0, bytearray(), zlib.compressobj(wbits=_GZIP)
+        try:
+            async with reading(self.location) as end:
+                async for piece in _OwnData(end.sql, self.player_id, self.now).written():
+                    data = piece.encode()
+                    size += len(data)
+                    packed += packer.compress(data)
+        except DatabaseError:
+            return None
+        file = bytes(packed + packer.flush())
+        return (file, True) if size > MOST_BYTES else (zlib.decompress(file, _GZIP), False)
 
 
 class ForgetError(RibitError):

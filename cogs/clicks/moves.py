@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.engine.words import _
 from bot.messages.custom_ids import Ask, Choose
 from bot.messages.winning_lines import told_content
 from bot.services.clicked_message import Clicked, unknown_button
@@ -14,6 +13,7 @@ from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.table import Table
+from bot.sessions.tasks import Answer
 from cogs.clicks.handlers import handles, handles_at_table
 
 
@@ -71,11 +71,9 @@ async def ask(clicked: Clicked, table: Table, asked: Ask) -> None:
     if not table.fits(question):
         await clicked.show_changed(table.match.id)
         return
-    answer = table.answers.get(key) or await services.thinkers.answer(
-        game.info.key, key, table.state, who=clicked.player_id
-    )
-    if answer is None:
-        raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
+    if (answer := table.answers.get(key)) is None:
+        task = Answer(game.info.key, key, table.state)
+        answer = await services.thinkers.ask(task, who=clicked.player_id)
     table.answers[key] = answer
     if not table.is_playing:
         await clicked.answer.whisper(told_content(table, answer))

@@ -15,8 +15,7 @@ from bot.messages.privacy import (
 from bot.services.clicked_message import Clicked
 from bot.services.forgetting import forget_person, forget_server
 from bot.services.start_checks import check_is_admin
-from bot.storage import Location
-from bot.storage.own_data import own_data
+from bot.storage.own_data import OwnData
 from cogs.clicks.handlers import handles
 
 
@@ -45,12 +44,8 @@ async def step(clicked: Clicked, asked: PrivacyStep) -> None:
 
 async def _download(clicked: Clicked) -> None:
     """Hand out what is kept; who clicks again meanwhile is refused, or each click would send a file."""
-    services, player_id, click = clicked.services, clicked.player_id, clicked.interaction.id
-    now = int(clicked.interaction.created_at.timestamp())
-
-    async def read() -> tuple[Location, int, int]:
-        return services.location, player_id, now
-
-    made = services.thinkers.whole(own_data, click, read, who=player_id, keeps=False)
-    file, is_packed = await made
+    services, click = clicked.services, clicked.interaction
+    now = int(click.created_at.timestamp())
+    task = OwnData(services.location, clicked.player_id, now, click.id)
+    file, is_packed = await services.thinkers.ask(task, who=clicked.player_id)
     await clicked.answer.whisper(download_content(f"{FILE}.gz" if is_packed else FILE, file))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import structlog
 
 from bot.engine.leaderboard import Kind, Removal
-from bot.messages.removals import Correction, MatchPick, done_content
-from bot.services.clicked_message import Clicked
-from bot.services.removals import asked_about_match
+from bot.messages.components import Content
+from bot.messages.removals import Correction, MatchPick, done_content, match_words, question_content
+from bot.services import Services
+from bot.services.clicked_message import Clicked, unknown_button
 from bot.services.start_checks import check_is_admin
 from bot.storage import Removing
 from cogs.clicks.handlers import handles
@@ -31,3 +32,13 @@ async def correct(clicked: Clicked, asked: Correction) -> None:
     await clicked.services.removals.change(Removing(removal, clicked.player_id, at, is_back))
     log.info("board corrected", server=guild.id, what=asked.act, player=clicked.player_id)
     await clicked.answer.update(done_content(is_back=is_back))
+
+
+async def asked_about_match(services: Services, guild_id: int, match_id: str) -> Content:
+    """Return the question about a match, or raise TableError where that server has none such."""
+    table = await services.tables.look(match_id)
+    if table.match.guild_id != guild_id:
+        raise unknown_button()
+    words = match_words(table.match, table.game.info.name)
+    is_off = await services.removals.has(Removal(guild_id, Kind.MATCH, match_id))
+    return question_content(Kind.MATCH, match_id, words, is_off=is_off)

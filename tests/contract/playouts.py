@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.engine.errors import IllegalMoveError
-from bot.engine.game import AnyGame
+from bot.engine.game import AnyGame, Option
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage
 from tests.guests import with_guests
 
@@ -72,16 +72,20 @@ class Table:
 
 
 def _tables() -> Iterator[Table]:
-    """Yield every seat count with the default options, and each option's bounds at few and many."""
+    """Yield each game at its fewest seats, at its most, and between them with every option otherwise."""
     for game in with_guests().values():
         info = game.info
-        defaults = {option.key: option.default for option in info.options}
-        for seats in range(info.fewest, info.most + 1):
-            yield Table(game, seats, tuple(defaults.items()))
-        for seats in {info.fewest, info.most}:
-            for option in info.options:
-                for value in {option.least, option.most} - {option.default}:
-                    yield Table(game, seats, tuple((defaults | {option.key: value}).items()))
+        usual = tuple((option.key, option.default) for option in info.options)
+        for seats in sorted({info.fewest, info.most}):
+            yield Table(game, seats, usual)
+        between = (info.fewest + info.most) // 2
+        yield Table(game, between, tuple(_otherwise(option) for option in info.options))
+
+
+def _otherwise(option: Option) -> tuple[str, int]:
+    """Return an option at that of its bounds which is farther from the usual."""
+    bounds = (option.least, option.most)
+    return option.key, max(bounds, key=lambda value: abs(value - option.default))
 
 
 @dataclass(frozen=True)

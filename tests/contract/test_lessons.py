@@ -17,9 +17,9 @@ from bot.engine.thinking import Strength
 from bot.engine.words import speaking
 from bot.games import games
 from bot.languages import learn_languages
-from bot.opponents import recall, thought
 from tests.contract.playouts import Playout, Table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card
+from tests.frogs import recall, thought
 
 GAMES = [game for game in games().values() if game.lesson is not None]
 each_taught_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)

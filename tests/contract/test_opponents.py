@@ -11,14 +11,13 @@ from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 from bot.engine.game import AnyGame
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Strength, lot_of
 from bot.games import games
-from bot.opponents import lot_of, memory_over, thinking_of, thought
 from tests.contract.playouts import Playout, Table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card
-from tests.frogs import played
+from tests.frogs import THINKING, memory_over, played, thought
 
-GAMES = [game for key, game in games().items() if thinking_of(key)]
+GAMES = [games()[key] for key in THINKING]
 DEFAULTS = {
     game.info.key: tuple((option.key, option.default) for option in game.info.options) for game in GAMES
 }

@@ -7,13 +7,16 @@ seen, no log line names one, and every fault that was logged is one that the tes
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import pickle
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache
-from inspect import iscoroutine
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import discord
@@ -27,14 +30,15 @@ from simcord.results import InteractionResult
 from bot.app import Ribit
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, fold
+from bot.engine.task import Lane, Task
 from bot.engine.values import frozen
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.metrics import Metrics
 from bot.opponents import Opponents as Workers
-from bot.opponents.queue import Lane
-from bot.opponents.tasks import found_deal
+from bot.opponents.pool import packed
 from bot.sessions.ports import Opponents
+from bot.sessions.tasks import FindDeal
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage import Location, Server, open_database
 from tests.discord.judge import complaints
@@ -49,26 +53,22 @@ T = TypeVar("T")
 
 LogLine = MutableMapping[str, Any]
 Games = Mapping[str, AnyGame]
+Clicking = Coroutine[Any, Any, InteractionResult]
 
 
 @cache
-def _found_deal(game: str, options: tuple[tuple[str, int], ...]) -> Mapping[str, int]:
-    return found_deal(game, dict(options))
+def _found_deal(task: FindDeal) -> bytes:
+    return pickle.dumps(task.made())
 
 
 class Thinkers(Workers):
     """Think for frogs where the bot runs: virtual time does not wait for other processes."""
 
-    async def find_deal(
-        self, game: str, options: Mapping[str, int], *, who: int
-    ) -> Mapping[str, int] | None:
-        """Return the deal that a worker process would have found."""
-        return _found_deal(game, tuple(options.items()))
-
-    async def _attempt(self, lane: Lane, who: int, _longest: float, *task: Any) -> Any:
+    async def _attempt(
+        self, _lane: Lane, _who: int, _longest: float, task: Task[Any], *given: Any
+    ) -> bytes | None:
         """Return what a worker process would have made."""
-        made = task[0](*task[1:])
-        return await made if iscoroutine(made) else made
+        return _found_deal(task) if isinstance(task, FindDeal) else await packed(task, *given)
 
 
 class Seen:
@@ -191,12 +191,16 @@ class Person:
 
     async def send(self, seen: Seen, custom_id: str, **data: Any) -> InteractionResult:
         """Send a click as Discord would, whether or not the message has that control."""
+        return await self._done(await self.sends(seen, custom_id, **data))
+
+    def sends(self, seen: Seen, custom_id: str, **data: Any) -> Clicking:
+        """Send a click among others: what there is to see is not held against the truth at its end."""
         env, channel_id = self._pond.env, _channel_of(seen)
         stored = env.backend.get_message(channel_id, seen.id)
         in_dm = env.backend.get_channel(channel_id).guild_id is None
         asked = {"custom_id": custom_id, "component_type": BUTTON, **data}
         actor = self.actor.user if in_dm else self.actor
-        return await self._done(await _component_interaction(actor, stored, asked))
+        return _component_interaction(actor, stored, asked)
 
     @property
     def dm(self) -> Seen:
@@ -511,23 +515,26 @@ def all_logs() -> Iterator[list[LogLine]]:
         processors.remove(keep)
 
 
-_EMPTY: list[bytes] = []
-"""A database without a match, once one was made: thirty migrations take a fifth of a short test."""
+@cache
+def _empty() -> bytes:
+    """Return a database without a match: thirty migrations take a fifth of a short test."""
 
-
-async def _empty(path: Path) -> bytes:
-    if not _EMPTY:
+    async def make(path: Path) -> None:
         await (await open_database(path)).close()
-        _EMPTY.append(path.read_bytes())
-        path.unlink()
-    return _EMPTY[0]
+
+    with TemporaryDirectory() as folder, ThreadPoolExecutor() as aside:  # a loop of its own
+        aside.submit(asyncio.run, make(path := Path(folder, "ribit.sqlite3"))).result()
+        return path.read_bytes()
 
 
-PATIENCE_SECONDS = 120.0
-"""So long what follows from a click may take, on a machine that is busy with other things."""
+PATIENCE_SECONDS = 300.0
+"""So long what follows from a click or a start may take, on a machine that is busy with other things."""
 
 _AHEAD_SECONDS = 5.0
 """Timers so far ahead are waited for as well: SimCord looks as far ahead as it is patient."""
+
+_IDLE_SECONDS = 0.002
+"""SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
 
 
 def _ahead(is_parked: Callable[..., bool]) -> Callable[..., bool]:
@@ -539,10 +546,19 @@ def _ahead(is_parked: Callable[..., bool]) -> Callable[..., bool]:
     return is_parked_so
 
 
+_settle = simcord.Env._settle_internal
+
+
+async def _settle_patiently(env: simcord.Env, **asked: Any) -> None:
+    """Settle as ever, also after a start: SimCord has five seconds there, whatever else it was told."""
+    patience = asked.pop("timeout", None)
+    asked["timeout"] = None if patience is None else max(patience, env.settle_timeout)
+    await _settle(env, **{"idle": _IDLE_SECONDS, **asked})
+
+
 for _name in ("_is_parked", "_callback_is_parked"):
     setattr(simcord.env, _name, _ahead(getattr(simcord.env, _name)))
-(simcord.Env._settle_internal.__kwdefaults__ or {})["idle"] = 0.002
-"""SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
+simcord.Env._settle_internal = _settle_patiently  # type: ignore[method-assign, assignment]
 
 
 @asynccontextmanager
@@ -562,7 +578,7 @@ async def pond(
     """
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     if isinstance(path, Path) and not path.exists():
-        path.write_bytes(await _empty(path))
+        path.write_bytes(_empty())
     with all_logs() as logs:
         bot = await new_bot(path, known, opponents, recent_seconds, emojis, figures)
         async with simcord.run(bot, shard_count=1, settle_timeout=PATIENCE_SECONDS) as env:

@@ -164,6 +164,8 @@ class Knowledge(ABC):
     async def follow(self, database: Database) -> None:
         """Take in the moves that were stored since."""
         for entry in await database.journal.entries(self.match.id, self.n):
+            if entry.n < self.n:  # two looked at once
+                continue
             before, self.state = self.state, advance(self._game, self.state, entry)
             self.n = entry.n + 1
             if self._is_dealt_anew(before):

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from simcord.results import InteractionResult
 
-from bot.opponents import SingleFlight
-from bot.opponents.queue import Lane
+from bot.engine.task import Lane, Task
 from bot.sessions.opening import place_of
+from bot.sessions.tasks import Advise, Answer
 from tests.discord.patience import told_at
 from tests.discord.pond import Pond, Thinkers, pond, shown, told
 
@@ -24,22 +23,17 @@ class Pondering(Thinkers):
         super().__init__()
         self.thoughts: list[str] = []
         self.done = asyncio.Event()
-        self._asking = SingleFlight()
 
-    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
-        """Return the answer of a worker process, late."""
-        think = partial(self._ponder, game, question, state, who)
-        return await self._asking.ask(who, (game, question, state), think)  # type: ignore[no-any-return]
-
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
-        """Return the hint of a worker process, and count it."""
-        self.thoughts.append("advice")
-        return await super().advise(game, memory, lot, who=who)
-
-    async def _ponder(self, game: str, question: str, state: Any, who: int) -> str | None:
-        self.thoughts.append(question)
-        await self.done.wait()
-        return await super().answer(game, question, state, who=who)
+    async def _attempt(
+        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
+    ) -> bytes | None:
+        """Return the answer of a worker process, late, and the hint of one, and count them."""
+        if isinstance(task, Advise):
+            self.thoughts.append("advice")
+        if isinstance(task, Answer):
+            self.thoughts.append(task.question)
+            await self.done.wait()
+        return await super()._attempt(lane, who, longest, task, *given)
 
 
 async def settled() -> None:
@@ -119,10 +113,12 @@ class Working(Thinkers):
         self.goes_on = asyncio.Event()
         self.goes_on.set()
 
-    async def _attempt(self, lane: Lane, who: int, *task: Any) -> Any:
-        self.asked.append(([part.__name__ for part in task[:3] if callable(part)][-1], who))
+    async def _attempt(
+        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
+    ) -> bytes | None:
+        self.asked.append((type(task).__name__, who))
         await self.goes_on.wait()
-        return await super()._attempt(lane, who, *task)
+        return await super()._attempt(lane, who, longest, task, *given)
 
     async def held(self, *clicks: Coroutine[Any, Any, InteractionResult]) -> list[InteractionResult]:
         """Have all this asked while nothing is worked on; returns the answers once it is."""
@@ -156,7 +152,7 @@ async def test_what_is_made_of_a_whole_match_is_made_once_and_elsewhere(tmp_path
         ask, watch = f"a:{match_id}:dealt", f"v:{match_id}"
         asking = ((ann, ask), (ann, ask), (ben, ask), (ann, watch))
         said = await workers.held(*(one.send(seen[one], what) for one, what in asking))
-        assert workers.asked == [("recorded", ann.id), ("verified", ann.id)]
+        assert workers.asked == [("Recorded", ann.id), ("Verified", ann.id)]
         assert [busy(one) for one in said] == [False, False, False, True]
         for one, dealt in ((ann, told(said[0])), (ben, told(said[2]))):
             assert "✅" in dealt.text
@@ -166,14 +162,14 @@ async def test_what_is_made_of_a_whole_match_is_made_once_and_elsewhere(tmp_path
         pages = await workers.held(*(ben.send(seen[ben], watch) for _click in range(5)))
         await ben.press("⏭", told(pages[-1]))
         await ann.press("⏭", told(await ann.send(seen[ann], watch)))
-        assert workers.asked == [("course_of", ben.id)]
+        assert workers.asked == [("ReadCourse", ben.id)]
         story = f"a:{match_id}:story"
         await workers.held(*(one.send(seen[one], story) for one in (ann, ben, ann)))
-        assert workers.asked == [("happened", ann.id)]
+        assert workers.asked == [("Happened", ann.id)]
         mine = told(await ann.slash("privacy"))
         download = mine.custom_id("Download")
         files = await workers.held(*(ann.send(mine, download) for _click in range(3)))
-        assert workers.asked == [("own_data", ann.id)]
+        assert workers.asked == [("OwnData", ann.id)]
         assert [busy(one) for one in files] == [False, True, True], "each would be a file to send"
         await ann.press("Download", mine)
         assert len(workers.asked) == 2, "what is kept of a person changes"

@@ -179,14 +179,7 @@ async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0, "no time limit"),
-        (MINUTE, "1 minute per turn"),
-        (15 * MINUTE, "15 minutes per turn"),
-        (6 * HOUR, "6 hours per turn"),
-        (3 * DAY, "3 days per turn"),
-    ],
+    ("seconds", "words"), [(0, "no time limit"), (15 * MINUTE, "15 minutes per turn")]
 )
 async def test_the_host_chooses(tmp_path: Path, seconds: int, words: str) -> None:
     """What the host chose stands in the lobby, is played by, and is taken over by a rematch."""
@@ -269,18 +262,22 @@ async def test_a_nudge_in_mid_turn(tmp_path: Path) -> None:
         assert place.awaited is waiting
 
 
-@pytest.mark.parametrize(
-    ("limit", "before"),
-    [(MINUTE, 15), (HOUR, 15 * MINUTE), (6 * HOUR, 90 * MINUTE), (3 * DAY, 3 * HOUR)],
-)
-async def test_when_the_nudge_comes(tmp_path: Path, limit: int, before: int) -> None:
+async def test_when_the_nudge_comes(tmp_path: Path) -> None:
     """With a quarter of the time left, but at most three hours before the end."""
     async with pond(tmp_path) as place:
-        await place.started("Ann", "Ben", turn=limit)
-        await place.wait(limit - before - 1)
-        assert nudges(place) == []
-        await place.wait(2)
-        assert len(nudges(place)) == 1
+        for limit, before in (
+            (MINUTE, 15),
+            (HOUR, 15 * MINUTE),
+            (6 * HOUR, 90 * MINUTE),
+            (3 * DAY, 3 * HOUR),
+        ):
+            place.channel = place.guild.create_text_channel("reeds")
+            await place.started("Ann", "Ben", turn=limit)
+            await place.wait(limit - before - 1)
+            assert nudges(place) == []
+            await place.wait(2)
+            assert len(nudges(place)) == 1
+            await close_table(place)
 
 
 async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from bot.engine.match import Entry, Match, advance, opening
-from bot.engine.thinking import Strength
+from bot.engine.task import Read, Task
 from bot.games import games
-from bot.opponents import memory_over, thought
+from bot.sessions.tasks import Choose
 from tests.discord.playing import (
     SHORT_MATCH,
     clever_move,
@@ -22,6 +23,9 @@ from tests.discord.playing import (
     true_state,
 )
 from tests.discord.pond import MENU, Person, Pond, Thinkers, pond, shown, told
+from tests.frogs import memory_over, thought
+
+T = TypeVar("T")
 
 PAUSE = 8
 """Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
@@ -38,12 +42,11 @@ def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
 class Sleepers(Thinkers):
     """Think for so long that nothing comes of it."""
 
-    async def choose(
-        self, game: str, strength: Strength, memory: object, lot: bytes, *, who: int
-    ) -> str:
-        """Sleep over it."""
-        await asyncio.sleep(HOUR)
-        return await super().choose(game, strength, memory, lot, who=who)
+    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+        """Sleep over a move."""
+        if isinstance(task, Choose):
+            await asyncio.sleep(HOUR)
+        return await super().ask(task, who=who, read=read)
 
 
 async def match_of(place: Pond) -> Match:
@@ -199,8 +202,11 @@ def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
     return thought(match.game, strength, memory_over(match.game, views), lot)
 
 
-async def test_without_people_the_frogs_finish_at_once(tmp_path: Path) -> None:
+async def test_without_people_the_frogs_finish_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Ann gives up, and nobody waits for frogs that play among themselves."""
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1] * 32))  # both frogs move
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=2, lives=1)
@@ -394,10 +400,11 @@ async def test_a_frog_wins_for_nobody(tmp_path: Path, *, by_choice: bool) -> Non
         assert "🐸 Ben" in place.table.text
         await ben.press("Join")
         await until_bens_turn()
-        await ben.press("Draw")
+        drawn = told(await ben.press("Draw"))
         of_ben = len(await moves(place))
-        assert "Ben drew a card" in place.table.text
-        assert "🐸 Ben drew a card" not in place.table.text
+        await ben.press("Keep all, end turn", drawn)
+        *_earlier, drew = [line for line in place.table.text.splitlines() if "Ben drew a card" in line]
+        assert "🐸 Ben drew a card" not in drew
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         assert "🏆 Ben wins the match" in place.table.text
         assert (f"A frog played for <@{ben.id}>" in place.table.text) is by_choice

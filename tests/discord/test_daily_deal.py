@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from bot.engine.match import Entry, Player, Result, Stage
+from bot.engine.task import Read, Task
+from bot.sessions.tasks import FindDeal
 from tests.discord.admins import picked
 from tests.discord.patience import cards_of, deal_of, lying, play, told_at, winning_moves
 from tests.discord.pond import Person, Pond, Thinkers, pond, shown, told
 from tests.storage.matches import SEED, lobby, moved
+
+T = TypeVar("T")
 
 DAY = 24 * 60 * 60
 DEALS = "american_toad"
@@ -185,12 +189,16 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
     class Meanwhile(Thinkers):
         """While the day's deal is looked for, the same player is dealt to in another channel."""
 
-        async def find_deal(
-            self, game: str, options: Mapping[str, int], *, who: int
-        ) -> Mapping[str, int] | None:
-            found = await super().find_deal(game, options, who=who)
-            day = {**(found or {}), "daily": 20260101}
-            facts = {"game": game, "guild_id": place.guild.id, "channel_id": other.id, "options": day}
+        async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+            found = await super().ask(task, who=who, read=read)
+            assert isinstance(task, FindDeal)
+            day = {**task.made(), "daily": 20260101}
+            facts = {
+                "game": task.game,
+                "guild_id": place.guild.id,
+                "channel_id": other.id,
+                "options": day,
+            }
             begun = {"stage": Stage.PLAYING, "seed": SEED}
             match = lobby("other", Player(ann.id, ann.name), limit=1, **facts, **begun)
             assert await place.bot.database.journal.create(match, "other") is None

@@ -13,24 +13,17 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.engine.cards import PACK
 from bot.engine.signs import SIGNS
-from bot.engine.words import speaking
 from bot.games import games
-from bot.messages.appearance import Appearance
-from bot.messages.components import Menu, Row
-from bot.messages.puzzles import Posed, puzzle_content
 from bot.rendering import drawing, theme
 from bot.requests.budget import Budget
 from bot.requests.emojis import AGAIN_SECONDS, FIRST_PAUSE, REFUSED_SECONDS, RETRY_SECONDS, Emojis
 from tests.discord.playing import true_state
 from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
+from tests.messages.signs import CARD, SPELLED
 
 MOST_BYTES = 256 * 1024
-SPELLED = [sign for sign in SIGNS if not sign.four_colours]
 NAME = re.compile(r"[a-z0-9_]{2,32}")
-CARD = re.compile(r"[♣♦♥♠]|[🌙🌊🍃🐍🪢🐸①②③④⑤]|☀️")
-EVERY = Appearance({sign.name: f"<:{sign.name}_ribit00ff00:1234567890123456789>" for sign in SIGNS})
 
 
 @pytest.fixture(autouse=True)
@@ -269,58 +262,3 @@ async def test_one_that_somebody_deleted(tmp_path: Path) -> None:
             assert len(there(place)) == len(SIGNS)
             assert emojis(shown(await mover.slash("toad hand"))), "and no fault was logged"
             assert asked(place) == {"GET": 1 + again, "POST": len(SIGNS) + 1}
-
-
-@pytest.mark.parametrize("sign", SPELLED, ids=lambda sign: sign.name)
-def test_every_sign_is_found_in_a_text(sign: Any) -> None:
-    """Each card, suit and frog is found where a text spells it, whole, beside others and alone."""
-    emoji = EVERY.emojis[sign.name]
-    assert EVERY.told(sign.text) == emoji
-    assert EVERY.told(f"**{sign.text}**, 12{sign.text}{PACK[0]}") == (
-        f"**{emoji}**, 12{emoji}{EVERY.emojis['ace_clubs']}"
-    )
-
-
-def test_four_colours_are_in_the_signs_too() -> None:
-    """Who likes a colour for each suit finds clubs and diamonds so in texts and on buttons."""
-    four = Appearance(EVERY.emojis, four_colours=True)
-    for card in PACK:
-        name = EVERY.told(str(card))
-        assert (four.told(str(card)) != name) == (card.suit.name in ("CLUBS", "DIAMONDS"))
-
-
-def test_a_text_never_grows_too_long() -> None:
-    """A message holds 4,000 letters: where small pictures would take too many, the text stays."""
-    everything = " ".join(map(str, PACK))
-    assert EVERY.told(everything) == everything
-    assert EVERY.labelled("🌊" * 40, "🌊", None)[1] == "🌊" * 40
-
-
-def test_labels_keep_what_the_emoji_does_not_say() -> None:
-    """A card that is a word of the label goes; one in a run, and one that is all, stays."""
-    seven, emoji = str(PACK[6]), EVERY.emojis["7_clubs"]
-    assert EVERY.labelled(f"Take {seven}", seven, None) == (emoji, "Take")
-    assert EVERY.labelled(f"{seven} nehmen", seven, None) == (emoji, "Nehmen")
-    assert EVERY.labelled(f"Take {seven} (discard)", seven, None) == (emoji, "Take (discard)")
-    assert EVERY.labelled(f"Play {seven}, home", seven, None) == (emoji, "Play, home")
-    assert EVERY.labelled(seven, seven, None) == (emoji, seven)
-    assert EVERY.labelled(f"{seven}–{PACK[0]} up", seven, None) == (emoji, f"{seven}–{PACK[0]} up")
-    assert EVERY.labelled(f"Take {seven}", seven, "💡") == ("💡", f"Take {seven}")
-    with speaking(None):
-        assert EVERY.labelled("☀️ from place 3 🌊 to place 5", "☀️", None) == (
-            EVERY.emojis["suns"],
-            "From place 3 Waves to place 5",
-        )
-    assert Appearance().labelled(f"Take {seven}", seven, "🐸") == ("🐸", f"Take {seven}")
-
-
-@pytest.mark.parametrize("key", ["toad", "frogger"])
-def test_a_menu_of_ways_has_words(key: str) -> None:
-    """No small picture can stand in a menu, so a puzzle's ways say theirs in words."""
-    game = games()[key]
-    assert game.puzzles is not None
-    posed = puzzle_content(game, Posed(key, 1, 0), game.puzzles.find(1, 0), EVERY)
-    menus = [item for row in posed.parts if isinstance(row, Row) for item in row.items]
-    labels = [way.label for menu in menus if isinstance(menu, Menu) for way in menu.options]
-    assert len(labels) >= 8
-    assert not [label for label in labels if "<:" in label]

@@ -315,10 +315,10 @@ async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
         backend.guilds[place.guild.id] = server
 
 
-async def test_a_server_that_took_the_bot_out_while_it_was_off(where: Path | Server) -> None:
+async def test_a_server_that_took_the_bot_out_while_it_was_off(tmp_path: Path) -> None:
     """Discord tells nobody of it afterwards; the 90 days are counted from the next start."""
-    database = database_of(where)
-    async with pond(where) as place:
+    database = database_of(tmp_path)
+    async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
         await place.started("Ann", "Ben")

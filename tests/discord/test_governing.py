@@ -238,7 +238,11 @@ async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -
     async with pond(tmp_path) as place:
         mover, waiter = await place.two(turn=0)
         match_id = place.table.match_id
-        await place.restart(SILENT_SECONDS + 1)
+        await place.wait(SILENT_SECONDS - 60)
+        await place.restart(SILENT_SECONDS)
+        await place.wait(30)
+        assert "away" not in place.table.text, "nobody could play while the bot was off"
+        await place.wait(60)
         assert f"away: {mover.name}" in place.table.text
         assert f"Let a frog play for {mover.name}" in place.table.labels
         await place.wait(DESERTED_SECONDS - SILENT_SECONDS)

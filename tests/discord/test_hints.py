@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from bot.engine.match import Match
 from tests.discord.playing import is_over, true_state
 from tests.discord.pond import Person, Pond, Seen, other, pond, shown, told
@@ -109,28 +107,14 @@ async def test_who_gets_no_hint(tmp_path: Path) -> None:
         assert [await hints_counted(place, person) for person in people] == [0, 0]
 
 
-@pytest.mark.parametrize("options", [{}, {"hints": 0}])
-async def test_a_table_without_hints(tmp_path: Path, options: dict[str, int]) -> None:
+async def test_a_table_without_hints(tmp_path: Path) -> None:
     """Where people play each other there are none unless the host allows them: nobody would see it."""
     async with pond(tmp_path) as place:
-        mover, _waiting = await place.two(**options)
+        mover, _waiting = await place.two()
         assert "Hint" not in mover.dm.labels
         said = told(await mover.send(mover.dm, f"a:{place.table.match_id}:hint")).text
         assert "no hints at this table" in said
         assert await hints_counted(place, mover) == 0
-
-
-async def test_the_lobby_says_whether_there_are_hints(tmp_path: Path) -> None:
-    """Who sits down sees it before: as soon as there are two, or whenever it was said."""
-    async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start")
-        assert "hints" not in place.table.text
-        await ben.press("Join")
-        assert "no hints" in place.table.text
-        await ann.press("Close the table", shown(await ann.slash("toad stop")))
-        await ann.slash("toad start", hints=1)
-        assert "hints allowed" in place.table.text
 
 
 async def test_who_plays_frogs_alone_has_hints(tmp_path: Path) -> None:

@@ -17,8 +17,7 @@ import pytest
 
 from bot.games import games
 from bot.metrics import Metrics, serving
-from bot.metrics.instruments import ANSWER_BUCKETS
-from bot.metrics.kinds import UNKNOWN
+from bot.metrics.counting import ANSWER_BUCKETS, UNKNOWN
 from bot.sessions.turn_clock import FROG_SECONDS
 from bot.storage import Server
 from cogs.clicks.handlers import ACTIONS, HANDLERS

@@ -3,85 +3,22 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import pytest
 from simcord.components import walk_components
 
-from bot.engine.match import Player
-from bot.engine.names import inert
-from bot.engine.signs import SIGNS
-from bot.messages.appearance import Appearance
-from bot.messages.player_names import written_names
 from bot.sessions.turn_clock import SILENT_SECONDS
 from tests.discord.admins import admin, panel, pick_channels
 from tests.discord.playing import is_over, true_state
-from tests.discord.pond import MENU, TEXT, Person, Pond, pond, shown, told
+from tests.discord.pond import TEXT, Person, Pond, pond, shown, told
 from tests.discord.strict import deny
+from tests.messages.names import HOSTILE, WITH_EMOJI, live
 
-HOSTILE = (
-    "[croak](https://evil.example/x)",
-    "https://evil.example/croak",
-    "HTTP://evil.example",
-    "<https://evil.example>",
-    "hop@evil.example",
-    "@everyone",
-    "@here croak",
-    "<@4242424242>",
-    "<@!4242424242>",
-    "<@&4242424242>",
-    "<#4242424242>",
-    "</toad start:4242424242>",
-    "<t:4242424242:R>",
-    "<:croak:4242424242>",
-    "<id:customize>",
-    "# croak",
-    "hop\n## croak",
-    "-# croak",
-    "- croak",
-    "1. croak",
-    "> croak",
-    ">>> croak",
-    "||croak||",
-    "**croak**",
-    "__croak__ *croak* ~~croak~~",
-    "`croak`",
-    "```croak```",
-    "\u202ekaorc\u2066 hop",
-    "c" + "\u0301\u0316" * 14 + "roak",
-    "\u200b\u2800",
-    "\\",
-    "{n} {name} %s",
-)
-LIVE = (
-    re.compile(r"evil\.example"),
-    re.compile(r"<(?:@|#|/|t:|:|id:)[^>]*(?:4242|customize)"),
-    re.compile(r"@(?:everyone|here)"),
-    re.compile(r"(?:\*|__|~~|\|\||`)croak"),
-    re.compile(r"^(?:#{1,3}|-#|-|\d+\.|>|>>>) croak", re.MULTILINE),
-    re.compile("[\u202a-\u202e\u2066-\u2069]"),
-)
-BLOCK = re.compile(r"```\n.*?\n```", re.DOTALL)
-"""What is to be copied: Discord shows it as it is."""
-ESCAPED = re.compile(r"\\[^0-9A-Za-z\s]")
 PEOPLE = 6
-MOST_MARKS = 4
-
-
-def live(text: str) -> list[str]:
-    """What Discord would render of a text that somebody's name brought with it."""
-    left = ESCAPED.sub("\0", BLOCK.sub("", text))
-    marks = [
-        len(list(run))
-        for is_mark, run in groupby(left, lambda letter: unicodedata.category(letter) == "Mn")
-        if is_mark
-    ]
-    found = [rule.pattern for rule in LIVE if rule.search(left)]
-    return found + ["zalgo"] * (max(marks, default=0) > MOST_MARKS)
 
 
 def texts(place: Pond) -> Iterator[str]:
@@ -95,7 +32,7 @@ def texts(place: Pond) -> Iterator[str]:
                 yield part["content"]
 
 
-def people(place: Pond, names: tuple[str, ...], first: int) -> list[Person]:
+def people(place: Pond, names: Sequence[str], first: int) -> list[Person]:
     found = []
     for number, name in enumerate(names, first):
         user = place.env.create_user(f"somebody{number}", global_name=name)
@@ -103,10 +40,12 @@ def people(place: Pond, names: tuple[str, ...], first: int) -> list[Person]:
     return found
 
 
-@pytest.mark.parametrize("first", range(0, len(HOSTILE), PEOPLE))
-@pytest.mark.parametrize("shown_as", ["pictures", "no files", "text table"])
+@pytest.mark.parametrize(
+    ("first", "shown_as"),
+    [*zip(range(0, len(HOSTILE), PEOPLE), cycle(["pictures", "no files", "text table"]), strict=False)],
+)
 async def test_a_name_is_a_name(tmp_path: Path, first: int, shown_as: str) -> None:
-    """In lobbies, tables, hands, refusals, boards and profiles no name links, mentions or formats."""
+    """In refusals, boards, profiles and all else that is sent no name links, mentions or formats."""
     async with pond(tmp_path) as place:
         place.guild._guild.name = HOSTILE[first]
         somebody = people(place, HOSTILE[first : first + PEOPLE], first)
@@ -136,24 +75,35 @@ async def test_a_name_is_a_name(tmp_path: Path, first: int, shown_as: str) -> No
         assert found == {}
 
 
-@pytest.mark.parametrize("name", ["ተስፋዬ", "李小龍", "さくら", "김민수"])
-async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path, name: str) -> None:
+async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path) -> None:
     """A name that no font draws is in the words as it is, and the user name in every picture."""
+    names = ("ተስፋዬ", "李小龍", "さくら", "김민수")
     async with pond(tmp_path) as place:
-        zoe, ben = people(place, ("Zoe", name), 1)
-        await zoe.slash("toad start", lives=2)
-        await ben.press("Join")
-        await zoe.press("Start")
+        zoe, *others = somebody = await seated(place, names)
         await place.restart()
-        await round_lost(place, (zoe, ben))
-        assert "somebody2" in place.table.alt
-        assert name not in place.table.alt
-        assert name in place.table.text
-        assert "somebody2" not in place.table.text
-        await zoe.press("Give up", shown(await zoe.slash("toad leave")))
-        assert f"{name} wins" in place.table.text
-        assert "somebody2" in shown(await zoe.slash("leaderboard", board="toad")).alt
-        assert f"🐸 {name}\n" in shown(await ben.slash("profile")).text
+        await round_lost(place, somebody)
+        alt, text = place.table.alt, place.table.text
+        for leaver in (zoe, *others[:-1]):
+            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        assert f"{names[-1]} wins" in place.table.text
+        board = shown(await zoe.slash("leaderboard", board="toad")).alt
+        for number, (each, name) in enumerate(zip(others, names, strict=True), 2):
+            assert f"somebody{number}" in alt
+            assert name not in alt
+            assert name in text
+            assert f"somebody{number}" not in text
+            assert f"somebody{number}" in board
+            assert f"🐸 {name}\n" in shown(await each.slash("profile")).text
+
+
+async def seated(place: Pond, names: Sequence[str]) -> list[Person]:
+    """Have Zoe, who is somebody1, begin a match with people of these names."""
+    zoe, *others = somebody = people(place, ("Zoe", *names), 1)
+    await zoe.slash("toad start", lives=2)
+    for other in others:
+        await other.press("Join")
+    await zoe.press("Start")
+    return somebody
 
 
 async def round_lost(place: Pond, people: Sequence[Person]) -> None:
@@ -167,22 +117,25 @@ UNSEEN = ("\u3164", "\u115f\u1160", "\uffa0\uffa0", "\u2800 \u2800", "\U0001d159
 """Names that show nothing, or nothing that is for people."""
 
 
-@pytest.mark.parametrize("name", UNSEEN)
-async def test_a_name_that_shows_nothing_is_none(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("names", [UNSEEN[:4], UNSEEN[4:]], ids=["letters", "signs"])
+async def test_a_name_that_shows_nothing_is_none(tmp_path: Path, names: tuple[str, ...]) -> None:
     """Who has one goes by the user name: in words and pictures, on boards and threads."""
     async with pond(tmp_path) as place:
-        zoe, nobody = people(place, ("Zoe", name), 1)
-        await zoe.slash("toad start", lives=2)
-        await nobody.press("Join")
-        await zoe.press("Start")
-        assert "somebody2" in place.table.alt
-        await nobody.press("Open it in a thread", told(await nobody.slash("toad start")))
-        assert [thread.name for thread in place.channel.threads] == ["Toad with somebody2"]
-        await round_lost(place, (zoe, nobody))
-        await zoe.press("Give up", shown(await zoe.slash("toad leave")))
-        assert "somebody2 wins" in place.table.text
-        assert "somebody2" in shown(await zoe.slash("leaderboard", board="toad")).alt
-        assert "🐸 somebody2\n" in shown(await nobody.slash("profile")).text
+        zoe, *nobodies = somebody = await seated(place, names)
+        shown_as = [f"somebody{number}" for number, _each in enumerate(nobodies, 2)]
+        assert all(name in place.table.alt for name in shown_as)
+        for each in nobodies:
+            await each.press("Open it in a thread", told(await each.slash("toad start")))
+        threads = sorted(str(thread.name) for thread in place.channel.threads)
+        assert threads == [f"Toad with {name}" for name in shown_as]
+        await round_lost(place, somebody)
+        for leaver in (zoe, *nobodies[:-1]):
+            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        assert f"{shown_as[-1]} wins" in place.table.text
+        board = shown(await zoe.slash("leaderboard", board="toad")).alt
+        for each, name in zip(nobodies, shown_as, strict=True):
+            assert name in board
+            assert f"🐸 {name}\n" in shown(await each.slash("profile")).text
 
 
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]")
@@ -255,35 +208,6 @@ async def test_two_bens_are_told_apart(tmp_path: Path) -> None:
         assert "Ben (somebody2)" in board.alt
 
 
-async def test_who_is_to_be_sent_away_is_told_apart(tmp_path: Path) -> None:
-    """A lobby's menu has names that can be seen, and no two alike: the host picks by nothing else."""
-    async with pond(tmp_path) as place:
-        somebody = people(place, ("Zoe", "Ben", "Ben", "\u3164"), 0)
-        await somebody[0].slash("toad start", seats=4)
-        for other in somebody[1:]:
-            await other.press("Join")
-        options = [option["label"] for menu in place.table._parts(MENU) for option in menu["options"]]
-        names = ("Ben (somebody1)", "Ben (somebody2)", "somebody3")
-        assert options == [f"Send {name} away" for name in names]
-
-
-async def test_long_names_fit_on_buttons(tmp_path: Path) -> None:
-    """Two of the longest equal names, one of them away: the table is shown, with a button for a frog."""
-    async with pond(tmp_path) as place:
-        somebody = [
-            Person(
-                place, place.guild.add_member(place.env.create_user(letter * 32, global_name="W" * 32))
-            )
-            for letter in "ab"
-        ]
-        await somebody[0].slash("toad start", seats=2, turn=0)
-        await somebody[1].press("Join")
-        await somebody[0].press("Start")
-        await place.wait(SILENT_SECONDS + 1)
-        label = place.table.label("Let a frog play for W")
-        assert re.search(r"\((a+|b+)…$", label), "it is told who that is"
-
-
 def renamed(place: Pond, person: Person, name: str) -> None:
     """Have somebody take another name, as Discord tells of it from the next interaction on."""
     place.env.backend.users[person.id].global_name = name
@@ -339,61 +263,30 @@ async def test_the_same_name_again_costs_nothing(tmp_path: Path) -> None:
         assert (await place.stored(place.table.match_id)).match.version == version
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_the_judge_sees_through_names(name: str) -> None:
-    """Each of these names would do something in a text that took it as it is, or leave a hole in it."""
-    harmless = ("\u200b\u2800", "\\", "{n} {name} %s")
-    assert live(name) or name in harmless
-
-
-WITH_EMOJI = {
-    "Ann 🇩🇪": "Ann",
-    "👨‍👩‍👧 Fam": "Fam",
-    "1️⃣ One": "1 One",
-    "👍🏽 Thumb": "Thumb",
-    "Zoë❤️‍🔥🔥": "Zoë",
-    "🏴󠁧󠁢󠁥󠁮󠁧󠁿 Lionheart": "Lionheart",
-}
-"""Flags, families, keycaps, skins, hearts on fire: and who they are without."""
-
-
-@pytest.mark.parametrize("game", ["toad", "frogger"])
-async def test_emoji_are_left_out_of_a_name(tmp_path: Path, game: str) -> None:
+async def test_emoji_are_left_out_of_a_name(tmp_path: Path) -> None:
     """What no font can draw is left out of a name in the words too: at tables, in hands, on boards."""
-    chosen = list(WITH_EMOJI)[: PEOPLE if game == "toad" else 5]
+    chosen = list(WITH_EMOJI)
     async with pond(tmp_path) as place:
-        somebody = people(place, tuple(chosen), 0)
-        await somebody[0].slash(f"{game} start")
+        somebody = people(place, chosen, 0)
+        await somebody[0].slash("toad start")
         for other in somebody[1:]:
             await other.press("Join")
         await somebody[0].press("Start")
         turn = (await place.stored(place.table.match_id)).to_move
         assert turn is not None
-        if game == "toad":
-            refused = told(await somebody[turn - 1].press("End turn"))
-            assert f"It's <@{somebody[turn].id}>'s turn." in refused.text
-        seen = [place.table, shown(await somebody[turn - 1].slash(f"{game} hand"))]
+        refused = told(await somebody[turn - 1].press("End turn"))
+        assert f"It's <@{somebody[turn].id}>'s turn." in refused.text
+        seen = [place.table, shown(await somebody[turn - 1].slash("toad hand"))]
         for each, name in zip(somebody, chosen, strict=True):
             assert f"{WITH_EMOJI[name]}:" in seen[0].alt
             assert all(name not in one.text + one.alt for one in seen)
             profile = shown(await each.slash("profile"))
             assert f"🐸 {WITH_EMOJI[name]}\n" in profile.text
         assert f"{WITH_EMOJI[chosen[turn]]}" in place.table.text
-        if game == "toad":
-            await round_lost(place, somebody)
+        await round_lost(place, somebody)
         for leaver in somebody[1:]:
-            await leaver.press("Give up", shown(await leaver.slash(f"{game} leave")))
+            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
         assert f"🏆 {WITH_EMOJI[chosen[0]]} wins" in place.table.text
-        if game == "frogger":  # nobody had a frog at home, so it counts on no board
-            return
-        board = shown(await somebody[0].slash("leaderboard", board=game))
+        board = shown(await somebody[0].slash("leaderboard", board="toad"))
         assert all(WITH_EMOJI[name] in board.alt for name in chosen)
         assert all(name not in board.text + board.alt for name in chosen)
-
-
-@pytest.mark.parametrize("name", ["7♠︎", "A☀️", "3☀️🪢", "🐸", "🐸 Ann", "①②", "🌊", "K♥︎ Ann"])
-def test_a_name_is_no_sign(name: str) -> None:
-    """Nobody is called by a card, a suit or a frog: small pictures are Ribit's own to put."""
-    look = Appearance({sign.name: f"<:{sign.name}:1>" for sign in SIGNS})
-    [shown] = written_names([Player(1, name, user_name="ann")])
-    assert look.told(inert(shown)) == inert(shown)

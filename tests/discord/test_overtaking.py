@@ -262,10 +262,10 @@ async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
         drawn = table.game.play(table.state, table.game.read("draw", table.state))
         panel = table.game.panel(table.game.view(drawn, seat))
         [key] = [choice.key for choice in panel.choices() if choice.label == KEEP]
-        await asyncio.gather(
-            ann.send(ann.dm, await draws(place, ann)),
-            ann.send(ann.dm, f"m:{table.match.id}:1:h:{key}"),
-        )
+        drew = asyncio.create_task(ann.send(ann.dm, await draws(place, ann)))
+        while (await place.stored(table.match.id)).n == 0:  # noqa: ASYNC110 — no event
+            await asyncio.sleep(0.01)
+        await asyncio.gather(drew, ann.send(ann.dm, f"m:{table.match.id}:1:h:{key}"))
         assert (await place.stored(table.match.id)).n == 2
         assert await shows_the_truth(place, place.table)
         assert await shows_the_truth(place, ben.dm)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import pytest
 
 from bot.engine.puzzle import GRADES, Puzzle
 from bot.engine.shuffle import lot
+from bot.engine.task import Read, Task
 from bot.games import games
+from bot.sessions.tasks import FindPuzzle
 from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
 from tests.games.frogger import test_puzzles as frogger
 from tests.games.toad import test_puzzles as toad
+
+T = TypeVar("T")
 
 DAY = 24 * 60 * 60
 
@@ -34,14 +38,15 @@ class Searchers(Thinkers):
         self.waited_for: list[str] = []
         self.ahead: dict[str, Puzzle[Any]] = {}
 
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
-        """Return a puzzle, by a name as its menu has it."""
-        found = await super().puzzle(game, grade, number, who=who)
-        name = f"pz:{game}:{grade}:{number}:0:{version_of(game)}"
-        if who is None and found is not None:
-            self.ahead[name] = found
-        else:
-            self.waited_for.append(name)
+    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+        """Find a puzzle, by a name as its menu has it."""
+        found = await super().ask(task, who=who, read=read)
+        if isinstance(task, FindPuzzle):
+            name = f"pz:{task.game}:{task.grade}:{task.number}:0:{version_of(task.game)}"
+            if who is None:
+                self.ahead[name] = cast("Puzzle[Any]", found)
+            else:
+                self.waited_for.append(name)
         return found
 
 
@@ -50,14 +55,14 @@ class Busy(Searchers):
 
     is_given_up = False
 
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
-        """Return a puzzle to who waits for it."""
+    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+        """Find a puzzle for who waits for it."""
         if who is None:
             try:
                 await asyncio.sleep(DAY)
             finally:
                 self.is_given_up = True
-        return await super().puzzle(game, grade, number, who=who)
+        return await super().ask(task, who=who, read=read)
 
 
 async def best_of_day(place: Pond, day: int, game: str = "toad") -> int:

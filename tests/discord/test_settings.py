@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import discord
-import pytest
 
 from bot.engine.server import ServerSettings, Stoppers
 from bot.messages.player_names import drawn_names
@@ -62,36 +61,33 @@ async def test_the_panel_says_what_holds(tmp_path: Path) -> None:
         assert picked_channels(seen) == []
 
 
-@pytest.mark.parametrize(
-    ("custom_id", "value", "words", "settings"),
-    [
-        (TURN, "0", "no time limit", ServerSettings(turn_seconds=0)),
-        (TURN, "60", "1 minute per turn", ServerSettings(turn_seconds=60)),
-        (TURN, "259200", "3 days per turn", ServerSettings(turn_seconds=259_200)),
-        (TABLES, "1", "1 table", ServerSettings(tables_each=1)),
-        (TABLES, "10", "10 tables", ServerSettings(tables_each=10)),
-        (STOP, "seated", "everybody at the table", ServerSettings(stoppers=Stoppers.SEATED)),
-        (STOP, "managers", "only moderators", ServerSettings(stoppers=Stoppers.MANAGERS)),
-        (MENTIONS, "off", "without a ping", ServerSettings(mentions=False)),
-        (LANGUAGE, "de", "Deutsch", ServerSettings(language="de")),
-        (LANGUAGE, "en", "English", ServerSettings(language="en")),
-        (COLOURS, "four", "a colour for each suit", ServerSettings(four_colours=True)),
-        ("s:text", "on", "in the whole server", ServerSettings(text_tables=True)),
-    ],
-)
-async def test_a_pick_is_stored_and_shown(
-    tmp_path: Path, custom_id: str, value: str, words: str, settings: ServerSettings
-) -> None:
-    """A pick changes its own setting at once, and the same message shows the truth."""
+async def test_a_pick_is_stored_and_shown(tmp_path: Path) -> None:
+    """A pick changes its own setting at once and no other, and the same message shows the truth."""
     async with pond(tmp_path) as place:
-        ada = admin(place)
+        ada, settings = admin(place), ServerSettings()
         seen = await panel(ada)
-        after = shown(await ada.pick(value, seen, custom_id))
-        assert after.id == seen.id
-        assert [label for label in picked(after, custom_id) if words in label]
-        assert picked(after, custom_id)[0] not in after.text
-        assert await stored(place) == settings
-        assert picked(await panel(ada), custom_id) == picked(after, custom_id)
+        picks: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+            (TURN, "0", "no time limit", {"turn_seconds": 0}),
+            (TURN, "60", "1 minute per turn", {"turn_seconds": 60}),
+            (TURN, "259200", "3 days per turn", {"turn_seconds": 259_200}),
+            (TABLES, "1", "1 table", {"tables_each": 1}),
+            (TABLES, "10", "10 tables", {"tables_each": 10}),
+            (STOP, "seated", "everybody at the table", {"stoppers": Stoppers.SEATED}),
+            (STOP, "managers", "only moderators", {"stoppers": Stoppers.MANAGERS}),
+            (MENTIONS, "off", "without a ping", {"mentions": False}),
+            (COLOURS, "four", "a colour for each suit", {"four_colours": True}),
+            ("s:text", "on", "in the whole server", {"text_tables": True}),
+            (LANGUAGE, "de", "Deutsch", {"language": "de"}),
+            (LANGUAGE, "en", "English", {"language": "en"}),
+        )
+        for custom_id, value, words, change in picks:
+            settings = replace(settings, **change)
+            after = shown(await ada.pick(value, seen, custom_id))
+            assert after.id == seen.id
+            assert [label for label in picked(after, custom_id) if words in label], words
+            assert picked(after, custom_id)[0] not in after.text
+            assert await stored(place) == settings
+            assert picked(await panel(ada), custom_id) == picked(after, custom_id)
 
 
 async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
@@ -182,38 +178,35 @@ async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
         assert await stored(place) == ServerSettings()
 
 
-@pytest.mark.parametrize(
-    ("custom_id", "values"),
-    [
-        (TURN, ["59"]),
-        (TURN, ["-60"]),
-        (TURN, ["259201"]),
-        (TURN, ["1e3"]),
-        (TURN, []),
-        (TURN, ["60", "300"]),
-        (STOP, ["everybody"]),
-        (MENTIONS, ["yes"]),
-        (LANGUAGE, ["tlh"]),
-        (COLOURS, ["five"]),
-        (OWN, ["five"]),
-        (OWN, []),
-        (TOLD, ["sometimes"]),
-        (NIGHT, ["24"]),
-        (CHANNELS, ["7"]),
-        (CHANNELS, ["lily-pad"]),
-        ("s:colour", ["red"]),
-        ("s:turn:60", []),
-        ("s:", ["60"]),
-    ],
-)
-async def test_forged_picks_are_refused(tmp_path: Path, custom_id: str, values: list[str]) -> None:
+async def test_forged_picks_are_refused(tmp_path: Path) -> None:
     """What the menus do not offer is answered with a sentence, and changes nothing."""
     async with pond(tmp_path) as place:
         ada = admin(place)
         seen = await panel(ada)
-        refused = await ada.send(seen, custom_id, component_type=3, values=values)
-        assert told(refused).text.strip()
-        assert await stored(place) == ServerSettings()
+        for custom_id, values in (
+            (TURN, ["59"]),
+            (TURN, ["-60"]),
+            (TURN, ["259201"]),
+            (TURN, ["1e3"]),
+            (TURN, []),
+            (TURN, ["60", "300"]),
+            (STOP, ["everybody"]),
+            (MENTIONS, ["yes"]),
+            (LANGUAGE, ["tlh"]),
+            (COLOURS, ["five"]),
+            (OWN, ["five"]),
+            (OWN, []),
+            (TOLD, ["sometimes"]),
+            (NIGHT, ["24"]),
+            (CHANNELS, ["7"]),
+            (CHANNELS, ["lily-pad"]),
+            ("s:colour", ["red"]),
+            ("s:turn:60", []),
+            ("s:", ["60"]),
+        ):
+            refused = await ada.send(seen, custom_id, component_type=3, values=values)
+            assert told(refused).text.strip(), custom_id
+            assert await stored(place) == ServerSettings(), custom_id
 
 
 async def test_channels_that_cannot_be_played_in(tmp_path: Path) -> None:

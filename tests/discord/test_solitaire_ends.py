@@ -298,7 +298,7 @@ async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
         at = place_of(place.channel.id, ann.id)
         assert await place.bot.database.journal.create(match, at, entries) is None
         await ann.slash("solitaire table")
-        assert workers.asked == [("folded", ann.id)], "so long a match is read elsewhere"
+        assert workers.asked == [("Fold", ann.id)], "so long a match is read elsewhere"
         await ann.press("Undo")
         await place.restart()
         assert "Ann gave up deal 8" in place.table.text

@@ -13,8 +13,8 @@ from bot import rendering
 from bot.messages.text_table import TURN_LETTERS
 from tests.discord.admins import admin, panel, pick_channels, picked, picked_channels
 from tests.discord.pond import BUTTON, MENU, TEXT, Person, Pond, Seen, pond, shown
-from tests.discord.test_emojis import EVERY
 from tests.discord.test_replays import keep
+from tests.messages.signs import EVERY
 
 PAUSE = 8
 MOST_STEPS = 600

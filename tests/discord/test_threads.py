@@ -10,21 +10,14 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.engine.game import AnyGame
-from bot.engine.match import HINTS, Stage
-from bot.engine.server import LONGEST_TURN
+from bot.engine.match import Stage
 from bot.engine.thinking import Strength
-from bot.games import games
 from bot.messages.threads import InThread
 from bot.sessions.opening import Opening
-from cogs.clicks.handlers import read
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord
-from tests.guests.splash import GAME as SPLASH
 
-AT_TABLES = [game for game in (*games().values(), SPLASH) if not game.info.is_solo]
 BUTTON = "Open it in a thread"
-CUSTOM_ID = 100
 MISSING_PERMISSIONS, TOO_MANY_THREADS = 50013, 160006
 
 
@@ -218,23 +211,6 @@ async def test_a_button_that_was_made_up(tmp_path: Path, wrong: str) -> None:
         said = told(await ben.send(offer, InThread("abcd1234", opening).custom_id))
         assert "out of date" in said.text
         assert place.channel.threads == []
-
-
-@pytest.mark.parametrize("game", AT_TABLES, ids=lambda game: game.info.key)
-def test_the_button_says_all(game: AnyGame) -> None:
-    """What the button carries is read as it was written, for any table, in 100 characters."""
-    info = game.info
-    opening = Opening(
-        game=info.key,
-        limit=info.most,
-        options={option.key: option.most for option in info.options} | {HINTS: 0},
-        turn_seconds=LONGEST_TURN,
-        frogs=(info.most - 1) * (Strength.TOAD,) if game.thinking else (),
-    )
-    asked = InThread("0123456789abcdef"[:8], opening)
-    assert len(asked.custom_id) <= CUSTOM_ID
-    assert read(asked.custom_id, []) == asked
-    assert opening.fits(game) or not game.has_clock
 
 
 async def test_a_title_whose_words_are_refused(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.delivery.recent_activity import RECENT_SECONDS
-from bot.messages.nights import night_at
 from tests.discord.admins import NIGHT, TOLD, panel, picked
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, other, pond, shown, told
@@ -144,26 +143,6 @@ async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
         assert place.reminders == []
         await place.wait(HOUR)
         assert place.awaited is people[(await true_state(place)).turn]
-
-
-@pytest.mark.parametrize(
-    ("zone", "now", "begins", "ends"),
-    [
-        (None, "2026-03-29T00:30", "2026-03-28T22:00", "2026-03-29T06:00"),
-        ("Europe/Berlin", "2026-01-10T23:00", "2026-01-10T21:00", "2026-01-11T05:00"),
-        ("Europe/Berlin", "2026-07-10T21:00", "2026-07-10T20:00", "2026-07-11T04:00"),
-        ("Europe/Berlin", "2026-03-29T03:00", "2026-03-28T21:00", "2026-03-29T04:00"),
-        ("Europe/Berlin", "2026-10-25T03:00", "2026-10-24T20:00", "2026-10-25T05:00"),
-        ("No/Where", "2026-03-29T00:30", "2026-03-28T22:00", "2026-03-29T06:00"),
-    ],
-)
-def test_a_night_keeps_its_hours(zone: str | None, now: str, begins: str, ends: str) -> None:
-    """From ten to six by the clock there, also where that is put forward or back in the night."""
-
-    def at(written: str) -> int:
-        return int(datetime.fromisoformat(f"{written}+00:00").timestamp())
-
-    assert night_at(22, zone, at(now)) == (at(begins), at(ends))
 
 
 def lines(place: Pond) -> list[str]:

@@ -20,16 +20,15 @@ import pytest
 from bot.__main__ import main
 from bot.engine.commitment import deal_seed, number_by_lot
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage
-from bot.engine.match_record import Fault, opened_record, record_of
+from bot.engine.match_record import MOST_BYTES, opened_record, written
 from bot.engine.thinking import Strength
-from bot.engine.verification import verified
-from bot.engine.verification_file import MOST_BYTES, written
+from bot.engine.verification import Fault, record_of, verified
 from bot.games import games
 from bot.messages.verification import report_words
-from bot.opponents.tasks import thought
 from bot.sessions.lobby import begun, seeded
 from bot.sessions.table import Table
 from tests import processes
+from tests.frogs import thought
 from tests.test_house import ROOT
 
 SECRET = bytes(range(32))

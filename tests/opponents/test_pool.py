@@ -15,22 +15,22 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.engine.match import Entry, Match, Player, opening
-from bot.engine.match_record import record_of
-from bot.engine.thinking import Mover, Strength
-from bot.engine.verification import verified
+from bot.engine.task import Lane, Task
+from bot.engine.thinking import Mover, Strength, lot_of
+from bot.engine.values import frozen
+from bot.engine.verification import record_of, verified
 from bot.games import games
-from bot.opponents import BusyError, Opponents, lot_of, memory_over, pool, tasks, thinking_of, thought
-from bot.opponents.queue import Lane
-from bot.opponents.tasks import found_puzzle
-from bot.sessions.reviews import reviewed
+from bot.opponents import BusyError, Opponents, pool
+from bot.sessions.reviews import Review
+from bot.sessions.tasks import Advise, Answer, Choose, FindDeal, FindPuzzle, Verified, WinningLine
 from tests.engine.test_verification import played
+from tests.frogs import THINKING, memory_over, thought
 
 SEED = bytes(range(32))
 ANN, BEN = 1, 2
 ASKED_SECONDS = 0.3
 """By then, on most machines, the threads beside have done what little they were asked to do."""
 LITTLE_SECONDS = 0.5
-THINKING = [key for key in games() if thinking_of(key)]
 
 
 def position(key: str, number: int) -> tuple[Any, bytes]:
@@ -57,7 +57,7 @@ async def test_a_worker_thinks_the_same(key: str) -> None:
     async with Opponents() as opponents:
         moves = await asyncio.gather(
             *(
-                opponents.choose(key, strength, memory, lot, who=who)
+                opponents.ask(Choose(key, strength, memory, lot), who=who)
                 for who, (memory, lot) in enumerate(positions)
                 for strength in Strength
             )
@@ -79,20 +79,20 @@ async def test_a_dead_worker_is_replaced() -> None:
 async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
     async with Opponents(workers=1) as opponents:
         others = set(active_children())
-        assert await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN) == expected
+        assert await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN) == expected
         for _ in range(2):
             for worker in set(active_children()) - others:
                 worker.kill()
                 worker.join()
-            assert await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN) == expected
+            assert await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN) == expected
 
 
 async def test_a_slow_machine_changes_no_match() -> None:
     """A seat waits for its own move where a person would not wait for an answer any more."""
     memory, lot = differing("toad")
     async with Opponents(patience=0.0, longest=0.0) as opponents:
-        move = await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
-        answer = await opponents.advise("toad", memory, lot, who=ANN)
+        move = await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN)
+        answer = await opponents.ask(Advise("toad", memory, lot), who=ANN)
     assert move == thought("toad", Strength.TOAD, memory, lot)
     assert answer[0] == thought("toad", Strength.FROGLET, memory, lot)
 
@@ -102,7 +102,7 @@ async def test_a_worker_that_hangs_is_answered_for_by_a_rule_of_thumb() -> None:
     memory, lot = differing("toad")
     with capture_logs() as logs:
         async with Opponents(far=0.0) as opponents:
-            move = await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
+            move = await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN)
     assert move == thought("toad", Strength.FROGLET, memory, lot)
     assert len(logs) == 1
 
@@ -111,14 +111,25 @@ async def test_a_worker_that_is_stuck_gives_itself_up() -> None:
     """A thought without end holds no worker for ever: it ends, and a froglet's answer is given."""
     memory, lot = differing("frogger")
     async with Opponents(longest=0.0, patience=600.0) as opponents:
-        [move] = await opponents.advise("frogger", memory, lot, who=ANN)
+        [move] = await opponents.ask(Advise("frogger", memory, lot), who=ANN)
     assert move == thought("frogger", Strength.FROGLET, memory, lot)
+
+
+@frozen
+class Sleep(Task[None]):
+    """Waiting, which takes no processor."""
+
+    seconds: float
+
+    def made(self) -> None:
+        """Wait."""
+        time.sleep(self.seconds)
 
 
 def waits() -> None:
     """Begin as a worker that may use little of a processor, and wait for one much longer."""
     pool._begin()
-    pool._think(LITTLE_SECONDS, time.sleep, 3 * LITTLE_SECONDS)
+    pool._think(LITTLE_SECONDS, Sleep(3 * LITTLE_SECONDS))
 
 
 def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
@@ -134,11 +145,11 @@ async def test_workers_end_with_the_pool() -> None:
     memory, lot = differing("toad")
     before = set(active_children())
     opponents = Opponents()
-    await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
+    await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN)
     assert set(active_children()) - before
     await opponents.close()
     assert not set(active_children()) - before
-    move = await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
+    move = await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN)
     assert move == thought("toad", Strength.FROGLET, memory, lot)
 
 
@@ -149,7 +160,7 @@ async def test_a_dead_worker_leaves_none_behind() -> None:
     before = set(active_children())
     opponents = Opponents(workers=2)
     asked = [
-        asyncio.create_task(opponents.choose("toad", Strength.TOAD, memory, lot, who=who))
+        asyncio.create_task(opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=who))
         for who in range(12)
     ]
     while len(workers := set(active_children()) - before) < 2:  # noqa: ASYNC110 — a thread starts them
@@ -176,7 +187,7 @@ async def test_a_worker_finds_a_winning_line() -> None:
     game = games()["american_toad"]
     state = game.withdraw(game.deal(1, {"deal": 8, "daily": 0}, SEED), 0)
     async with Opponents() as opponents:
-        line = await opponents.line("american_toad", state, 0, who=ANN)
+        line = await opponents.ask(WinningLine("american_toad", state, 0), who=ANN)
     assert line
     assert game.retry is not None
     assert game.outcome(game.retry.shown(state, 0, line, len(line) - 1)) is None
@@ -188,7 +199,8 @@ async def test_a_worker_finds_a_winning_line() -> None:
 async def test_a_puzzle_that_nobody_waits_for() -> None:
     """It has all the time that it needs, and is the one that whoever asks would get."""
     async with Opponents(patience=0) as opponents:
-        assert await opponents.puzzle("toad", 2, 1, who=None) == found_puzzle("toad", 2, 1)
+        task = FindPuzzle("toad", 2, 1)
+        assert await opponents.ask(task, who=None) == task.made()
 
 
 async def test_one_question_at_a_time_for_a_person() -> None:
@@ -198,15 +210,14 @@ async def test_one_question_at_a_time_for_a_person() -> None:
     options = {"deal": 8, "daily": 0, "par": 0, "any": 0, "again": 0}
     async with Opponents(patience=600.0) as opponents:
 
-        async def peek(who: int, state: Any) -> str | None:
-            return await opponents.answer("american_toad", "peek", state, who=who)
+        async def peek(who: int, state: Any) -> str:
+            return await opponents.ask(Answer("american_toad", "peek", state), who=who)
 
         asked = [asyncio.create_task(peek(ANN, deals[0])), asyncio.create_task(peek(BEN, deals[1]))]
         await asyncio.sleep(0)
         with pytest.raises(BusyError, match="still working"):
             await peek(ANN, deals[2])
-        found = await opponents.find_deal("american_toad", options, who=ANN)
-        assert found is not None
+        assert await opponents.ask(FindDeal("american_toad", tuple(options.items())), who=ANN)
         assert all(await asyncio.gather(*asked))
         assert await peek(ANN, deals[1]) == asked[1].result(), "it is free again"
 
@@ -220,9 +231,8 @@ async def test_a_match_is_verified_in_a_worker() -> None:
         return match, entries
 
     async with Opponents(workers=1, patience=600.0) as opponents:
-        report = await opponents.whole(tasks.verified, match.id, read, who=ANN)
+        report = await opponents.ask(Verified("frogger", match.id, ()), who=ANN, read=read)
     assert report == verified(game, record_of(game, match, entries))
-    assert report is not None
     assert report.fault is None
     assert report.chosen
 
@@ -236,8 +246,8 @@ async def test_the_same_is_thought_once() -> None:
 
     async with Opponents(workers=1, patience=600.0) as opponents:
         answers = await asyncio.gather(
-            *(opponents.answer("american_toad", "peek", dealt(), who=ANN) for _click in range(25)),
-            opponents.answer("american_toad", "peek", dealt(), who=BEN),
+            *(opponents.ask(Answer("american_toad", "peek", dealt()), who=ANN) for _click in range(25)),
+            opponents.ask(Answer("american_toad", "peek", dealt()), who=BEN),
         )
     assert len(set(answers)) == 1
     assert answers[0] is not None
@@ -250,9 +260,22 @@ def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
     first = toad.to_move(opening(toad, match))
     assert first is not None
     entries = [Entry(0, first, "end"), Entry(1, 1 - first, "end")]
-    assert [moment.n for moment, _state in reviewed(match, entries, 1 - first)] == [1]
+    review = Review("toad", match.id, 1 - first)
+    assert [moment.n for moment, _state in review.made(match, entries)] == [1]
     for mover in (Mover.STAND_IN, Mover.HANDED_OVER):
-        assert reviewed(match, [entries[0], replace(entries[1], mover=mover)], 1 - first) == ()
+        assert review.made(match, [entries[0], replace(entries[1], mover=mover)]) == ()
+
+
+@frozen
+class Zeros(Task[bytes]):
+    """As many as it is told."""
+
+    number: int
+    is_kept = True
+
+    def made(self, size: int) -> bytes:
+        """Make them."""
+        return bytes(size)
 
 
 async def test_of_whole_matches_the_last_ones_are_kept() -> None:
@@ -262,8 +285,10 @@ async def test_of_whole_matches_the_last_ones_are_kept() -> None:
     class Here(Opponents):
         """Works in this process."""
 
-        async def _attempt(self, _lane: Lane, _who: int, _longest: float, *task: Any) -> Any:
-            return await task[0](*task[1:])
+        async def _attempt(
+            self, _lane: Lane, _who: int, _longest: float, task: Task[Any], *given: Any
+        ) -> bytes | None:
+            return await pool.packed(task, *given)
 
     async def asked(number: int, size: int) -> bool:
         """Ask for something; returns whether it had to be made."""
@@ -273,7 +298,7 @@ async def test_of_whole_matches_the_last_ones_are_kept() -> None:
             return (size,)
 
         before = len(read)
-        made = await opponents.whole(bytes, number, given, who=ANN)
+        made = await opponents.ask(Zeros(number), who=ANN, read=given)
         assert made == bytes(size)
         return len(read) > before
 

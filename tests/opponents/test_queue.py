@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.opponents.queue import FairQueue, Lane
+from bot.engine.task import Lane
+from bot.opponents.queue import FairQueue
 
 
 class Line:

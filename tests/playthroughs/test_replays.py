@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.match import Match, Player, Stage, advance
 from bot.engine.replay import KEPT_EVERY, Replay, course
-from bot.messages.film import film_of, frames, moving_picture, part_of, told_below
+from bot.messages.film import DrawFrames, JoinFrames, film_of, part_of, told_below
 from bot.messages.replays import moment_options, replay_content
 from bot.rendering.animation import Frame, gif
 from bot.sessions.errors import TableError
@@ -91,9 +91,11 @@ def test_a_moving_picture_keeps_its_limits() -> None:
     solo = replay_of(parse((RECORDINGS / "american_toad.txt").read_text("utf-8")))
     assert len(film_of(solo, 0, solo.last).moves) == 40
     film = replace(whole, moves=(0, 1, 160, 161))
-    made = [each for at in (0, 2) for each in frames(film, part_of(film, replay, at, 2), "en")]
+    made = [
+        each for at in (0, 2) for each in DrawFrames(film, part_of(film, replay, at, 2), "en").made()
+    ]
     assert all(isinstance(each, Frame) for each in made)
-    full = moving_picture(made)
+    full = JoinFrames(made).made()
     assert len(gif(made, len(full) - 1)) < len(full)
 
 

@@ -10,7 +10,7 @@ from bot.engine.scene import Chart, Scene, with_computer_players
 from bot.engine.words import speaking
 from bot.games import games
 from bot.languages import learn_languages
-from bot.messages.par import par_scene
+from bot.messages.leaderboards import par_scene
 from tests.playthroughs.recording import parse, recordings
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")

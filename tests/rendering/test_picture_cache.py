@@ -1,4 +1,4 @@
-"""What pictures are drawn with: data, painted once, and made before anybody waits for it."""
+"""What pictures are drawn with: data, painted once."""
 
 from __future__ import annotations
 
@@ -7,27 +7,20 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
-from random import Random
 from typing import get_type_hints
 
 import pytest
-from PIL import ImageDraw
 
-from bot.engine.cards import PACK, Card
-from bot.engine.decktet import BASIC, DecktetCard
-from bot.engine.scene import Caption, Face, Plate, Reveal, Scene
+from bot.engine.cards import PACK
+from bot.engine.decktet import BASIC
+from bot.engine.scene import Caption, Face, Plate, Scene
 from bot.engine.words import speaking
-from bot.games import games
 from bot.languages import learn_languages
-from bot.prerendering import examples
-from bot.rendering import bitmaps, drawn, sprites, theme, warmed
-from bot.rendering.bitmaps import bitmap
+from bot.rendering import drawn, theme
 from bot.rendering.cards import paint_card
 from bot.rendering.display_list import CardSprite, TextSprite
-from bot.rendering.drawing import laid_out, painted
+from bot.rendering.drawing import bitmap, laid_out, painted
 from bot.rendering.fonts import font
-from bot.rendering.shapes import Box, draw_token
-from bot.rendering.sprites import Bitmap
 from tests.rendering.scenes import recorded_scenes
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
@@ -80,78 +73,6 @@ def test_pictures_that_are_drawn_at_the_same_time() -> None:
     finally:
         sys.setswitchinterval(often)
     assert at_once == list(map(painted, displays))
-
-
-@pytest.mark.parametrize("four_colours", [False, True])
-@pytest.mark.parametrize("key", games())
-def test_cards_are_made_before_they_are_drawn(
-    key: str, four_colours: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After warming with a match, no card of another match's table is missing among the sprites."""
-    game, chance = games()[key], Random(2)
-    bitmap.cache_clear()
-    for _step in warmed(examples(game)):
-        pass
-    made = counted(monkeypatch)
-    options = {option.key: option.default for option in game.info.options}
-    state = game.deal(game.info.fewest, options, b"b" * 32)
-    for _move in range(30):
-        seen = game.scene(game.view(state, None), ["Ann", "Ben"])
-        painted(laid_out(replace(seen, four_colours=four_colours)))
-        move = game.automatic(state)
-        state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
-    assert made == []
-
-
-def test_tokens_are_made_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After warming with a match of two, every seat's numbered token is there at a table of five."""
-    game, chance = games()["frogger"], Random(3)
-    bitmap.cache_clear()
-    for _step in warmed(examples(game)):
-        pass
-    made = list[int]()
-
-    def noted(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool) -> None:
-        made.extend([seat] if numbered else [])
-        draw_token(draw, box, seat, numbered=numbered)
-
-    monkeypatch.setattr(sprites, "draw_token", noted)
-    state = game.deal(game.info.most, {}, b"c" * 32)
-    for _move in range(60):
-        painted(laid_out(game.scene(game.view(state, None), NAMES)))
-        state = game.play(state, chance.choice(game.legal_moves(state)))
-    assert made == []
-
-
-def test_a_rounds_end_is_made_before_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After warming with a match of two, the hands turned up at a table of three need no card more."""
-    game, chance = games()["toad"], Random(1)
-    bitmap.cache_clear()
-    for _step in warmed(examples(game)):
-        pass
-    made = counted(monkeypatch)
-    options = {option.key: option.default for option in game.info.options}
-    state, turned_up = game.deal(3, options, b"d" * 32), 0
-    while turned_up < 3:
-        shown = game.scene(game.view(state, None), NAMES[:3])
-        turned_up = sum(isinstance(item, Reveal) for item in shown.items)
-        painted(laid_out(shown))
-        move = game.automatic(state)
-        state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
-    assert made == []
-
-
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[Face]:
-    """Return a list that gets, from now on, each face that is painted anew."""
-    made = list[Face]()
-
-    def noted(card: CardSprite) -> Bitmap:
-        if isinstance(card.face, Card | DecktetCard):
-            made.append(card.face)
-        return paint_card(card)
-
-    monkeypatch.setattr(bitmaps, "paint_card", noted)
-    return made
 
 
 @pytest.mark.parametrize("deck", [PACK, BASIC])

@@ -13,7 +13,17 @@ from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision import Decision, decide
 from bot.sessions.decision.clock import thinks
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.events import Answered, CameBack, Clicked, Ended, GaveUp, Rang, StoodIn, Thought
+from bot.sessions.events import (
+    Answered,
+    CameBack,
+    Clicked,
+    Ended,
+    GaveUp,
+    Rang,
+    ShutOut,
+    StoodIn,
+    Thought,
+)
 from bot.sessions.table import AWAY_AFTER, MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS
 
@@ -460,6 +470,20 @@ def test_a_table_rests_for_a_week(rings: int, is_closed: bool) -> None:
     decision = decide(rests, Rang(), NOW + rings)
     assert (decision.change is not None) == is_closed
     assert decision.table.match.stage.is_live != is_closed
+
+
+@pytest.mark.parametrize("gone", [(ADA,), (ADA, BO)])
+def test_a_clock_set_while_it_stands_stands_since_then(gone: tuple[Player, ...]) -> None:
+    """Who goes away while nobody can play is not waited for after it, though another comes back."""
+    day, table = 86_400, decide(toad(ADA, BO), Rang(NOW + 5), NOW + 10).table
+    assert mover(table) == ADA
+    for player in gone:
+        table = decide(table, ShutOut(player.id), NOW + day).table
+    if table.rests:
+        table = decide(table, CameBack(BO.id), NOW + day).table
+    assert decide(table, Rang(), NOW + 2 * day).table.match.turn_ends_at == NOW + 2 * day
+    over = decide(table, GaveUp(ADA.id), NOW + day).table.match
+    assert (over.stage, over.stands_since) == (Stage.FINISHED, None), "nothing stands that is over"
 
 
 def test_who_is_waited_for_is_named() -> None:

@@ -102,30 +102,30 @@ async def opened(bot: Bot, host: Player, *others: Player, channel_id: int) -> st
     return match_id
 
 
-async def test_two_who_open_tables_for_each_other(either: Bot) -> None:
+async def test_two_who_open_tables_for_each_other(bot: Bot) -> None:
     """Nobody comes by more tables than one may open: what the next one has no room for closes."""
-    first = [await opened(either, ADA, BO, channel_id=n) for n in range(3)]
+    first = [await opened(bot, ADA, BO, channel_id=n) for n in range(3)]
     for match_id in first:
-        assert (await either.seating.leave(match_id, ADA.id)).match.host_id == BO.id
+        assert (await bot.seating.leave(match_id, ADA.id)).match.host_id == BO.id
     with pytest.raises(TooManyError):
-        await either.seating.open(TABLE, HERE, 9, BO)
-    second = [await opened(either, ADA, BO, channel_id=n) for n in range(3, 6)]
-    left = await asyncio.gather(*(either.seating.leave(match_id, ADA.id) for match_id in second))
+        await bot.seating.open(TABLE, HERE, 9, BO)
+    second = [await opened(bot, ADA, BO, channel_id=n) for n in range(3, 6)]
+    left = await asyncio.gather(*(bot.seating.leave(match_id, ADA.id) for match_id in second))
     assert {table.match.stage for table in left} == {Stage.STOPPED}
-    hosted = await either.database.journal.hosted(BO.id)
+    hosted = await bot.database.journal.hosted(BO.id)
     assert {match.id for match in hosted} == set(first)
-    assert await either.database.journal.hosted(ADA.id) == []
-    await opened(either, ADA, BO, channel_id=5)  # the place of a table that closed is free
+    assert await bot.database.journal.hosted(ADA.id) == []
+    await opened(bot, ADA, BO, channel_id=5)  # the place of a table that closed is free
 
 
-async def test_a_lobby_goes_to_the_next_who_has_room(either: Bot) -> None:
+async def test_a_lobby_goes_to_the_next_who_has_room(bot: Bot) -> None:
     """Somebody who hosts three tables already is passed over, and sits there as before."""
     for n in range(3):
-        await opened(either, BO, channel_id=n)
-    match_id = await opened(either, ADA, BO, CY, channel_id=3)
-    table = await either.seating.leave(match_id, ADA.id)
+        await opened(bot, BO, channel_id=n)
+    match_id = await opened(bot, ADA, BO, CY, channel_id=3)
+    table = await bot.seating.leave(match_id, ADA.id)
     assert (table.match.players, table.match.host_id) == ((BO, CY), CY.id)
-    assert (await either.seating.start(match_id, CY.id)).is_playing
+    assert (await bot.seating.start(match_id, CY.id)).is_playing
 
 
 async def test_of_lobbies_handed_over_at_once_no_more_are_taken_than_may(either: Bot) -> None:

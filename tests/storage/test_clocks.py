@@ -137,6 +137,7 @@ async def test_clocks_that_ran_stand_since_a_time(database: Database) -> None:
     """Of the shards that were away, and since the last move where that was later; no others."""
     ran = await begun(database)
     over = await playing(database, "m2", turn_seconds=LIMIT, turn_ends_at=NOW - 9)
+    await playing(database, "m3", turn_seconds=0, active_at=NOW)
     await database.journal.stand_still(NOW, Shards(1, 1, 2))
     assert await found(database) == ran, "it is of shard 0"
     await database.journal.stand_still(NOW, Shards(0, 0, 2))
@@ -146,3 +147,4 @@ async def test_clocks_that_ran_stand_since_a_time(database: Database) -> None:
     assert await found(database, "m2") == over
     await database.journal.stand_still(NOW + 60, None)
     assert await found(database) == stands, "it stood before"
+    assert (await found(database, "m3")).stands_since == NOW, "nor is a player silent who cannot play"

@@ -214,3 +214,11 @@ async def test_who_was_forgotten_is_forgotten_again(path: Path, tmp_path: Path) 
     restore(copies[0], path, now=NOW)
     await (await open_database(path)).close()
     assert await traces(path, DEE.id, DEE.name, CY.name) == []
+
+    listed.unlink()  # a new list knows how many were forgotten before it
+    for is_known in (True, False):
+        restore(copies[1], path, now=NOW)
+        database = await open_database(path)
+        assert bool(await traces(path, CY.id, CY.name)) is is_known
+        await database.players.forget(CY.id, new_placeholder())
+        await database.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.engine.match import Entry, Stage
 from bot.opponents import Opponents
 from bot.storage import Database, Location
-from bot.storage.own_data import MOVES_AT_ONCE, own_data
+from bot.storage.own_data import MOVES_AT_ONCE, OwnData
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, NOW, SEED, lobby
 
@@ -50,12 +50,8 @@ async def test_a_worker_reads_what_is_kept_of_a_person(database: Database, locat
     for match_id in ("m1", "m2"):
         match = lobby(match_id, ADA, BO, stage=Stage.PLAYING, seed=SEED)
         assert await database.journal.create(match, match_id, entries) is None
-
-    async def read() -> tuple[Location, int, int]:
-        return location, ADA.id, NOW
-
     async with Opponents(workers=1, patience=600.0) as workers:
-        file, is_packed = await workers.whole(own_data, ADA.id, read, who=ADA.id, keeps=False)
+        file, is_packed = await workers.ask(OwnData(location, ADA.id, NOW, 1), who=ADA.id)
     assert not is_packed
     told = json.loads(file)
     mine = [entry.n for entry in entries if not entry.seat]

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import UNCONFIGURED
-from bot.games import games
 from tests.wire.program import KILLED, Program
 from tests.wire.rest import DroppedError, FailedError, Request
 from tests.wire.world import World, until, world
@@ -58,19 +57,6 @@ async def test_a_start_during_an_outage(tmp_path: Path, way: str) -> None:
     pauses = [float(seconds) for seconds in re.findall(r"trying again .*in_seconds=([\d.]+)", log)]
     assert pauses[0] < pauses[TRIES - 1]
     assert "Traceback" not in log
-
-
-async def test_first_pictures_are_drawn_before_anybody_asks(tmp_path: Path) -> None:
-    """What a first picture takes so long for is done by itself, and nobody's click waits for it."""
-    async with world(tmp_path, seed=9) as place:
-        await place.begin(level="DEBUG")
-        assert await place.connected()
-        user, channel = place.server.person("Ann"), place.server.channel("pond")
-        assert (await place.crowd.slash(user, channel.id, "leaderboard")).acknowledged
-        drawn = {f"examples drawn game={key}" for key in games()}
-        await until(lambda: all(line in place.program.log.read_text("utf-8") for line in drawn))
-        place.program.ask_to_stop()
-        assert await place.end(0) == []
 
 
 async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:

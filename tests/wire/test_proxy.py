@@ -70,7 +70,15 @@ async def test_discord_itself_is_asked_through_a_tunnel(tmp_path: Path) -> None:
         assert "the proxy" not in await told(wrong, "--offline", NO_PROXY="example.org,discord.com")
 
 
-@pytest.mark.parametrize("written", ["socks5://toad:s3cret@pond:1080", "http://to/ad:s3cret@pond"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "socks5://toad:s3cret@pond:1080",
+        "http://to/ad:s3cret@pond",
+        "http://toad:1#s3cret@pond:1080",
+        "toad:1?s3cret@pond",
+    ],
+)
 def test_a_proxy_that_makes_no_sense(tmp_path: Path, written: str) -> None:
     """It is named with what it takes, and not told."""
     done = start(tmp_path, "-m", "bot", "doctor", "--offline", RIBIT_PROXY=written)

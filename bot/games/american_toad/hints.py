@@ -11,11 +11,10 @@ from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.questions import Question, Retry
 from bot.engine.shuffle import SEED_BYTES, shuffled
-from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.games.american_toad.circles import only_circles
 from bot.games.american_toad.panel import offered
-from bot.games.american_toad.rules import back, play, position_after, positions
+from bot.games.american_toad.rules import back, play, positions
 from bot.games.american_toad.solutions import best_line, known_lines
 from bot.games.american_toad.solver import Stage, Verdict, solve
 from bot.games.american_toad.state import (
@@ -49,14 +48,6 @@ LOST_AS = 200
 """Moves that a world not won counts for, so that winning more worlds comes before winning sooner."""
 
 
-@frozen
-class Chance:
-    """Until when a deal could be won: after so many moves, and a line that wins from there."""
-
-    moves: int
-    line: tuple[Move, ...]
-
-
 def hint(view: View) -> Move | None:
     """Return the best move as far as the player can know, or None where no card can move.
 
@@ -78,14 +69,6 @@ def peek(state: State, *, nodes: int = NODES) -> Move | None:
     found before.
     """
     return _peek(state, nodes=nodes).move
-
-
-def last_chance(state: State, *, nodes: int = NODES) -> Chance | None:
-    """Return until when a deal could be won, and how, or None where it never could."""
-    moves = last_moment(state, nodes=nodes)
-    if moves is None:
-        return None
-    return Chance(moves, best_line(position_after(state, moves), nodes=nodes))
 
 
 def last_moment(state: State, *, nodes: int = NODES) -> int | None:

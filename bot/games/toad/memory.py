@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from bot.engine.cards import PACK, Card
 from bot.engine.thinking import Lots, fresh, seat_of
 from bot.engine.values import frozen
-from bot.games.toad.compact import GAP, NUMBER, Round
-from bot.games.toad.state import Event, Happening, Phase, changed
+from bot.games.toad.compact import NUMBER
+from bot.games.toad.state import Event, Happening, changed
 from bot.games.toad.view import View
 
 
@@ -131,33 +131,3 @@ def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
         hands.append(hand)
     rest = old + mixed
     return hands, rest[len(rest) - view.draw_left :]
-
-
-def round_of(memory: Memory, lots: Lots) -> Round:
-    """Return a round as it may lie, to be played on."""
-    view = memory.view
-    hands, draw = world(memory, lots)
-    return Round(
-        lives=[seat.lives for seat in view.seats],
-        full=view.full,
-        hands=hands,
-        stock=[GAP if card is None else NUMBER[card] for card in view.stock],
-        draw=draw,
-        discards=[NUMBER[card] for card in memory.discards],
-        safe=sum(seat.safe << place for place, seat in enumerate(view.seats)),
-        passed=sum(1 << seat for seat in memory.passed),
-        turn=view.turn,
-        phase=(Phase.TAKE, Phase.DISCARD, Phase.CLAIM).index(view.phase),
-        loose=_loose(memory),
-        shuffle=lots.shuffled,
-    )
-
-
-def _loose(memory: Memory) -> int:
-    """Return what keeps the turn from being a pass so far (T6)."""
-    if memory.taken is None:
-        return 0
-    taken = memory.taken.cards[0] if memory.taken.what is Happening.TOOK_DISCARD else None
-    if taken is None:
-        return 1
-    return 0 if memory.discards[-1:] == (taken,) else NUMBER[taken] + 2

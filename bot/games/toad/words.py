@@ -30,9 +30,9 @@ _TAKING = {Happening.TOOK, Happening.DREW, Happening.TOOK_DISCARD}
 _ACTS = _TAKING | {Happening.DISCARDED, Happening.RAN_OUT}
 _CLAIMS = {Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS}
 _PLAIN_ENDS = {Happening.ENDED, Happening.PASSED}
-_ENDS = _CLAIMS | _PLAIN_ENDS
+_ENDS = _CLAIMS | _PLAIN_ENDS | {Happening.LIFE_BACK}
 _UNTOLD = _ACTS | _PLAIN_ENDS | {Happening.STOOD_IN}
-_TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED, Happening.LIFE_BACK}
+_TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED}
 """The parts of a turn and its end, which are told together in one line."""
 
 _STEPS = {

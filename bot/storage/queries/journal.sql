@@ -116,7 +116,8 @@ WHERE id = :match_id AND version = :version;
 UPDATE matches SET version = version + 1, wakes_at = :since,
     stands_since = CASE WHEN active_at > :since THEN active_at ELSE :since END
 WHERE stage IN ('lobby', 'playing') AND stage = 'playing' AND rests_since IS NULL
-    AND turn_ends_at > :since AND (stands_since IS NULL OR stands_since > :since)
+    AND (turn_ends_at > :since OR (turn_seconds = 0 AND seat_limit > 1))
+    AND (stands_since IS NULL OR stands_since > :since)
     AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last;
 
 -- name: set_stage!

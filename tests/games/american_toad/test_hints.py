@@ -9,8 +9,9 @@ import pytest
 
 from bot.engine.questions import UNTOLD
 from bot.games.american_toad import GAME
-from bot.games.american_toad.hints import NODES, hint, last_chance, last_moment, peek
+from bot.games.american_toad.hints import NODES, hint, last_moment, peek
 from bot.games.american_toad.rules import open_deal, position_after
+from bot.games.american_toad.solutions import best_line
 from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import State
 from tests.games.american_toad.positions import at, play
@@ -81,12 +82,12 @@ def test_a_lost_deal_says_until_when_it_could_be_won() -> None:
     state = open_deal(1)
     while turns := {"turn", "redeal"} & {GAME.write(move) for move in GAME.legal_moves(state)}:
         state = play(state, *turns)
-    chance = last_chance(state)
-    assert chance is not None
-    assert 0 < chance.moves < state.moves
-    assert solve(position_after(state, chance.moves + 1), nodes=NODES).verdict is not Verdict.WON
-    back = play(state, f"undo x{state.moves - chance.moves}")
-    for move in chance.line:
+    moves = last_moment(state)
+    assert moves is not None
+    assert 0 < moves < state.moves
+    assert solve(position_after(state, moves + 1), nodes=NODES).verdict is not Verdict.WON
+    back = play(state, f"undo x{state.moves - moves}")
+    for move in best_line(position_after(state, moves), nodes=NODES):
         back = GAME.play(back, move)
     assert back.position.is_won
 
@@ -94,7 +95,7 @@ def test_a_lost_deal_says_until_when_it_could_be_won() -> None:
 def test_a_deal_that_never_could_be_won_has_no_last_chance() -> None:
     """Where even the deal is not known to be winnable, no moment is named."""
     lost = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
-    assert last_chance(lost) is None
+    assert last_moment(lost) is None
 
 
 HARD_DEAL = 354945591

@@ -98,6 +98,13 @@ def test_a_life_won_back_is_told() -> None:
     )
 
 
+def test_a_turn_after_a_life_won_back_is_a_line_of_its_own() -> None:
+    """Ben ends a round by that and begins the next: its turn is told after the deal, not before."""
+    state = play(table(NO_TOAD, MAXIMUS, lives=(3, 1), stock=STOCK, turn=1, dealer=1), "ribit")
+    state = play(state, "deal", "draw", "end")
+    assert [line for line in story(state) if "Ben" in line][-1] == "Ben drew a card."
+
+
 def test_the_last_one_loses_a_life() -> None:
     """T12, T15: why the round is over, whose life is lost, how many are left, and who is out."""
     state = play(table(NO_TOAD, MAXIMUS, lives=(1, 3), stock=STOCK, turn=1), "ribit")

@@ -1,0 +1,169 @@
+"""What a worker is asked for of a game; what other modules need of a match stands with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+from typing import Any
+
+from bot.engine.match import Entry, Match
+from bot.engine.match_record import Record, written
+from bot.engine.puzzle import Puzzle
+from bot.engine.task import Lane, OfMatch, Task
+from bot.engine.thinking import AnyThinking, Lots, Strength
+from bot.engine.values import frozen
+from bot.engine.verification import Report, record_of, verified
+from bot.games import games, rules_of
+
+
+@frozen
+class Choose(Task[str]):
+    """The move of a seat that is to move, in writing; else the one of the froglet's rule of thumb.
+
+    ``memory`` is what the seat remembers of its views; with the same lot it is the same move.
+    """
+
+    game: str
+    strength: Strength
+    memory: Any
+    lot: bytes
+    lane = Lane.PLAY
+    is_question = False  # of one host's tables each waits for the others
+    waits_long = True  # what a seat tries is counted: no slow machine changes a match
+
+    @property
+    def label(self) -> str:
+        """How well the seat plays."""
+        return self.strength.value
+
+    def made(self) -> str:
+        """Think."""
+        move = _thinking(self.game).choose(self.memory, self.strength, Lots(self.lot))
+        return games()[self.game].write(move)
+
+    def otherwise(self) -> str:
+        """Return the froglet's move, thought out here and at once."""
+        return replace(self, strength=Strength.FROGLET).made()
+
+
+@frozen
+class Advise(Task[tuple[str, ...]]):
+    """What a toad would do in a person's seat: that move, and those planned after it in the turn."""
+
+    game: str
+    memory: Any = field(compare=False)
+    lot: bytes
+    strength: Strength = Strength.TOAD
+    label = Strength.TOAD.value
+
+    def made(self) -> tuple[str, ...]:
+        """Think."""
+        plan = _thinking(self.game).plan
+        if plan is None:
+            return (Choose(self.game, self.strength, self.memory, self.lot).made(),)
+        moves = plan(self.memory, self.strength, Lots(self.lot))
+        return tuple(map(games()[self.game].write, moves))
+
+    def otherwise(self) -> tuple[str, ...]:
+        """Return what a froglet would do."""
+        return replace(self, strength=Strength.FROGLET).made()
+
+
+@frozen
+class FindDeal(Task[Mapping[str, int]]):
+    """The options of the deal that a game finds, where it looks for one."""
+
+    game: str
+    options: tuple[tuple[str, int], ...]
+    lane = Lane.PLAY
+    label = "deal"
+
+    def made(self) -> Mapping[str, int]:
+        """Look for it."""
+        find = games()[self.game].find_deal
+        assert find is not None, f"{self.game} does not look for deals"
+        return find(dict(self.options))
+
+
+@frozen
+class Answer(Task[str]):
+    """The move that answers a question about a state, in writing."""
+
+    game: str
+    question: str
+    state: Any
+    label = "answer"
+
+    def made(self) -> str:
+        """Think."""
+        game = games()[self.game]
+        asked = next(one for one in game.questions if one.key == self.question)
+        return game.write(asked.answer(self.state))
+
+
+@frozen
+class WinningLine(Task[tuple[str, ...]]):
+    """How a match that was given up could be won after so many moves, in writing."""
+
+    game: str
+    state: Any
+    moves: int
+    label = "line"
+    is_kept = True
+
+    def made(self) -> tuple[str, ...]:
+        """Search."""
+        game = games()[self.game]
+        assert game.retry is not None, f"{self.game} is not gone back to"
+        return tuple(map(game.write, game.retry.line(self.state, self.moves)))
+
+
+@frozen
+class FindPuzzle(Task[Puzzle[Any]]):
+    """The puzzle of a game of a grade and a number."""
+
+    game: str
+    grade: int
+    number: int
+    label = "puzzle"
+
+    def made(self) -> Puzzle[Any]:
+        """Search."""
+        puzzles = games()[self.game].puzzles
+        assert puzzles is not None, f"{self.game} has no puzzles"
+        return puzzles.find(self.grade, self.number)
+
+
+@frozen
+class Recorded(OfMatch[tuple[Record, bytes]]):
+    """The record of a match that is over, as far as it is told, and the file that has all of it.
+
+    Told is who sat there and what was committed to, and of the moves whether one has a lot. It is made
+    anew once the ``interactions`` of somebody who sat there were forgotten.
+    """
+
+    interactions: tuple[int, ...]
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
+        """Write it."""
+        record = record_of(rules_of(match), match, entries)
+        lots = tuple(move for move in record.moves if move.lot)
+        return replace(record, draws=(), moves=lots[:1]), written(record)
+
+
+@frozen
+class Verified(OfMatch[Report]):
+    """What comes of verifying a match, by the rules that it was played by."""
+
+    interactions: tuple[int, ...]
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> Report:
+        """Verify it."""
+        game = rules_of(match)
+        return verified(game, record_of(game, match, entries))
+
+
+def _thinking(game: str) -> AnyThinking:
+    thinking = games()[game].thinking
+    assert thinking is not None, f"{game} has no opponents"
+    return thinking

@@ -1,0 +1,135 @@
+"""People who do not wait for each other: what they all do at once comes to one truth, which all see."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from simcord.backend import Backend
+from simcord.http import router
+from simcord.results import InteractionResult
+
+from tests.discord.pond import Clicking, Person, Pond, Seen, Stored, pond
+
+BURSTS = 10
+NAMES = ("Ann", "Ben", "Cleo")
+MINUTE = 60
+
+
+def choices(place: Pond, person: Person, match_id: str, since: int = 0) -> Iterator[tuple[Seen, str]]:
+    """Yield the buttons of a match that a person can press, and where; ``since``: no older panels'.
+
+    Those that were opened before a restart are kept up to date no more.
+    """
+    for message in [*place.channel.history(viewer=person.actor), *person.dms]:
+        seen = Seen(message)
+        for custom_id in map(seen.custom_id, seen.labels):
+            is_old = message.flags.ephemeral and message.id <= since
+            if f":{match_id}:" in f"{custom_id}:" and not is_old:
+                yield seen, custom_id
+
+
+@contextmanager
+def stored_before_shown(folder: Path) -> Iterator[None]:
+    """Hold each request to Discord inside the block against what is stored when it arrives (law 6)."""
+    dispatch, early = router.dispatch, list[str]()
+
+    def dispatched(backend: Backend, method: str, path: str, **request: Any) -> Any:
+        with closing(sqlite3.connect(folder / "ribit.sqlite3")) as raw:
+            for match_id, n in set(re.findall(r"m:(\w+):(\d+):", str(request.get("json")))):
+                [[stored]] = raw.execute("SELECT count(*) FROM moves WHERE match_id = ?", [match_id])
+                if stored < int(n):
+                    early.append(f"{method} {path} shows move {n} of {match_id}, of {stored} stored")
+        return dispatch(backend, method, path, **request)
+
+    router.dispatch = dispatched
+    try:
+        yield
+    finally:
+        router.dispatch = dispatch
+    assert not early, early
+
+
+def pressed(place: Pond, random: Random, people: list[Person], match_id: str) -> list[Clicking]:
+    """Have some press at once what they see, twice each."""
+    clicks = list[Clicking]()
+    for person in random.sample(people, random.randint(1, len(people))):
+        offered = list(choices(place, person, match_id))
+        moves = [one for one in offered if one[1].startswith("m:")] or offered
+        for seen, custom_id in random.sample(moves, min(len(moves), 2)):
+            clicks.append(person.sends(seen, custom_id))
+    return clicks
+
+
+async def ended(place: Pond, clicks: list[Awaitable[InteractionResult]]) -> None:
+    """Wait until all that follows from clicks is done."""
+    assert all(result.acknowledged for result in await asyncio.gather(*clicks))
+    await place.env.settle()
+
+
+async def all_see_the_truth(place: Pond, people: list[Person], match_id: str, since: int) -> Stored:
+    """Hold what everybody is offered against what is stored; return that."""
+    await place.check()
+    stored = await place.stored(match_id)
+    for person in people:
+        kept_up = [one for one in choices(place, person, match_id, since) if one[1].startswith("m:")]
+        late = [one for one in kept_up if not one[1].startswith(f"m:{match_id}:{stored.n}:")]
+        assert not late, [(person.name, seen.message, custom_id) for seen, custom_id in late]
+        offered = {custom_id for _seen, custom_id in choices(place, person, match_id)}
+        if stored.is_playing and stored.to_move == stored.match.seat_of(person.id):
+            is_offered = any(one.startswith(f"m:{match_id}:{stored.n}:") for one in offered)
+            assert is_offered, f"{person.name} is to move, and is offered nothing"
+    return stored
+
+
+async def sit_down(place: Pond, game: str) -> tuple[list[Person], str]:
+    """Have people sit down at once, and the host start as soon as that can be pressed."""
+    people = [place.person(name) for name in NAMES]
+    host, *others = people
+    opened = asyncio.create_task(host.slash(f"{game} start", turn=MINUTE))
+    while not place.messages or "Join" not in place.table.labels:  # noqa: ASYNC110 — no event
+        await asyncio.sleep(0.01)
+    joined = [one.sends(place.table, place.table.custom_id("Join")) for one in others]
+    joining = [asyncio.create_task(one) for one in joined]
+    while "Start" not in place.table.labels:  # noqa: ASYNC110 — what is shown is no event
+        await asyncio.sleep(0.01)
+    match_id = place.table.match_id
+    started = asyncio.create_task(host.sends(place.table, place.table.custom_id("Start")))
+    while not (stored := await place.stored(match_id)).is_playing:
+        assert not started.done() or (await place.stored(match_id)).is_playing, "it has not started"
+    await ended(place, [opened, *joining, started, *pressed(place, Random(0), people, match_id)])
+    return [one for one in people if stored.match.seat_of(one.id) is not None], match_id
+
+
+@pytest.mark.parametrize("game", ["toad", "frogger"])
+async def test_a_match_of_people_who_press_at_once(tmp_path: Path, game: str) -> None:
+    """They sit down, move, ask for the table and let the time run out, all at once, with restarts."""
+    random, since = Random(game), 0
+    with stored_before_shown(tmp_path):
+        async with pond(tmp_path) as place:
+            people, match_id = await sit_down(place, game)
+            for turn in range(BURSTS):
+                stored = await all_see_the_truth(place, people, match_id, since)
+                if not stored.is_playing:
+                    break
+                meanwhile: list[Callable[[], Awaitable[Any]]] = [
+                    partial(place.wait, MINUTE),
+                    partial(people[0].slash, f"{game} table"),
+                    partial(asyncio.sleep, 0),
+                ]
+                await asyncio.gather(
+                    random.choice(meanwhile)(), *pressed(place, random, people, match_id)
+                )
+                await ended(place, [])
+                if turn % 4 == 3:
+                    since = max(message.id for message in place.channel.history())
+                    await place.restart()
+            assert (await place.stored(match_id)).n > 0

@@ -1,0 +1,1 @@
+"""What a message says, planned as data: no bot is started to read a sentence."""

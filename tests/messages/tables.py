@@ -1,0 +1,101 @@
+"""Tables at any moment of a match, and what a message that shows one says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.engine.match import LEAVES, Entry, Match, Player, Stage
+from bot.engine.scene import describe
+from bot.games import games
+from bot.messages.components import Button, Content, Menu, Row, Text
+from bot.sessions.table import Table
+
+NOW = 1_800_000_000
+
+Options = dict[str, int] | None
+
+
+def people(*names: str) -> tuple[Player, ...]:
+    """Return players of these names, whose user names are somebody1 and so on."""
+    return tuple(
+        Player(100 + number, name, user_name=f"somebody{number}") for number, name in enumerate(names, 1)
+    )
+
+
+def lobby(game: str, players: Sequence[Player], options: Options = None, **of: Any) -> Table:
+    """Return a table that people can join; ``of`` is what else is so of its match."""
+    info = games()[game].info
+    usual = {option.key: option.default for option in info.options}
+    match = Match(
+        id="m1",
+        game=game,
+        rules_version=info.rules_version,
+        guild_id=1,
+        channel_id=2,
+        host_id=players[0].id,
+        players=tuple(players),
+        limit=info.most,
+        options=usual | (options or {}),
+        opened_at=NOW,
+        **of,
+    )
+    return Table(match, games()[game])
+
+
+def dealt(game: str, players: Sequence[Player], options: Options = None, **of: Any) -> Table:
+    """Return a table at its first move, the same each time."""
+    waiting = lobby(game, players, options, **of)
+    match = replace(waiting.match, stage=Stage.PLAYING, seed=bytes(32))
+    return Table.dealt(match, waiting.game)
+
+
+def played(table: Table, *moves: str) -> Table:
+    """Return a table after some moves in writing, each by the seat that is to move."""
+    for text in moves:
+        assert table.to_move is not None
+        table = table.after(Entry(table.n, table.to_move, text))
+    return table
+
+
+def rounds_end(table: Table) -> Table:
+    """Return a table of Toad at which everybody has passed."""
+    return played(table, *("end" for _seat in table.remaining))
+
+
+def given_up(table: Table) -> Iterator[Table]:
+    """Yield a table as one after the other gives up, until only the last one is there, who has won."""
+    for seat in table.remaining[:-1]:
+        table = table.after(Entry(table.n, seat, LEAVES))
+        if table.outcome is not None:
+            table = replace(table, match=replace(table.match, stage=Stage.FINISHED))
+        yield table
+
+
+def text_of(content: Content) -> str:
+    """Return what is written in a message."""
+    return "\n".join(part.words for part in content.parts if isinstance(part, Text))
+
+
+def alt_of(content: Content) -> str:
+    """Return what the picture of a message shows, in words."""
+    return describe(content.picture.scene) if content.picture else ""
+
+
+def _items(content: Content) -> Iterator[Any]:
+    for part in content.parts:
+        if isinstance(part, Row):
+            yield from part.items
+
+
+def labels_of(content: Content) -> list[str]:
+    """Return the labels of the buttons that can be pressed."""
+    buttons = (item for item in _items(content) if isinstance(item, Button) and not item.disabled)
+    return [button.label or "" for button in buttons]
+
+
+def options_of(content: Content) -> list[str]:
+    """Return the labels of what can be picked."""
+    menus = (item for item in _items(content) if isinstance(item, Menu))
+    return [option.label for menu in menus for option in menu.options]

@@ -1,0 +1,58 @@
+"""What a lobby says of what will be played, and which of its buttons can be pressed."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.match import HINTS
+from bot.messages.content import table_content
+from tests.messages.tables import labels_of, lobby, people, text_of
+
+MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Eve", "Fay")
+
+
+def said(seats: int = 2, *, options: dict[str, int] | None = None, seconds: int = 0) -> str:
+    """Return what a lobby of Toad says with so many people in it."""
+    players = people(*NAMES[:seats])
+    return text_of(table_content(lobby("toad", players, options, turn_seconds=seconds)))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "no time limit"),
+        (MINUTE, "1 minute per turn"),
+        (5 * MINUTE, "5 minutes per turn"),
+        (HOUR, "1 hour per turn"),
+        (6 * HOUR, "6 hours per turn"),
+        (DAY, "1 day per turn"),
+        (3 * DAY, "3 days per turn"),
+    ],
+)
+def test_the_time_limit_in_words(seconds: int, words: str) -> None:
+    """Each limit that a host can choose stands there in its own unit."""
+    assert words in said(seconds=seconds)
+
+
+def test_whether_there_are_hints() -> None:
+    """Who sits down sees it before: as soon as there are two, or whenever it was said."""
+    assert "hints" not in said(1)
+    assert "no hints" in said(2)
+    assert "no hints" in said(2, options={HINTS: 0})
+    assert "hints allowed" in said(1, options={HINTS: 1})
+    assert "hints allowed" in said(2, options={HINTS: 1})
+
+
+def test_room() -> None:
+    """It says how many seats are free and how many players are missing; full, nobody can join."""
+    for seats, room, ready, labels in (
+        (1, "5 free seats", "1 more player is needed.", ["Join", "Leave", "How to play"]),
+        (2, "4 free seats", "Ready: the host can start, or", ["Join", "Leave", "Start", "How to play"]),
+        (5, "1 free seat ", "Ready: the host can start, or", ["Join", "Leave", "Start", "How to play"]),
+        (6, "table full", "Ready: the host can start.", ["Leave", "Start", "How to play"]),
+    ):
+        content = table_content(lobby("toad", people(*NAMES[:seats])))
+        assert room in text_of(content)
+        assert ready in text_of(content)
+        assert labels_of(content) == labels

@@ -1,0 +1,117 @@
+"""Names on every message of a table: they link, mention and format nothing, and are told apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.match import Player
+from bot.engine.names import inert
+from bot.engine.signs import SIGNS
+from bot.messages.appearance import Appearance
+from bot.messages.channel_access import ChannelAccess
+from bot.messages.components import Content
+from bot.messages.content import hand_content, table_content
+from bot.messages.player_names import written_names
+from bot.messages.text_fallback import fitting
+from bot.messages.text_table import IN_WORDS, turn_in_words, whole_content
+from bot.sessions.table import AWAY_AFTER, Table
+from tests.messages.names import HOSTILE, WITH_EMOJI, live
+from tests.messages.tables import (
+    alt_of,
+    dealt,
+    given_up,
+    labels_of,
+    lobby,
+    options_of,
+    people,
+    played,
+    rounds_end,
+    text_of,
+)
+
+SEATS = 6
+
+
+def moments(names: tuple[str, ...]) -> Iterator[Table]:
+    """Yield a match of people of these names from its lobby to its end."""
+    players = people(*names)
+    yield lobby("toad", players)
+    table = dealt("toad", players, {"lives": 2})
+    yield table
+    yield played(table, "end")
+    yield (table := rounds_end(table))
+    yield from given_up(table)
+
+
+def contents(table: Table) -> Iterator[Content]:
+    """Yield what a table and each hand show: with pictures, where no file may be sent, and in words."""
+    no_files = ChannelAccess(1, 2, attaches=False)
+    seats = range(len(table.match.players)) if table.state is not None else ()
+    for content in (table_content(table), *(hand_content(table, seat) for seat in seats)):
+        yield content
+        yield fitting(content, no_files)
+    yield turn_in_words(table_content(table, (), IN_WORDS), table)
+    for seat in seats:
+        yield turn_in_words(hand_content(table, seat, look=IN_WORDS), table)
+        yield whole_content(table, seat)
+
+
+@pytest.mark.parametrize("first", range(0, len(HOSTILE), SEATS))
+def test_a_name_is_a_name(first: int) -> None:
+    """In a lobby, at a table, in each hand, in pictures' stead and in words no name does anything."""
+    told = [
+        text_of(each) for table in moments(HOSTILE[first : first + SEATS]) for each in contents(table)
+    ]
+    assert {text: live(text) for text in told if live(text)} == {}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_judge_sees_through_names(name: str) -> None:
+    """Each of these names would do something in a text that took it as it is, or leave a hole in it."""
+    harmless = ("\u200b\u2800", "\\", "{n} {name} %s")
+    assert live(name) or name in harmless
+
+
+def test_who_is_to_be_sent_away_is_told_apart() -> None:
+    """A lobby's menu has names that can be seen, and no two alike: the host picks by nothing else."""
+    content = table_content(lobby("toad", people("Zoe", "Ben", "Ben", "\u3164")))
+    names = ("Ben (somebody2)", "Ben (somebody3)", "somebody4")
+    assert [each for each in options_of(content) if "away" in each] == [
+        f"Send {name} away" for name in names
+    ]
+
+
+def test_long_names_fit_on_buttons() -> None:
+    """Two of the longest equal names, one of them away: there is a button for a frog, for that one."""
+    players = [Player(each, "W" * 32, user_name=letter * 32) for each, letter in ((1, "a"), (2, "b"))]
+    table = dealt("toad", [players[0], replace(players[1], missed=AWAY_AFTER)])
+    [label] = [label for label in labels_of(table_content(table)) if label.startswith("Let a frog play")]
+    assert len(label) <= 80
+    assert re.search(r"\(b+…$", label), "it is told who that is"
+
+
+@pytest.mark.parametrize("game", ["toad", "frogger"])
+def test_emoji_are_left_out_of_a_name(game: str) -> None:
+    """What no font can draw is left out of a name in the words too: at tables, in hands, at the end."""
+    chosen = list(WITH_EMOJI)[: 6 if game == "toad" else 5]
+    table = dealt(game, people(*chosen))
+    *_others, over = given_up(table)
+    for seat, name in enumerate(chosen):
+        for each in (table_content(table), hand_content(table, seat)):
+            assert re.search(rf"\b{WITH_EMOJI[name]}(?: \(you\))?:", alt_of(each))
+            assert name not in text_of(each) + alt_of(each)
+    assert table.to_move is not None
+    assert WITH_EMOJI[chosen[table.to_move]] in text_of(table_content(table))
+    assert f"🏆 {WITH_EMOJI[chosen[-1]]} wins" in text_of(table_content(over))
+
+
+@pytest.mark.parametrize("name", ["7♠︎", "A☀️", "3☀️🪢", "🐸", "🐸 Ann", "①②", "🌊", "K♥︎ Ann"])
+def test_a_name_is_no_sign(name: str) -> None:
+    """Nobody is called by a card, a suit or a frog: small pictures are Ribit's own to put."""
+    look = Appearance({sign.name: f"<:{sign.name}:1>" for sign in SIGNS})
+    [shown] = written_names([Player(1, name, user_name="ann")])
+    assert look.told(inert(shown)) == inert(shown)

@@ -1,0 +1,68 @@
+"""Small pictures in words and on labels: found wherever a text spells one, and never needed."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.cards import PACK
+from bot.engine.words import speaking
+from bot.games import games
+from bot.messages.appearance import Appearance
+from bot.messages.components import Menu, Row
+from bot.messages.puzzles import Posed, puzzle_content
+from tests.messages.signs import EVERY, SPELLED
+
+
+def test_every_sign_is_found_in_a_text() -> None:
+    """Each card, suit and frog is found where a text spells it, whole, beside others and alone."""
+    for sign in SPELLED:
+        emoji = EVERY.emojis[sign.name]
+        assert EVERY.told(sign.text) == emoji
+        assert EVERY.told(f"**{sign.text}**, 12{sign.text}{PACK[0]}") == (
+            f"**{emoji}**, 12{emoji}{EVERY.emojis['ace_clubs']}"
+        )
+
+
+def test_four_colours_are_in_the_signs_too() -> None:
+    """Who likes a colour for each suit finds clubs and diamonds so in texts and on buttons."""
+    four = Appearance(EVERY.emojis, four_colours=True)
+    for card in PACK:
+        name = EVERY.told(str(card))
+        assert (four.told(str(card)) != name) == (card.suit.name in ("CLUBS", "DIAMONDS"))
+
+
+def test_a_text_never_grows_too_long() -> None:
+    """A message holds 4,000 letters: where small pictures would take too many, the text stays."""
+    everything = " ".join(map(str, PACK))
+    assert EVERY.told(everything) == everything
+    assert EVERY.labelled("🌊" * 40, "🌊", None)[1] == "🌊" * 40
+
+
+def test_labels_keep_what_the_emoji_does_not_say() -> None:
+    """A card that is a word of the label goes; one in a run, and one that is all, stays."""
+    seven, emoji = str(PACK[6]), EVERY.emojis["7_clubs"]
+    assert EVERY.labelled(f"Take {seven}", seven, None) == (emoji, "Take")
+    assert EVERY.labelled(f"{seven} nehmen", seven, None) == (emoji, "Nehmen")
+    assert EVERY.labelled(f"Take {seven} (discard)", seven, None) == (emoji, "Take (discard)")
+    assert EVERY.labelled(f"Play {seven}, home", seven, None) == (emoji, "Play, home")
+    assert EVERY.labelled(seven, seven, None) == (emoji, seven)
+    assert EVERY.labelled(f"{seven}–{PACK[0]} up", seven, None) == (emoji, f"{seven}–{PACK[0]} up")
+    assert EVERY.labelled(f"Take {seven}", seven, "💡") == ("💡", f"Take {seven}")
+    with speaking(None):
+        assert EVERY.labelled("☀️ from place 3 🌊 to place 5", "☀️", None) == (
+            EVERY.emojis["suns"],
+            "From place 3 Waves to place 5",
+        )
+    assert Appearance().labelled(f"Take {seven}", seven, "🐸") == ("🐸", f"Take {seven}")
+
+
+@pytest.mark.parametrize("key", ["toad", "frogger"])
+def test_a_menu_of_ways_has_words(key: str) -> None:
+    """No small picture can stand in a menu, so a puzzle's ways say theirs in words."""
+    game = games()[key]
+    assert game.puzzles is not None
+    posed = puzzle_content(game, Posed(key, 1, 0), game.puzzles.find(1, 0), EVERY)
+    menus = [item for row in posed.parts if isinstance(row, Row) for item in row.items]
+    labels = [way.label for menu in menus if isinstance(menu, Menu) for way in menu.options]
+    assert len(labels) >= 8
+    assert not [label for label in labels if "<:" in label]
