@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.games import games
 from bot.storage import Location, Server
 from bot.storage.transfer import move
 from tests.postgres import Postgres
@@ -24,7 +23,7 @@ async def served(file: Path, *, on_server: bool) -> AsyncIterator[Location]:
     postgres = await asyncio.to_thread(Postgres)
     try:
         server, began = Server(postgres.address(postgres.create())), time.perf_counter()
-        await move(file, server, games())
+        await move(file, server)
         sys.stdout.write(f"moved to PostgreSQL in {time.perf_counter() - began:.0f} s\n")
         yield server
     finally:

@@ -11,7 +11,6 @@ import asyncio
 import gc
 import io
 import os
-import sqlite3
 import sys
 import time
 from collections.abc import Callable
@@ -87,7 +86,8 @@ def doctor(given: argparse.Namespace) -> int:
 def health(_given: argparse.Namespace) -> int:
     """Say whether the bot is connected, and can keep what is played."""
     from bot.settings import read_settings
-    from bot.storage import ago, is_fresh, last_alive, locate, require_shareable, running_on, trouble
+    from bot.storage import locate
+    from bot.storage.hold import ago, is_fresh, last_alive, require_shareable, running_on, trouble
 
     settings, now = read_settings(), int(time.time())
     database, shards = locate(settings.database), settings.shards
@@ -99,10 +99,7 @@ def health(_given: argparse.Namespace) -> int:
         who = f"bot of the shards {each}" if each else "bot"
         if each not in running:
             return complain(f"No {who} is running on {database}. Start it: ribit run.")
-        try:
-            alive_at = last_alive(database, each)
-        except sqlite3.Error as error:
-            return complain(f"The database {database} cannot be read ({error}): see ribit doctor.")
+        alive_at = last_alive(database, each)
         if alive_at is None or not is_fresh(alive_at, now):
             state = "not connected" if alive_at is None else f"last connected {ago(alive_at, now)}"
             return complain(
@@ -116,7 +113,7 @@ def health(_given: argparse.Namespace) -> int:
 def backup(given: argparse.Namespace) -> int:
     """Write a copy of the database to a new file, or to standard output, which then has nothing else."""
     from bot.logs import write_sentence
-    from bot.storage import back_up, stream_backup
+    from bot.storage.backups import back_up, stream_backup
 
     if given.file == STDOUT:
         if sys.stdout is None or sys.stdout.isatty():
@@ -134,10 +131,10 @@ def backup(given: argparse.Namespace) -> int:
 
 def restore(given: argparse.Namespace) -> int:
     """Put a backup in the place of the database."""
-    from bot.storage import restore
+    from bot.storage.backups import restore
 
     database = _database()
-    restored = restore(given.file, database, now=int(time.time()), is_forced=given.force)
+    restored = restore(given.file, database, now=int(time.time()))
     kept = f"The database before is kept as {restored.kept}." if restored.kept else ""
     told = (f"Restored {database}: {restored.holding}.", restored.undone, kept)
     say(" ".join(filter(None, (*told, "Start the bot."))))
@@ -146,13 +143,13 @@ def restore(given: argparse.Namespace) -> int:
 
 def move(given: argparse.Namespace) -> int:
     """Copy a database into an empty one of either kind."""
-    from bot.games import games
     from bot.logs import configure_logs
-    from bot.storage import locate, move
+    from bot.storage import locate
+    from bot.storage.transfer import move
 
     configure_logs("WARNING")
     source, target = locate(given.source), locate(given.target)
-    holding = asyncio.run(move(source, target, games()))
+    holding = asyncio.run(move(source, target))
     say(f"Moved {source} to {target}: {holding}. Set RIBIT_DATABASE to the new one, and start the bot.")
     return 0
 
@@ -174,7 +171,7 @@ def remove(given: argparse.Namespace) -> int:
 def forget(given: argparse.Namespace) -> int:
     """Forget somebody who has asked for it, or say what is kept of them."""
     from bot.logs import configure_logs
-    from bot.storage import forget_by_id
+    from bot.storage.own_data import forget_by_id
 
     configure_logs("WARNING")
     known = asyncio.run(forget_by_id(_database(), given.id, is_applied=given.yes))
@@ -190,7 +187,7 @@ def forget(given: argparse.Namespace) -> int:
 def _recounted(removing: Removing | None, *, is_applied: bool) -> int:
     from bot.games import games
     from bot.logs import configure_logs
-    from bot.storage import recount
+    from bot.storage.recount import recount
 
     configure_logs("WARNING")
     work = recount(_database(), games(), is_applied=is_applied, removing=removing)
@@ -243,7 +240,7 @@ def replay(given: argparse.Namespace) -> int:
     from bot.games import games
     from bot.messages.notation import as_json, as_lines
     from bot.sessions.replays import read_replay
-    from bot.storage import stored_match
+    from bot.storage.hold import stored_match
 
     record = asyncio.run(stored_match(_database(), given.id))
     found = read_replay(games(), *record)
@@ -306,11 +303,6 @@ def _parser() -> argparse.ArgumentParser:
     copied.add_argument("file", metavar="FILE", help="it must not exist; - is standard output")
     replaced = add(restore, "check a backup and put it in the database's place")
     replaced.add_argument("file", type=Path, metavar="FILE", help="a backup")
-    replaced.add_argument(
-        "--force",
-        action="store_true",
-        help="also from a file without a seal; never while the bot runs",
-    )
     moved = add(move, "copy the database into an empty one, of SQLite or PostgreSQL; the bot stopped")
     for name, metavar in (("source", "FROM"), ("target", "TO")):
         moved.add_argument(name, metavar=metavar, help="a path, or postgresql://user@host/name")

@@ -25,7 +25,8 @@ from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.doctor.finding import Finding
 from bot.languages import learn_languages
 from bot.settings import no_token
-from bot.storage import lock_alone, note_alive, open_database
+from bot.storage import note_alive, open_database
+from bot.storage.file import lock_alone
 from bot.storage.migrate import migrations
 
 ROOT = Path(__file__).parents[1]
@@ -384,7 +385,7 @@ def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path = make_database(tmp_path / "ribit.sqlite3")
     newest = migrations()[-1][0]
     steps = [*migrations(), (newest + 1, "CREATE TABLE ponds (id INTEGER) STRICT;")]
-    monkeypatch.setattr("bot.storage.file_probe.migrations", lambda: steps)
+    monkeypatch.setattr("bot.storage.migrate.migrations", lambda: steps)
     told = [finding.sentence for finding in database_findings(path, NOW) if finding.is_well]
     assert any(
         f"of version {newest}; the start brings it to version {newest + 1}" in line for line in told

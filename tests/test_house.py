@@ -25,7 +25,7 @@ from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.engine.signs import SIGNS
 from bot.games import games
 from bot.settings import NAMES, read_settings
-from bot.storage import newest_version
+from bot.storage.migrate import newest_version
 from tests import processes
 from tests.discord.pond import pond
 

@@ -16,7 +16,8 @@ import yaml
 from dotenv import dotenv_values
 
 from bot.settings import NAMES, Settings, read_settings
-from bot.storage import open_database, restore
+from bot.storage import open_database
+from bot.storage.backups import restore
 from tests.test_house import PAGES, ROOT
 
 OURS = ("RIBIT_", "DISCORD_", "PG")
@@ -151,8 +152,9 @@ def test_a_nightly_backup(tmp_path: Path, machine: Machine) -> None:
         subprocess.run(["sh", "-c", typed], cwd=work, env=given, check=True)
         kept = sorted(file.name for file in (work / "backups").iterdir())
         assert "13.backup" in kept
-        assert [len(kept), "16.backup" in kept] == [2, False]
-        (new,) = {*kept} - {"13.backup"}
+        assert [len(kept), "16.backup" in kept] == [3, False]
+        new, digest = sorted({*kept} - {"13.backup"})
+        assert digest == f"{new}.sha256"
         assert restore(work / "backups" / new, work / "other.sqlite3", now=0).kept is None
 
 

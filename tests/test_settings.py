@@ -11,7 +11,8 @@ import pytest
 from bot import __version__
 from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.settings import read_settings
-from bot.storage import AddressError, locate
+from bot.storage import locate
+from bot.storage.address import AddressError
 from tests.test_house import assert_one_sentence, start
 
 

@@ -4,30 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.doctor.finding import Finding, problem, well
 from bot.requests.quarantine import NOTE
-from bot.storage import (
-    SIDE_FILES,
-    DatabaseError,
-    FaultyFileError,
-    Location,
-    ago,
-    examine,
-    fault_of,
-    is_private,
-    last_alive,
-    lock_file,
-    looking,
-    newest_version,
-    noted_on,
-    require_file,
-    running_on,
-)
+from bot.storage import Location
+from bot.storage.address import DatabaseError
+from bot.storage.file import SIDE_FILES, examine, is_private, lock_file, looking, require_file
+from bot.storage.hold import ago, last_alive, noted_on, running_on
+from bot.storage.migrate import newest_version
 
 LEAST_FREE_BYTES = 100 * 1024**2
 """Room for the log beside the file and for some months of matches."""
@@ -53,13 +40,10 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
         return
     try:
         with looking(path) as connection:
-            holding = examine(connection, path, is_quick=True)
+            holding = examine(connection, path)
         alive_at, flagged_at = last_alive(path), noted_on(path, NOTE)
-    except FaultyFileError as error:
+    except DatabaseError as error:
         yield problem(error.sentence)
-        return
-    except sqlite3.Error as error:
-        yield problem(fault_of(path, error).sentence)
         return
     yield well(f"The database {path} is sound: {holding}.")
     yield _privacy(path)

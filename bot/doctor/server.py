@@ -8,19 +8,12 @@ from bot.doctor.database import quarantine_findings, running_finding, version_fi
 from bot.doctor.finding import Finding, problem, well
 from bot.engine.shards import Shards
 from bot.requests.quarantine import NOTE
-from bot.storage import (
-    DatabaseError,
-    Runner,
-    Server,
-    dump_program,
-    dump_version,
-    is_fresh,
-    last_alive,
-    newest_version,
-    noted_on,
-    runners_on,
-    visit,
-)
+from bot.storage import Server
+from bot.storage.address import DatabaseError
+from bot.storage.backups import dump_program, dump_version
+from bot.storage.hold import is_fresh, last_alive, noted_on
+from bot.storage.migrate import newest_version
+from bot.storage.server import Runner, runners_on, visit
 
 
 def server_findings(server: Server, now: int, shards: Shards | None = None) -> Iterator[Finding]:

@@ -16,7 +16,9 @@ from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
 from bot.requests.proxy import ask_at
 from bot.settings import SettingsError, misspelt, read_settings, readable_secrets
-from bot.storage import AddressError, DatabaseError, Server, locate, require_shareable
+from bot.storage import Server, locate
+from bot.storage.address import AddressError, DatabaseError
+from bot.storage.hold import require_shareable
 
 
 def settings_findings(*, is_offline: bool) -> Iterator[Finding]:

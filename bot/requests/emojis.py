@@ -18,8 +18,8 @@ from bot.engine.signs import SIGNS, Sign
 from bot.rendering.signs import Drawing
 from bot.requests.budget import Budget, PrioritizedWork, Priority, on
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.storage import Emojis as Store
 from bot.storage import Notes
-from bot.storage.emojis import Emojis as Store
 
 log = structlog.get_logger(__name__)
 

@@ -2,37 +2,64 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import shutil
 import sqlite3
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from bot.engine.errors import RibitError
 from bot.engine.values import frozen
-from bot.storage.checksum import require_seal, seal
-from bot.storage.file_lock import HOLDER, lock_alone, lock_file
-from bot.storage.file_modes import keep_private, real_path
-from bot.storage.file_probe import (
-    Holding,
+from bot.storage.address import DatabaseError, Holding, Location, RefusedDatabaseError, Server
+from bot.storage.file import (
     examine,
     fault_of,
+    keep_private,
+    lock_alone,
+    lock_file,
     looking,
+    real_path,
     side_files,
 )
-from bot.storage.heartbeat import ALIVE, PROBE
-from bot.storage.location import Location, Server
-from bot.storage.open_errors import FaultyFileError
-from bot.storage.pg_dump import DumpError, dump, dump_program
-from bot.storage.sqlite_errors import is_of_kind
-from bot.storage.undone import take_over
+from bot.storage.forgetting import CARRIED_OUT, gone_since, list_beside
+from bot.storage.hold import OF_THE_MOMENT
+from bot.storage.server import asked, holding_of
+from bot.storage.writer import is_of_kind
 
-OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", PROBE, "commands of *")
-"""Notes, as GLOB patterns, that are of a running bot or of what Discord knows: not for a copy."""
+_SEAL = b"\nribit sha256 "
+"""What stands before the digest at the end of a backup of version 1.0.0, with 64 digits."""
+
+_LAST = "SELECT max(coalesce((SELECT max(at) FROM moves), 0), (SELECT max(opened_at) FROM matches))"
+_CARRIED_OUT = f"SELECT (SELECT value FROM notes WHERE key = '{CARRIED_OUT}')"  # noqa: S608 — our own
+
+_SINCE = {
+    "matches that ended": """SELECT count(*) FROM old.matches WHERE stage = 'finished'
+        AND id NOT IN (SELECT id FROM main.matches WHERE stage = 'finished')""",
+    "servers whose settings changed": """SELECT count(*) FROM
+        (SELECT * FROM old.servers EXCEPT SELECT * FROM main.servers)""",
+    "players who are new or chose something": """SELECT count(*) FROM
+        (SELECT player_id, told, four_colours, text_table FROM old.players
+        EXCEPT SELECT player_id, told, four_colours, text_table FROM main.players)""",
+    "corrections of leaderboards, which stay (recount --apply)": """SELECT count(*) FROM
+        (SELECT * FROM old.removals EXCEPT SELECT * FROM main.removals)""",
+}
+"""What the database before has, and the backup has not."""
+
+_TAKEN_OVER = """BEGIN;
+INSERT OR REPLACE INTO main.removals SELECT * FROM old.removals EXCEPT SELECT * FROM main.removals;
+INSERT OR IGNORE INTO main.servers SELECT * FROM old.servers WHERE barred <> '[]';
+UPDATE main.servers SET barred = o.barred FROM old.servers AS o WHERE o.guild_id = servers.guild_id;
+COMMIT;"""
+"""Who is off the boards, and who is barred: else they would be back."""
 
 
 class CopyError(RibitError):
@@ -49,32 +76,64 @@ class Restored:
 
 
 def back_up(database: Location, file: Path) -> Holding:
-    """Write a copy of a database, as it is at one moment, to a new file.
+    """Write a copy of a database, as it is at one moment, to a new file, and its digest beside that.
 
-    Of a file it is checked and sealed; of a server's database it is a dump. Who has the database open
-    goes on meanwhile. Raises CopyError, DatabaseError or FaultyFileError, and leaves no file then.
+    Of a server's database it is a dump. Raises CopyError or DatabaseError, and leaves no file then.
     """
     if os.path.lexists(file):  # also a link that leads nowhere
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
-    if isinstance(database, Server):
-        return _dump(database, file)
-    if not database.exists():
+    if isinstance(database, Path) and not database.exists():
         raise CopyError(f"There is no database {database} to back up. Check RIBIT_DATABASE.")
-    with _draft(file) as draft:
-        holding = _copy(database, draft)
-        seal(draft)
-        _sync(draft)
+    with _draft(file) as draft, _draft(_digest_beside(file)) as beside:
+        holding = _dump(database, draft) if isinstance(database, Server) else _copy(database, draft)
+        beside.write_text(f"{_digest(draft)}  {file.name}\n")
+        _sync(beside)
+        beside.replace(_digest_beside(file))
         draft.rename(file)
     _sync(file.parent)
     return holding
 
 
+def _digest_beside(file: Path) -> Path:
+    """Return the file of a backup's digest, as ``sha256sum --check`` reads it."""
+    return file.with_name(f"{file.name}.sha256")
+
+
+def _digest(file: Path, length: int | None = None) -> str:
+    with file.open("rb") as content:
+        if length is None:
+            return hashlib.file_digest(content, "sha256").hexdigest()
+        digest = hashlib.sha256()
+        while chunk := content.read(min(length, 1024**2)):
+            digest.update(chunk)
+            length -= len(chunk)
+        return digest.hexdigest()
+
+
+def _require_whole(file: Path) -> None:
+    """Raise RefusedDatabaseError for a backup whose digest, beside it or of 1.0.0 inside, does not fit.
+
+    SQLite itself finds damage to a file's structure, but not to what is written in it.
+    """
+    length = max(0, file.stat().st_size - len(_SEAL) - 64)
+    with file.open("rb") as content:
+        content.seek(length)
+        mark, _, inside = content.read().partition(_SEAL)
+    beside = _digest_beside(file)
+    is_whole = not beside.is_file() or beside.read_text("utf-8", "replace")[:64] == _digest(file)
+    if not mark and inside:
+        is_whole = is_whole and inside.decode("ascii", "replace") == _digest(file, length)
+    if not is_whole:
+        raise RefusedDatabaseError(
+            f"{file} is damaged: its content is not what was backed up. Take another backup."
+        )
+
+
 def stream_backup(database: Location, descriptor: int) -> Holding:
     """Write a backup to an open file descriptor, such as a pipe to a program that encrypts.
 
-    Nothing is written before the backup is whole. Until then it lies beside the database, where it is
-    kept as the database is; that of a server, in the folder for temporary files, for this user alone.
-    Raises as ``back_up`` does, and CopyError where the other end stops reading.
+    Nothing is written before the backup is whole. Until then it lies beside the database, or that of a
+    server in the folder for temporary files, for this user alone. Raises as ``back_up`` does.
     """
     folder = None if isinstance(database, Server) else real_path(database).parent
     with ExitStack() as held:
@@ -95,35 +154,10 @@ def stream_backup(database: Location, descriptor: int) -> Holding:
     return holding
 
 
-def _dump(server: Server, file: Path) -> Holding:
-    program = dump_program()
-    if program is None:
-        raise CopyError(
-            "A backup of PostgreSQL is made by its program pg_dump, which is not installed here. "
-            "Install it (Debian: postgresql-client), or copy with the bot stopped: ribit move."
-        )
-    with _draft(file) as draft:
-        try:
-            holding = dump(server, program, draft)
-        except DumpError as error:
-            raise CopyError(f"No backup was made: {error}.") from error
-        if holding is None:
-            raise CopyError(
-                f"Ribit has not used the database {server} yet: there is nothing to back up."
-            )
-        _sync(draft)
-        draft.rename(file)
-    _sync(file.parent)
-    return holding
-
-
-def restore(file: Path, database: Location, *, now: int, is_forced: bool = False) -> Restored:
+def restore(file: Path, database: Location, *, now: int) -> Restored:
     """Check a backup and put it in the database's place; the database before is kept beside it.
 
-    ``now`` is in seconds since 1970.
-
-    Refuses where a bot runs on the database, and, unless forced, a backup without its seal; a broken
-    one always. Raises CopyError, HeldError or FaultyFileError; all is as it was then.
+    Raises HeldError where a bot runs on it, else CopyError or DatabaseError; all is as it was then.
     """
     if isinstance(database, Server):
         raise CopyError(
@@ -135,7 +169,7 @@ def restore(file: Path, database: Location, *, now: int, is_forced: bool = False
         raise CopyError(f"There is no file {file}. Name a backup to restore.")
     if file.resolve() == database:
         raise CopyError(f"{file} is the database itself. Name a backup to restore.")
-    require_seal(file, may_lack=is_forced)
+    _require_whole(file)
     with _alone_on(database), _draft(database) as draft:
         holding = _copy(file, draft)
         _hand_over(draft, database)
@@ -151,7 +185,6 @@ def restore(file: Path, database: Location, *, now: int, is_forced: bool = False
 
 @contextmanager
 def _alone_on(database: Path) -> Iterator[None]:
-    """Keep every bot from starting on a database meanwhile."""
     with ExitStack() as alone:
         try:
             alone.enter_context(lock_alone(database))
@@ -240,7 +273,7 @@ def _close_log(database: Path) -> None:
             raise CopyError(
                 f"{database} is open in another program, most likely the bot. Stop it first."
             ) from error
-        raise FaultyFileError(
+        raise DatabaseError(
             f"{database} cannot be opened to be replaced ({error}). Check its permissions."
         ) from error
 
@@ -267,3 +300,81 @@ def _keep(database: Path) -> Path | None:
 def _free_name(database: Path) -> Path:
     names = (f"{database.name}.before-restore{f'-{n}' if n else ''}" for n in count())
     return next(path for name in names if not (path := database.with_name(name)).exists())
+
+
+def take_over(draft: Path, database: Path, now: int) -> str:
+    """Take over into a copy of a backup what must not be undone; returns what is undone, in sentences.
+
+    Of a database that is missing, too damaged or of another version less is known.
+    """
+    with closing(sqlite3.connect(draft.as_uri(), uri=True, isolation_level=None)) as copy:
+        last, gone = _asked(copy, _LAST), gone_since(list_beside(database), _asked(copy, _CARRIED_OUT))
+        with suppress(sqlite3.Error):
+            copy.execute("ATTACH ? AS old", (f"{database.as_uri()}?mode=ro",))
+        since = {what: count for what, question in _SINCE.items() if (count := _asked(copy, question))}
+        with suppress(sqlite3.Error):
+            copy.executescript(_TAKEN_OVER)
+    at, age = datetime.fromtimestamp(last, UTC), timedelta(seconds=max(0, now - last))
+    told = [f"Its last move is of {at:%Y-%m-%d %H:%M} UTC, {age} ago."] if last else []
+    if since:
+        told.append(f"After it came: {', '.join(f'{what}: {count}' for what, count in since.items())}.")
+    return " ".join([*told, f"The next start forgets {len(gone)} again."] if gone else told)
+
+
+def _asked(copy: sqlite3.Connection, question: str) -> int:
+    """Return a number; 0 where the shape of a database has none of it."""
+    with suppress(sqlite3.Error):
+        return int(copy.execute(question).fetchone()[0] or 0)
+    return 0
+
+
+# ---- of a server, by PostgreSQL's own program ------------------------------------------------------
+
+
+def dump_program() -> str | None:
+    """Return where ``pg_dump`` is, or None where it is not installed."""
+    return shutil.which("pg_dump")
+
+
+def dump_version(program: str) -> str | None:
+    """Return of which version of PostgreSQL's a ``pg_dump`` is, or None where it does not run."""
+    try:
+        done = subprocess.run(  # noqa: S603 — as below
+            [program, "--version"], capture_output=True, text=True, check=False, timeout=15
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = re.search(r"\d+(\.\d+)*", done.stdout)
+    return None if done.returncode or found is None else found[0]
+
+
+def _dump(server: Server, draft: Path) -> Holding:
+    program = dump_program()
+    if program is None:
+        raise CopyError(
+            "A backup of PostgreSQL is made by its program pg_dump, which is not installed here. "
+            "Install it (Debian: postgresql-client), or copy with the bot stopped: ribit move."
+        )
+    holding = asked(server, holding_of)
+    if holding is None:
+        raise CopyError(f"Ribit has not used the database {server} yet: there is nothing to back up.")
+    manner = ("--format=custom", "--no-owner", "--no-privileges")
+    done = subprocess.run(  # noqa: S603 — pg_dump as it is installed, with a list of arguments and no shell
+        [program, *manner, f"--file={draft}", f"--dbname={server}"],
+        env={**os.environ, **_password(server)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        said = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
+        raise CopyError(f"No backup was made: {said}.")
+    _sync(draft)
+    return holding
+
+
+def _password(server: Server) -> dict[str, str]:
+    """Return the password for the program's environment: others can read its arguments."""
+    parts = urlsplit(server.address)
+    password = dict(parse_qsl(parts.query)).get("password") or unquote(parts.password or "")
+    return {"PGPASSWORD": password} if password else {}

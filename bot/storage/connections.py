@@ -12,11 +12,13 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
 import aiosqlite
 
-from bot.storage.writer import Outcome, Work
+from bot.engine.words import _
+from bot.storage.writer import HaltedError, Work
 
 T = TypeVar("T")
 
@@ -62,6 +64,42 @@ class _Raw(sqlite3.Connection):
         return super().execute(statement, parameters)
 
 
+class LostDatabaseError(HaltedError):
+    """The file was deleted or replaced while it was open: what were written now would be gone."""
+
+
+class FileIdentity:
+    """The files of an open database, as they were then: a deleted one could be written for long.
+
+    So before each write the file is looked for; that takes some microseconds.
+    """
+
+    def __init__(self, path: Path) -> None:
+        wal = path.with_name(path.name + "-wal")
+        self._files = {file: identity(file) for file in (path, wal) if file.exists()}
+
+    def require(self) -> None:
+        """Raise LostDatabaseError unless the files are there."""
+        for file, known in self._files.items():
+            if identity(file) != known:
+                raise LostDatabaseError(
+                    _(
+                        "My database file was deleted or replaced while I was running, so I can't "
+                        "save anything and play has stopped. Whoever runs me has to restart me, "
+                        "perhaps from a backup."
+                    )
+                )
+
+
+def identity(file: Path) -> str:
+    """Return what tells a file from all others of its machine, or nothing where there is none."""
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return ""
+    return f"{found.st_dev}:{found.st_ino}"
+
+
 class Connection:
     """A connection of SQLite's, in the one thread that aiosqlite asks it in."""
 
@@ -69,22 +107,27 @@ class Connection:
         self._inner = inner
         self._runner = asyncio.Runner()  # makes its loop with the first work, in the thread
         self._is_closed = False
+        self._bind: Callable[[Any], Any] = lambda raw: raw
         self._require_file: Callable[[], None] = lambda: None
 
     def guard(self, require_file: Callable[[], None]) -> None:
         """Have this called before anything is written: it raises where nothing may be."""
         self._require_file = require_file
 
+    def bind(self, bind: Callable[[Any], Any]) -> None:
+        """Have work handed what this makes of the connection."""
+        self._bind = bind
+
     async def run(self, work: Work[T]) -> T:
         """Carry out work, and return its result."""
-        return await self.hop(lambda raw: self._runner.run(work(raw)))
+        return await self.hop(lambda raw: self._runner.run(self._bound(work)(raw)))
 
     async def look(self, work: Work[T]) -> T:
         """Carry out work whose statements all see the same moment, and return its result."""
-        return await self.hop(lambda raw: self._runner.run(_at_one_moment(raw, work)))
+        return await self.hop(lambda raw: self._runner.run(_at_one_moment(raw, self._bound(work))))
 
-    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Outcome]:
-        """Carry out pieces in one transaction; one that fails takes nothing else with it."""
+    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
+        """Carry out pieces in one transaction, and commit it; what one raises is raised."""
         return await self.hop(lambda raw: self._runner.run(self._transact(raw, pieces)))
 
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
@@ -118,17 +161,20 @@ class Connection:
         await self.hop(lambda _raw: self._runner.close())
         await self._inner.close()
 
-    async def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Outcome]:
+    def _bound(self, work: Work[T]) -> Work[T]:
+        return lambda raw: work(self._bind(raw))
+
+    async def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Any]:
         try:
             raw.execute("BEGIN IMMEDIATE")
             self._require_file()
-            outcomes = await _carried_out(raw, pieces)
+            results = [await self._bound(work)(raw) for work in pieces]
             raw.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):
                 raw.rollback()
             raise
-        return outcomes
+        return results
 
 
 async def _at_one_moment(raw: sqlite3.Connection, work: Work[T]) -> T:
@@ -170,33 +216,3 @@ def _write_ahead(raw: sqlite3.Connection) -> None:
             time.sleep(_RETRY_MILLISECONDS / 1000)
         else:
             return
-
-
-async def _carried_out(raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Outcome]:
-    """Carry out pieces in the transaction that has begun, and return what became of each.
-
-    Around each statement the thread may have to wait for Python's lock. So savepoints are set only where
-    a piece has failed: then all is undone, and carried out again with them.
-    """
-    try:
-        return [(await work(raw), None) for work in pieces]
-    except Exception:
-        if not raw.in_transaction:  # the file itself failed, and all with it
-            raise
-    raw.execute("ROLLBACK")
-    raw.execute("BEGIN IMMEDIATE")
-    return [await _in_savepoint(raw, work) for work in pieces]
-
-
-async def _in_savepoint(raw: sqlite3.Connection, work: Work[Any]) -> Outcome:
-    raw.execute("SAVEPOINT piece")
-    try:
-        result = await work(raw)
-    except Exception as error:
-        if not raw.in_transaction:  # the file itself failed, and all with it
-            raise
-        raw.execute("ROLLBACK TO piece")
-        raw.execute("RELEASE piece")
-        return None, error
-    raw.execute("RELEASE piece")
-    return result, None

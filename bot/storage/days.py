@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hmac
+import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from bot.engine.commitment import secret_of_day
 from bot.engine.shuffle import new_seed
 from bot.engine.values import frozen
-from bot.storage.sql import Queries
-from bot.storage.writer import Reader, Session, Writer
+from bot.storage.sql import Sql
+from bot.storage.writer import Store
 
 _SECRET = "secret of the days"  # noqa: S105 — the key that the secret is noted by
 
@@ -32,13 +34,8 @@ class DayDeal:
     is_committed: bool = False
 
 
-class Days:
+class Days(Store):
     """Which deal is whose day's. Of several who choose at once the first counts for all."""
-
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
-        self._sql = queries
-        self._writer = writer
-        self._reader = reader
 
     async def secret(self) -> bytes:
         """Return the bytes that decide the deals of days: made at the first call, and kept for good.
@@ -46,11 +43,11 @@ class Days:
         It is noted in the database, so that it goes with every copy of it.
         """
 
-        async def work(connection: Session) -> str:
-            await self._sql.put_first_note(connection, key=_SECRET, value=new_seed().hex())
-            return str((await self._sql.note(connection, key=_SECRET))["value"])
+        async def work(sql: Sql) -> str:
+            await sql.put_first_note(key=_SECRET, value=new_seed().hex())
+            return str((await sql.note(key=_SECRET))["value"])
 
-        noted = await self._reader.run(lambda connection: self._sql.note(connection, key=_SECRET))
+        noted = await self._ask("note", key=_SECRET)
         return bytes.fromhex(noted["value"] if noted else await self._writer.write(work))
 
     async def secret_of(self, game: str, day: int) -> bytes:
@@ -59,55 +56,38 @@ class Days:
 
     async def of(self, game: str, day: int) -> DayDeal | None:
         """Return the deal of a day, or None where nobody has asked for it so far."""
-        return await self._reader.run(lambda connection: self._of(connection, game, day))
+        return await self._reader.run(lambda sql: self._of(sql, game, day))
 
     async def choose(self, game: str, deal: DayDeal) -> DayDeal:
         """Choose the deal of a day; returns the one that counts: somebody may have chosen it first."""
 
-        async def work(connection: Session) -> DayDeal:
-            await self._sql.choose_day(
-                connection,
-                game=game,
-                day=deal.day,
-                deal=deal.number,
-                par=deal.par,
-                committed=int(deal.is_committed),
+        async def work(sql: Sql) -> DayDeal:
+            await sql.choose_day(
+                game=game, day=deal.day, deal=deal.number, par=deal.par, committed=int(deal.is_committed)
             )
-            return await self._of(connection, game, deal.day) or deal
+            return await self._of(sql, game, deal.day) or deal
 
         return await self._writer.write(work)
 
     async def with_deal(self, game: str, number: int) -> DayDeal | None:
         """Return the latest day whose deal has this number, or None where it is no day's."""
-        row = await self._reader.run(
-            lambda connection: self._sql.day_of_deal(connection, game=game, deal=number)
-        )
+        row = await self._ask("day_of_deal", game=game, deal=number)
         return None if row is None else DayDeal(row["day"], number, row["par"])
 
     async def before(self, game: str, day: int, limit: int) -> list[DayDeal]:
         """Return the deals of the last days before this one, latest first."""
-
-        async def work(connection: Session) -> list[DayDeal]:
-            found = self._sql.days_before(connection, game=game, day=day, limit=limit)
-            return [DayDeal(row["day"], row["deal"], row["par"]) async for row in found]
-
-        return await self._reader.run(work)
+        found = await self._list("days_before", game=game, day=day, limit=limit)
+        return [DayDeal(row["day"], row["deal"], row["par"]) for row in found]
 
     async def is_shown(self, player_id: int, guild_id: int) -> bool:
         """Return whether a player is on a server's boards of the day, wherever they play."""
-
-        async def work(connection: Session) -> bool:
-            found = self._sql.boards_of_player(connection, player_id=player_id)
-            return guild_id in [row["guild_id"] async for row in found]
-
-        return await self._reader.run(work)
+        found = await self._list("boards_of_player", player_id=player_id)
+        return guild_id in [row["guild_id"] for row in found]
 
     async def show(self, player_id: int, guild_id: int, *, is_shown: bool) -> None:
         """Have a player on a server's boards of the day from now on, wherever they play; or no more."""
-        change = self._sql.show_on_board if is_shown else self._sql.leave_board
-        await self._writer.write(
-            lambda connection: change(connection, player_id=player_id, guild_id=guild_id)
-        )
+        change = "show_on_board" if is_shown else "leave_board"
+        await self._do(change, player_id=player_id, guild_id=guild_id)
 
     async def answer(self, game: str, player_id: int, day: int, *, is_right: bool) -> Mapping[int, bool]:
         """Store how a player has answered the puzzle of a day; the first answer counts.
@@ -115,16 +95,43 @@ class Days:
         Returns whether those of all days were right.
         """
 
-        async def work(connection: Session) -> Mapping[int, bool]:
+        async def work(sql: Sql) -> Mapping[int, bool]:
             whose = {"player_id": player_id, "game": game}
-            await self._sql.answer_puzzle(connection, **whose, day=day, is_right=int(is_right))
-            return {
-                row["day"]: bool(row["is_right"])
-                async for row in self._sql.puzzle_answers(connection, **whose)
-            }
+            await sql.answer_puzzle(**whose, day=day, is_right=int(is_right))
+            return {row["day"]: bool(row["is_right"]) async for row in sql.puzzle_answers(**whose)}
 
         return await self._writer.write(work)
 
-    async def _of(self, connection: Session, game: str, day: int) -> DayDeal | None:
-        row = await self._sql.deal_of_day(connection, game=game, day=day)
+    async def _of(self, sql: Sql, game: str, day: int) -> DayDeal | None:
+        row = await sql.deal_of_day(game=game, day=day)
         return None if row is None else DayDeal(day, row["deal"], row["par"], bool(row["committed"]))
+
+
+def hashed(key: str, what: str) -> str:
+    """Return a keyed hash, which answers nobody but who has what was hashed, and asks about that."""
+    return hmac.digest(key.encode(), what.encode(), "sha256").hex()
+
+
+def try_of(player_id: int, game: str, deal: int) -> str:
+    """Return what a try of a deal is kept as."""
+    return f"try {player_id} {game} {deal}"
+
+
+def met(people: str, day: int) -> str:
+    """Return what the meetings of a company on a day are kept as."""
+    return f"met {day} {people}"
+
+
+async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
+    """Have something of a day, since 1970, stay counted after it is forgotten who it was."""
+    key = await sql.key_of_day(day=day)
+    if key is None:
+        key = secrets.token_hex()
+        await sql.add_mark(day=day, mark=key, amount=0)
+    await sql.add_mark(day=day, mark=hashed(key, what), amount=amount)
+
+
+async def still_counted(sql: Sql, what: str) -> int:
+    """Return how often something counts that was forgotten."""
+    keys = [(row["day"], row["mark"]) async for row in sql.keys_of_days()]
+    return sum([await sql.amount_of(day=day, mark=hashed(key, what)) for day, key in keys])

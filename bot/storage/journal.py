@@ -5,32 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from bot.engine.change import Change
 from bot.engine.leaderboard import own_deal
 from bot.engine.match import Entry, Match, Player, Result
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
-from bot.storage.match_reader import MatchReader, matches_in
-from bot.storage.sql import Queries
+from bot.storage.match_reader import PLAIN, MatchReader, matches_in
+from bot.storage.sql import Sql
 from bot.storage.tallying import tally
-from bot.storage.writer import Reader, Session, Writer
+from bot.storage.writer import Reader, Store, Writer
 
 
-class Journal(MatchReader):
+class Journal(Store, MatchReader):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
     def __init__(
-        self,
-        queries: Queries,
-        writer: Writer,
-        reader: Reader,
-        pubsub: PubSub | None = None,
-        shards: Shards = ALL_SHARDS,
+        self, writer: Writer, reader: Reader, pubsub: PubSub | None = None, shards: Shards = ALL_SHARDS
     ) -> None:
         """Others own, and are told of, the matches that ``shards`` have not."""
-        super().__init__(queries, reader)
-        self._writer = writer
+        super().__init__(writer, reader)
         self._pubsub = pubsub or PubSub()
         self._shards = shards
 
@@ -49,18 +44,18 @@ class Journal(MatchReader):
         the same day.
         """
 
-        async def work(connection: Session) -> Match | None:
-            for taken in await matches_in(self._sql.match_at(connection, place=place)):
+        async def work(sql: Sql) -> Match | None:
+            for taken in await matches_in(sql.match_at(place=place)):
                 return taken
-            await self._check_host(connection, match.host_id, check)
-            for tried in await self._tries(connection, match):
+            await self._check_host(sql, match.host_id, check)
+            for tried in await self._tries(sql, match):
                 return tried
-            await self._sql.follow(connection, place=place)
-            await self._add(connection, match, place)
-            await self._seat(connection, match)
+            await sql.follow(place=place)
+            await sql.add_match(**_columns(match), place=place, options=json.dumps(dict(match.options)))
+            await self._seat(sql, match)
             for entry in entries:
-                await self._move(connection, match.id, entry)
-            await self._publish(connection, match)
+                await self._move(sql, match.id, entry)
+            await self._publish(sql, match)
             return None
 
         return await self._writer.write(work)
@@ -75,24 +70,25 @@ class Journal(MatchReader):
         """
         before, after = change.before, change.after
 
-        async def work(connection: Session) -> bool:
-            if not await self._set_clock(connection, before, after):
+        async def work(sql: Sql) -> bool:
+            if not await sql.set_clock(**_columns(after), version=before.version):
                 return False
             for entry in filter(None, (change.entry, change.then)):
-                await self._move(connection, after.id, entry)
+                await self._move(sql, after.id, entry)
             if after.host_id != before.host_id or change.place is not None:
-                await self._check_host(connection, after.host_id, check)
+                await self._check_host(sql, after.host_id, check)
             if change.place is not None:
-                await self._set_place(connection, after, change.place)
-                await self._publish(connection, before)
+                await sql.follow(place=change.place)
+                await sql.set_place(**_columns(after), place=change.place)
+                await self._publish(sql, before)
             if (before.stage, before.host_id) != (after.stage, after.host_id):
-                await self._set_stage(connection, after)
-            await self._reseat(connection, before, after)
+                await sql.set_stage(**_columns(after))
+            await self._reseat(sql, before, after)
             if change.results:
-                await self._finish(connection, after, change.results)
+                await self._finish(sql, after, change.results)
             if change.is_learned and change.entry is not None:
-                await self._sql.learn(connection, match_id=after.id, at=change.entry.at)
-            await self._publish(connection, after)
+                await sql.learn(match_id=after.id, at=change.entry.at)
+            await self._publish(sql, after)
             return True
 
         return await self._writer.write(work)
@@ -103,149 +99,48 @@ class Journal(MatchReader):
         It is stored with something that is written later, and may be lost: a start shows it again then.
         """
         self._writer.ride(
-            ("shown", match_id),
-            lambda connection: self._sql.set_shown(connection, match_id=match_id, version=version),
+            ("shown", match_id), lambda sql: sql.set_shown(match_id=match_id, version=version)
         )
 
     async def stand_still(self, since: int, shards: Shards | None) -> None:
         """Have the clocks of all matches, or of some shards', stand since then."""
         first, last, count = (0, 0, 1) if shards is None else (shards.first, shards.last, shards.count)
-        await self._writer.write(
-            lambda connection: self._sql.stand_still(
-                connection, since=since, first=first, last=last, count=count
-            )
-        )
+        await self._do("stand_still", since=since, first=first, last=last, count=count)
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
         """Count a hint for move n of a match, once."""
-        await self._writer.write(
-            lambda connection: self._sql.count_hint(connection, match_id=match_id, seat=seat, n=n)
-        )
-
-    # ---- the parts of a change -----------------------------------------------------------------
-
-    async def _add(self, connection: Session, match: Match, place: str) -> None:
-        await self._sql.add_match(
-            connection,
-            id=match.id,
-            place=place,
-            game=match.game,
-            rules_version=match.rules_version,
-            guild_id=match.guild_id,
-            channel_id=match.channel_id,
-            host_id=match.host_id,
-            seat_limit=match.limit,
-            options=json.dumps(dict(match.options)),
-            day=match.day,
-            deal=own_deal(match),
-            stage=match.stage.value,
-            seed=match.seed,
-            secret=match.secret,
-            started_by=match.started_by,
-            thinking_version=match.thinking_version,
-            opened_by=match.opened_by,
-            opened_at=match.opened_at,
-            turn_seconds=match.turn_seconds,
-            turn_ends_at=match.turn_ends_at,
-            rests_since=match.rests_since,
-            wakes_at=match.wakes_at,
-            guest=int(match.guest),
-            roster=_roster(match),
-            active_at=match.active_at,
-        )
+        await self._do("count_hint", match_id=match_id, seat=seat, n=n)
 
     async def _check_host(
-        self,
-        connection: Session,
-        host_id: int,
-        check: Callable[[Sequence[Match]], object] | None,
+        self, sql: Sql, host_id: int, check: Callable[[Sequence[Match]], object] | None
     ) -> None:
         if check is not None:
-            await self._sql.opens(connection, player_id=host_id)
-            check(await self._hosted(connection, host_id))
+            await sql.opens(player_id=host_id)
+            check(await self._hosted(sql, host_id))
 
-    async def _tries(self, connection: Session, match: Match) -> list[Match]:
+    async def _tries(self, sql: Sql, match: Match) -> list[Match]:
         """Return the host's try of the day that a match is of, if there is one before it."""
         if not match.day:
             return []
         of_day = {"player_id": match.host_id, "day": match.day, "game": match.game}
-        return await matches_in(self._sql.match_of_day(connection, **of_day))
+        return await matches_in(sql.match_of_day(**of_day))
 
-    async def _set_place(self, connection: Session, match: Match, place: str) -> None:
-        await self._sql.follow(connection, place=place)
-        await self._sql.set_place(
-            connection,
-            match_id=match.id,
-            place=place,
-            guild_id=match.guild_id,
-            channel_id=match.channel_id,
-            guest=int(match.guest),
-        )
-
-    async def _set_clock(self, connection: Session, before: Match, after: Match) -> bool:
-        return bool(
-            await self._sql.set_clock(
-                connection,
-                match_id=before.id,
-                version=before.version,
-                turn_ends_at=after.turn_ends_at,
-                rests_since=after.rests_since,
-                stands_since=after.stands_since,
-                wakes_at=after.wakes_at,
-                active_at=after.active_at,
-                roster=_roster(after),
-            )
-        )
-
-    async def _set_stage(self, connection: Session, match: Match) -> None:
-        await self._sql.set_stage(
-            connection,
-            match_id=match.id,
-            stage=match.stage.value,
-            host_id=match.host_id,
-            seed=match.seed,
-            started_by=match.started_by,
-            thinking_version=match.thinking_version,
-            opened_by=match.opened_by,
-            ended_at=match.ended_at,
-            unfinished=int(match.unfinished),
-            end_unseen=int(not match.stage.is_live),
-        )
-
-    async def _reseat(self, connection: Session, before: Match, after: Match) -> None:
+    async def _reseat(self, sql: Sql, before: Match, after: Match) -> None:
         """Store who sits where, and how: in a lobby seats are closed up, in a match they stay."""
         if [player.id for player in before.players] != [player.id for player in after.players]:
-            await self._sql.clear_seats(connection, match_id=after.id)
-            await self._seat(connection, after)
+            await sql.clear_seats(match_id=after.id)
+            await self._seat(sql, after)
             return
         for seat, player in enumerate(after.players):
             if player != before.players[seat]:
-                await self._sql.set_player(
-                    connection,
-                    match_id=after.id,
-                    seat=seat,
-                    name=player.name,
-                    missed=player.missed,
-                    strength=_strength(player),
-                    bank=player.bank,
-                )
+                await sql.set_player(match_id=after.id, seat=seat, **_seated(player))
 
-    async def _seat(self, connection: Session, match: Match) -> None:
+    async def _seat(self, sql: Sql, match: Match) -> None:
         for seat, player in enumerate(match.players):
-            await self._sql.add_seat(
-                connection,
-                match_id=match.id,
-                seat=seat,
-                player_id=player.id,
-                name=player.name,
-                strength=_strength(player),
-                bank=player.bank,
-                interaction=player.interaction,
-            )
+            await sql.add_seat(match_id=match.id, seat=seat, **_seated(player))
 
-    async def _move(self, connection: Session, match_id: str, entry: Entry) -> None:
-        await self._sql.add_move(
-            connection,
+    async def _move(self, sql: Sql, match_id: str, entry: Entry) -> None:
+        await sql.add_move(
             match_id=match_id,
             n=entry.n,
             seat=entry.seat,
@@ -255,34 +150,52 @@ class Journal(MatchReader):
             mover=None if entry.mover is None else entry.mover.value,
         )
 
-    async def _finish(self, connection: Session, match: Match, results: tuple[Result, ...]) -> None:
+    async def _finish(self, sql: Sql, match: Match, results: tuple[Result, ...]) -> None:
         for result in results:
             won, played = int(result.won), int(result.played)
-            added = await self._sql.add_result(
-                connection, match_id=match.id, seat=result.seat, won=won, played=played
-            )
+            added = await sql.add_result(match_id=match.id, seat=result.seat, won=won, played=played)
             if not added:
                 raise ValueError(f"match {match.id} has no seat {result.seat}")
             for key, value in result.figures.items():
-                await self._sql.add_figure(
-                    connection, match_id=match.id, seat=result.seat, key=key, value=value
-                )
-        stored = await self._find(connection, match.id)  # with the hints that were counted meanwhile
+                await sql.add_figure(match_id=match.id, seat=result.seat, key=key, value=value)
+        stored = await self._find(sql, match.id)  # with the hints that were counted meanwhile
         assert stored is not None, "it has results"
         assert match.ended_at is not None, "it has results"
-        await tally(self._sql, connection, stored, results, match.ended_at)
+        await tally(sql, stored, results, match.ended_at)
 
-    async def _publish(self, connection: Session, match: Match) -> None:
+    async def _publish(self, sql: Sql, match: Match) -> None:
         """Have others told that a match has changed, where one of them may have to show it.
 
         That is one that another process owns; and a lesson, whose pupil may look at it anywhere.
         """
         if match.is_lesson or not self._shards.has(match.guild_id):
-            await self._pubsub.note(connection, MATCH, {"match": match.id, "guild": match.guild_id})
+            await self._pubsub.note(sql, MATCH, {"match": match.id, "guild": match.guild_id})
 
 
-def _strength(player: Player) -> str | None:
-    return None if player.strength is None else player.strength.value
+def _columns(match: Match) -> dict[str, Any]:
+    """Return what is stored of a match, by the names of its columns, but for options and version."""
+    return {name: getattr(match, name) for name in PLAIN} | {
+        "match_id": match.id,
+        "seat_limit": match.limit,
+        "day": match.day,
+        "deal": own_deal(match),
+        "stage": match.stage.value,
+        "unfinished": int(match.unfinished),
+        "guest": int(match.guest),
+        "end_unseen": int(not match.stage.is_live),
+        "roster": _roster(match),
+    }
+
+
+def _seated(player: Player) -> dict[str, Any]:
+    return {
+        "player_id": player.id,
+        "name": player.name,
+        "missed": player.missed,
+        "strength": player.strength and player.strength.value,
+        "bank": player.bank,
+        "interaction": player.interaction,
+    }
 
 
 def _roster(match: Match) -> str:

@@ -9,57 +9,46 @@ from typing import Any
 from bot.engine.leaderboard import EVERYWHERE, HELPED, LATE, Ending, Row, Uncounted, places, strongest
 from bot.engine.match import Match
 from bot.engine.thinking import Strength
-from bot.storage.sql import Queries, Record
-from bot.storage.writer import Reader, Session
+from bot.storage.sql import Record, Sql
+from bot.storage.writer import Asker
 
 _ALIKE = (LATE, HELPED, "moves")
 """By what the winners of a day stand, before their time."""
 
 
-class Standings:
+class Standings(Asker):
     """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
-
-    def __init__(self, queries: Queries, reader: Reader) -> None:
-        self._sql = queries
-        self._reader = reader
 
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
         """Return some rows of a server's leaderboard, best first."""
         where, end = {"guild_id": guild_id, "game": game}, offset + limit
 
-        async def work(connection: Session) -> list[Row]:
-            ties = [row async for row in self._sql.ties_of(connection, **where, rows=end)]
+        async def work(sql: Sql) -> list[Row]:
+            ties = [row async for row in sql.ties_of(**where, rows=end)]
             rows = list[Row]()
             for tie, above, first, most in _page(ties, offset, limit):
-                found = self._sql.tied(
-                    connection,
-                    **where,
-                    wins=tie["wins"],
-                    matches=tie["matches"],
-                    offset=first,
-                    limit=most,
+                found = sql.tied(
+                    **where, wins=tie["wins"], matches=tie["matches"], offset=first, limit=most
                 )
-                rows += [await self._row(connection, where, row, above + 1) async for row in found]
-            return await self._named(connection, guild_id, rows)
+                rows += [await self._row(sql, where, row, above + 1) async for row in found]
+            return await self._named(sql, guild_id, rows)
 
         return await self._reader.run(work)
 
     async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
         """Return a player's own row; one of rank 0 for who has played with frogs only."""
 
-        async def work(connection: Session) -> Row | None:
-            row = await self._place_of(connection, guild_id, game, player_id)
-            row = row or await self._unplaced(connection, guild_id, game, player_id)
-            rows = await self._named(connection, guild_id, [row])
+        async def work(sql: Sql) -> Row | None:
+            row = await self._place_of(sql, guild_id, game, player_id)
+            row = row or await self._unplaced(sql, guild_id, game, player_id)
+            rows = await self._named(sql, guild_id, [row])
             return rows[0] if row.matches or row.against else None
 
         return await self._reader.run(work)
 
     async def count(self, guild_id: int, game: str) -> int:
         """Return how many players a leaderboard has."""
-        return int(
-            await self._reader.run(lambda raw: self._sql.players_of(raw, guild_id=guild_id, game=game))
-        )
+        return int(await self._ask("players_of", guild_id=guild_id, game=game))
 
     async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
         """Return a player's row for each game played, in one server or everywhere.
@@ -68,12 +57,12 @@ class Standings:
         """
         where = EVERYWHERE if guild_id is None else guild_id
 
-        async def work(connection: Session) -> dict[str, Row]:
-            played = self._sql.games_of(connection, player_id=player_id, guild_id=where)
+        async def work(sql: Sql) -> dict[str, Row]:
+            played = sql.games_of(player_id=player_id, guild_id=where)
             games = [str(row["game"]) async for row in played]
-            rows = {game: await self._place_of(connection, where, game, player_id) for game in games}
+            rows = {game: await self._place_of(sql, where, game, player_id) for game in games}
             return {
-                game: row or await self._unplaced(connection, where, game, player_id)
+                game: row or await self._unplaced(sql, where, game, player_id)
                 for game, row in rows.items()
             }
 
@@ -89,68 +78,58 @@ class Standings:
         """
         of_the_day, end = {"guild_id": guild_id, "game": game, "day": day}, offset + limit
 
-        async def own(connection: Session) -> list[Row]:
-            row = await self._sql.day_win_of(connection, **of_the_day, player_id=player_id)
+        async def own(sql: Sql) -> list[Row]:
+            row = await sql.day_win_of(**of_the_day, player_id=player_id)
             if row is None:
                 return []
             alike = {key: row[key] for key in _ALIKE}
-            above = await self._sql.fewer_moves(connection, **of_the_day, **alike)
-            rank = above + await self._faster(connection, of_the_day, row) + 1
-            return await self._named(connection, guild_id, [_day_row(row, rank)])
+            above = await sql.fewer_moves(**of_the_day, **alike)
+            rank = above + await self._faster(sql, of_the_day, row) + 1
+            return await self._named(sql, guild_id, [_day_row(row, rank)])
 
-        async def page(connection: Session) -> list[Row]:
-            ties = [row async for row in self._sql.day_ties_of(connection, **of_the_day, rows=end)]
+        async def page(sql: Sql) -> list[Row]:
+            ties = [row async for row in sql.day_ties_of(**of_the_day, rows=end)]
             rows = list[Row]()
             for tie, above, first, most in _page(ties, offset, limit):
                 alike = {key: tie[key] for key in _ALIKE}
-                found = self._sql.day_tied(connection, **of_the_day, **alike, offset=first, limit=most)
+                found = sql.day_tied(**of_the_day, **alike, offset=first, limit=most)
                 rows += [
-                    _day_row(row, above + await self._faster(connection, of_the_day, row) + 1)
+                    _day_row(row, above + await self._faster(sql, of_the_day, row) + 1)
                     async for row in found
                 ]
-            return await self._named(connection, guild_id, rows)
+            return await self._named(sql, guild_id, rows)
 
         return await self._reader.run(page if player_id is None else own)
 
-    async def _faster(self, connection: Session, of_the_day: Mapping[str, Any], row: Record) -> int:
+    async def _faster(self, sql: Sql, of_the_day: Mapping[str, Any], row: Record) -> int:
         standing = {key: row[key] for key in (*_ALIKE, "seconds")}
-        return int(await self._sql.faster(connection, **of_the_day, **standing))
+        return int(await sql.faster(**of_the_day, **standing))
 
     async def day_count(self, guild_id: int, game: str, day: int) -> int:
         """Return how many players of a server have won a day's deal."""
-        return int(
-            await self._reader.run(
-                lambda raw: self._sql.day_count(raw, guild_id=guild_id, game=game, day=day)
-            )
-        )
+        return int(await self._ask("day_count", guild_id=guild_id, game=game, day=day))
 
     async def days_won(self, player_id: int, game: str) -> dict[int, int]:
         """Return the days whose deal a player has won anywhere, such as 20261121, latest first.
 
         With each comes when that was, in seconds since 1970.
         """
-
-        async def work(connection: Session) -> dict[int, int]:
-            found = self._sql.days_won(connection, player_id=player_id, game=game)
-            return {row["day"]: row["ended_at"] async for row in found}
-
-        return await self._reader.run(work)
+        found = await self._list("days_won", player_id=player_id, game=game)
+        return {row["day"]: row["ended_at"] for row in found}
 
     async def ending(self, match: Match) -> Ending:
         """Return what is stored of a match that is over."""
 
-        async def work(connection: Session) -> Ending:
-            found = self._sql.hints_of(connection, match_id=match.id)
+        async def work(sql: Sql) -> Ending:
+            found = sql.hints_of(match_id=match.id)
             hints = {row["seat"]: row["hints"] async for row in found}
-            said = await self._sql.uncounted_of(connection, match_id=match.id)
+            said = await sql.uncounted_of(match_id=match.id)
             why = None if said is None else Uncounted(said)
-            return Ending(hints, why, await self._standing(connection, match, why))
+            return Ending(hints, why, await self._standing(sql, match, why))
 
         return await self._reader.run(work)
 
-    async def _standing(
-        self, connection: Session, match: Match, why: Uncounted | None
-    ) -> dict[int, Row]:
+    async def _standing(self, sql: Sql, match: Match, why: Uncounted | None) -> dict[int, Row]:
         """Return where the people of a match stand on the board of its server, if it counts there."""
         guild_id, game, rows = match.guild_id, match.game, dict[int, Row]()
         if guild_id is None or match.guest:
@@ -160,37 +139,31 @@ class Standings:
             if player.is_computer_player or guild_id not in places(match, player, why):
                 continue
             if not is_among_people:
-                against = await self._against(connection, guild_id, game, player.id)
+                against = await self._against(sql, guild_id, game, player.id)
                 rows[seat] = Row(0, player.id, player.name, 0, 0, {}, against)
-            elif place := await self._place_of(connection, guild_id, game, player.id):
+            elif place := await self._place_of(sql, guild_id, game, player.id):
                 rows[seat] = place
         return rows
 
     async def pars(self, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
         """Return how many deals a player won with how many moves over par, in a server or everywhere."""
         where = EVERYWHERE if guild_id is None else guild_id
+        found = await self._list("pars_of", player_id=player_id, guild_id=where, game=game)
+        return {row["difference"]: row["deals"] for row in found}
 
-        async def work(connection: Session) -> dict[int, int]:
-            found = self._sql.pars_of(connection, player_id=player_id, guild_id=where, game=game)
-            return {row["difference"]: row["deals"] async for row in found}
-
-        return await self._reader.run(work)
-
-    async def _place_of(
-        self, connection: Session, guild_id: int, game: str, player_id: int
-    ) -> Row | None:
+    async def _place_of(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row | None:
         where = {"guild_id": guild_id, "game": game}
-        row = await self._sql.total_of(connection, **where, player_id=player_id)
+        row = await sql.total_of(**where, player_id=player_id)
         if row is None:
             return None
         standing = {key: row[key] for key in ("wins", "matches")}
-        above = await self._sql.better(connection, **where, **standing)
-        return await self._row(connection, where, row, above + 1)
+        above = await sql.better(**where, **standing)
+        return await self._row(sql, where, row, above + 1)
 
-    async def _row(self, connection: Session, where: Mapping[str, Any], row: Record, rank: int) -> Row:
-        found = self._sql.figures_of(connection, **where, player_id=row["player_id"])
+    async def _row(self, sql: Sql, where: Mapping[str, Any], row: Record, rank: int) -> Row:
+        found = sql.figures_of(**where, player_id=row["player_id"])
         figures = {figure["key"]: figure["value"] async for figure in found}
-        against = await self._against(connection, where["guild_id"], where["game"], row["player_id"])
+        against = await self._against(sql, where["guild_id"], where["game"], row["player_id"])
         return Row(
             rank,
             row["player_id"],
@@ -202,26 +175,25 @@ class Standings:
             row["user_name"] or "",
         )
 
-    async def _named(self, connection: Session, guild_id: int, rows: list[Row]) -> list[Row]:
+    async def _named(self, sql: Sql, guild_id: int, rows: list[Row]) -> list[Row]:
         """Return rows of a server's board without the names that were taken off it."""
-        off = {row["subject"] async for row in self._sql.names_off(connection, guild_id=guild_id)}
+        off = {row["subject"] async for row in sql.names_off(guild_id=guild_id)}
         return [
             replace(row, name="", user_name="") if str(row.player_id) in off else row for row in rows
         ]
 
-    async def _unplaced(self, connection: Session, guild_id: int, game: str, player_id: int) -> Row:
+    async def _unplaced(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row:
         """Return the row of a player who has played a game at tables with frogs only."""
-        against = await self._against(connection, guild_id, game, player_id)
-        name = await self._sql.name_of(connection, guild_id=guild_id, player_id=player_id)
-        found = self._sql.figures_of(connection, guild_id=guild_id, game=game, player_id=player_id)
+        against = await self._against(sql, guild_id, game, player_id)
+        name = await sql.name_of(guild_id=guild_id, player_id=player_id)
+        found = sql.figures_of(guild_id=guild_id, game=game, player_id=player_id)
         figures = {figure["key"]: figure["value"] async for figure in found}
         return Row(0, player_id, name or "", 0, 0, figures, against)
 
     async def _against(
-        self, connection: Session, guild_id: int, game: str, player_id: int
+        self, sql: Sql, guild_id: int, game: str, player_id: int
     ) -> dict[Strength, tuple[int, int]]:
-        """Return how a player did at tables with frogs."""
-        found = self._sql.frog_totals_of(connection, guild_id=guild_id, game=game, player_id=player_id)
+        found = sql.frog_totals_of(guild_id=guild_id, game=game, player_id=player_id)
         return {Strength(row["strength"]): (row["matches"], row["wins"]) async for row in found}
 
 
@@ -242,3 +214,11 @@ def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Rec
 def _day_row(row: Record, rank: int) -> Row:
     figures = {key: row[key] for key in (*_ALIKE, "undos", "seconds")}
     return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")
+
+
+class Counts(Asker):
+    """Counts, on a connection that nothing at a table waits for."""
+
+    async def live(self) -> dict[str, int]:
+        """Return how many live matches each game has, by its key; a game without any is not in it."""
+        return {row["game"]: row["number"] for row in await self._list("live_by_game")}

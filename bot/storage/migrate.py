@@ -6,14 +6,16 @@ A migration is one text, in SQLite's words; where PostgreSQL needs another, that
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from importlib.resources import files
 
 import structlog
 
+from bot.storage.address import NewerDatabaseError
 from bot.storage.connections import Connection
-from bot.storage.dialect import translated
 from bot.storage.writer import Session
 
 log = structlog.get_logger(__name__)
@@ -28,9 +30,11 @@ _LOCK = 0x72696269_74000001
 
 _SERVERS_OWN = ".postgres.sql"
 
+_TYPES = {"INTEGER": "BIGINT", "BLOB": "BYTEA", "TEXT": 'TEXT COLLATE "C"', "REAL": "DOUBLE PRECISION"}
+"""Integers are of 64 bits, and texts stand in the order of their bytes, as in SQLite."""
 
-class NewerDatabaseError(Exception):
-    """The database was written by a newer version of the bot."""
+_WORD = re.compile(r"(?P<kept>'(?:[^']|'')*'|--[^\n]*)|\b(?P<type>INTEGER|BLOB|TEXT|REAL)\b")
+_MANNERS = re.compile(r"\)\s*(?:STRICT|WITHOUT ROWID)(?:,\s*(?:STRICT|WITHOUT ROWID))?\s*;")
 
 
 def migrations() -> list[tuple[int, str]]:
@@ -56,6 +60,30 @@ def _scripts(is_wanted: Callable[[str], bool]) -> list[tuple[int, str]]:
         (int(entry.name.split("_")[0]), entry.read_text("utf-8"))
         for entry in scripts
         if is_wanted(entry.name)
+    )
+
+
+def newest_version() -> int:
+    """Return the version of the shape that this code reads and writes."""
+    return migrations()[-1][0]
+
+
+def columns_at(version: int) -> set[tuple[str, str]]:
+    """Return the tables and columns that the migrations up to a version make."""
+    with closing(sqlite3.connect(":memory:")) as model:
+        for number, script in migrations():
+            if number <= version:
+                model.executescript(script)
+        return columns_of(model)
+
+
+def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Return the tables and columns of a file."""
+    return set(
+        connection.execute(
+            "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c"
+            " WHERE t.type = 'table'"
+        )
     )
 
 
@@ -110,16 +138,11 @@ def _statements(script: str) -> Iterator[str]:
     yield statement  # a last one without its semicolon, a comment, or nothing
 
 
-# ---- on a server -------------------------------------------------------------------------------------
-
-
 async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool:
     """Carry out the steps that a server's database lacks, each with its record in one transaction.
 
-    Returns whether it is new.
-
-    The record is a row of the table ``migrations``. Of processes that start together one migrates, and
-    the others wait for it. Raises NewerDatabaseError for a database from the future.
+    Returns whether it is new. Of processes that start together one migrates, and the others wait for it.
+    Raises NewerDatabaseError for a database from the future.
     """
     before = None  # asked under the lock alone: PostgreSQL remembers that a table was not there
     for number, script in steps:
@@ -144,3 +167,12 @@ async def server_version(session: Session) -> int:
     if await session.fetchval("SELECT to_regclass('migrations')") is None:
         return 0
     return int(await session.fetchval("SELECT coalesce(max(version), 0) FROM migrations"))
+
+
+def translated(migration: str) -> str:
+    """Return a migration that was written for SQLite as PostgreSQL reads it."""
+
+    def word(found: re.Match[str]) -> str:
+        return found["kept"] if found["kept"] is not None else _TYPES[found["type"]]
+
+    return _WORD.sub(word, _MANNERS.sub(");", migration))

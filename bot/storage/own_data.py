@@ -8,20 +8,21 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any
 
+from bot.engine.errors import RibitError
+from bot.engine.forgotten import new_placeholder
 from bot.engine.match import DAY, DEAL, REPLAY, Stage
 from bot.engine.names import ids_as_text
 from bot.engine.questions import UNTOLD
 from bot.engine.task import Task
 from bot.engine.values import frozen
+from bot.storage.address import DatabaseError, Location
 from bot.storage.days import day_at
-from bot.storage.location import Location, Server
-from bot.storage.open_errors import DatabaseError, telling_faults
-from bot.storage.sql import Queries, Record, load_queries
-from bot.storage.stored_match import opened_at_one_moment
-from bot.storage.writer import Session
+from bot.storage.forgetting import forget_again, forget_person, list_beside
+from bot.storage.hold import reading, stopped
+from bot.storage.sql import Record, Sql
 
 FORM = 2
 """The version of the form; it goes up when what is there means something else."""
@@ -51,35 +52,63 @@ class OwnData(Task[tuple[bytes, bool]]):
         """Read and pack it; None where the database cannot be read."""
         size, packed, packer = 0, bytearray(), zlib.compressobj(wbits=_GZIP)
         try:
-            with telling_faults(self.location):
-                async with AsyncExitStack() as opened:
-                    session, _version = await opened_at_one_moment(self.location, opened)
-                    queries = load_queries(for_server=isinstance(self.location, Server))
-                    async for piece in _OwnData(queries, session, self.player_id, self.now).written():
-                        data = piece.encode()
-                        size += len(data)
-                        packed += packer.compress(data)
+            async with reading(self.location) as end:
+                async for piece in _OwnData(end.sql, self.player_id, self.now).written():
+                    data = piece.encode()
+                    size += len(data)
+                    packed += packer.compress(data)
         except DatabaseError:
             return None
         file = bytes(packed + packer.flush())
         return (file, True) if size > MOST_BYTES else (zlib.decompress(file, _GZIP), False)
 
 
+class ForgetError(RibitError):
+    """Nobody can be forgotten in a database; the sentence says why."""
+
+
+@frozen
+class Known:
+    """What is kept of somebody: at how many matches they sat, and what they were called."""
+
+    matches: int
+    names: tuple[str, ...]
+
+
+async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> Known:
+    """Forget a person, if that is to be ``applied``; returns what was known of them.
+
+    The next start gives up the seats that they have at live tables. Raises ForgetError, HeldError or
+    DatabaseError; nothing has changed then.
+    """
+    async with stopped(location, "forget anybody in", ForgetError) as end:
+        sql = end.sql
+        player = await sql.own_player(player_id=player_id)
+        names = [row["name"] async for row in sql.own_names(player_id=player_id)]
+        if player is not None:
+            names += [player["name"], player["user_name"]]
+        listed = list_beside(location) if is_applied and isinstance(location, Path) else None
+        if listed is not None:
+            await forget_again(sql, listed)
+        matches = await forget_person(sql, player_id, new_placeholder(), listed)
+        await end.execute("COMMIT" if is_applied else "ROLLBACK")
+    return Known(matches, tuple(sorted({name for name in names if name})))
+
+
 class _OwnData:
     """What one person may have of what is kept of them, at one moment."""
 
-    def __init__(self, queries: Queries, session: Session, player_id: int, now: int) -> None:
-        self._sql = queries
-        self._session = session
+    def __init__(self, sql: Sql, player_id: int, now: int) -> None:
+        self._sql = sql
         self._player_id = player_id
         self._now = now
 
     async def written(self) -> AsyncIterator[str]:
         """Yield the file in pieces, a line for each thing, so that people can read it too."""
-        for place, (key, value) in enumerate((await self._of(self._session, self._player_id)).items()):
+        for place, (key, value) in enumerate((await self._of(self._sql, self._player_id)).items()):
             yield f'{"," if place else "{"}\n  "{key}": '
             if value is self:
-                async for piece in self._matches(self._session, self._player_id):
+                async for piece in self._matches(self._sql, self._player_id):
                     yield piece
             elif isinstance(value, list) and value:
                 yield "[\n    " + ",\n    ".join(_json(each, key) for each in value) + "\n  ]"
@@ -87,63 +116,60 @@ class _OwnData:
                 yield _json(value, key)
         yield "\n}\n"
 
-    async def _of(self, session: Session, player_id: int) -> dict[str, Any]:
+    async def _of(self, sql: Sql, player_id: int) -> dict[str, Any]:
         """Return all that is kept, by name; in place of the matches, which may be many, this itself."""
-        sql, whose = self._sql, {"player_id": player_id}
-        player = await sql.own_player(session, **whose)
-        boards = [row async for row in sql.boards_of_player(session, **whose)]
+        whose = {"player_id": player_id}
+        player = await sql.own_player(**whose)
+        boards = [row async for row in sql.boards_of_player(**whose)]
         return {
             "form": FORM,
             "made_at": self._now,
             "id": player_id,
             "player": None if player is None else dict(player),
-            "names": await _rows(sql.own_names(session, **whose)),
-            "lessons": await _rows(sql.own_lessons(session, **whose)),
+            "names": await _rows(sql.own_names(**whose)),
+            "lessons": await _rows(sql.own_lessons(**whose)),
             "day_boards": [row["guild_id"] for row in boards],
-            "puzzle_answers": await _rows(sql.own_puzzle_answers(session, **whose)),
+            "puzzle_answers": await _rows(sql.own_puzzle_answers(**whose)),
             "matches": self,
-            "at_tables": await self._lists(session, player_id),
-            "messages": await _rows(sql.own_messages(session, **whose)),
-            "totals": await self._totals(session, player_id),
-            "with_computer_players": await _rows(sql.own_frog_totals(session, **whose)),
-            "day_wins": await _rows(sql.own_day_wins(session, **whose)),
-            "meetings": await self._meetings(session, player_id),
-            "corrections": await _rows(sql.own_removals(session, subject=str(player_id))),
-            "corrections_made": await _rows(sql.removals_made(session, **whose)),
-            "barred_in": await self._barred_in(session, player_id),
+            "at_tables": await self._lists(sql, player_id),
+            "messages": await _rows(sql.own_messages(**whose)),
+            "totals": await self._totals(sql, player_id),
+            "with_computer_players": await _rows(sql.own_frog_totals(**whose)),
+            "day_wins": await _rows(sql.own_day_wins(**whose)),
+            "meetings": await self._meetings(sql, player_id),
+            "corrections": await _rows(sql.own_removals(subject=str(player_id))),
+            "corrections_made": await _rows(sql.removals_made(**whose)),
+            "barred_in": await self._barred_in(sql, player_id),
         }
 
-    async def _matches(self, session: Session, player_id: int) -> AsyncIterator[str]:
+    async def _matches(self, sql: Sql, player_id: int) -> AsyncIterator[str]:
         """Yield the matches that the person sat at, each with the moves that they made."""
-        found = await _rows(self._sql.own_matches(session, player_id=player_id))
+        found = await _rows(sql.own_matches(player_id=player_id))
         yield "["
         for place, row in enumerate(found):
             seat = {"match_id": row["id"], "seat": row["seat"]}
-            figures = await _rows(self._sql.own_figures(session, **seat))
+            figures = await _rows(sql.own_figures(**seat))
             told = _match(row, self._now) | {"figures": {each["key"]: each["value"] for each in figures}}
             yield f'{"," if place else ""}\n    {_json(told, "matches")[:-1]}, "moves": ['
             after = -1
-            while moves := await _rows(
-                self._sql.own_moves(session, **seat, after=after, most=MOVES_AT_ONCE)
-            ):
+            while moves := await _rows(sql.own_moves(**seat, after=after, most=MOVES_AT_ONCE)):
                 yield ", " * (after >= 0) + ", ".join(_json(_move(row, each), "moves") for each in moves)
                 after = moves[-1]["n"]
             yield "]}"
         yield "\n  ]" if found else "]"
 
-    async def _totals(self, session: Session, player_id: int) -> list[dict[str, Any]]:
+    async def _totals(self, sql: Sql, player_id: int) -> list[dict[str, Any]]:
         """Return what is counted of the person on each board, 0 for that of all servers and DMs."""
-        totals = await _rows(self._sql.own_totals(session, player_id=player_id))
+        totals = await _rows(sql.own_totals(player_id=player_id))
         for board in totals:
             where = {key: board[key] for key in ("guild_id", "game")} | {"player_id": player_id}
-            figures = await _rows(self._sql.own_total_figures(session, **where))
+            figures = await _rows(sql.own_total_figures(**where))
             board["figures"] = {row["key"]: row["value"] for row in figures}
-            board["pars"] = await _rows(self._sql.own_pars(session, **where))
+            board["pars"] = await _rows(sql.own_pars(**where))
         return totals
 
-    async def _lists(self, session: Session, player_id: int) -> list[dict[str, str]]:
-        """Return on which lists of live tables the person is."""
-        found = self._sql.rosters_with(session, pattern=f"%{player_id}%")
+    async def _lists(self, sql: Sql, player_id: int) -> list[dict[str, str]]:
+        found = sql.rosters_with(pattern=f"%{player_id}%")
         rows = [(row["id"], json.loads(row["roster"])) async for row in found]
         return [
             {"match_id": match_id, "list": name}
@@ -152,9 +178,9 @@ class _OwnData:
             if player_id in ids
         ]
 
-    async def _meetings(self, session: Session, player_id: int) -> list[dict[str, int]]:
+    async def _meetings(self, sql: Sql, player_id: int) -> list[dict[str, int]]:
         """Return how many matches with the same people count on a day, without who they are."""
-        found = self._sql.meetings_with(session, pattern=f"%{player_id}%")
+        found = sql.meetings_with(pattern=f"%{player_id}%")
         rows = [(row["people"].split(), row["day"], row["matches"]) async for row in found]
         return [
             {"people": len(people), "day": day, "matches": matches}
@@ -162,8 +188,8 @@ class _OwnData:
             if str(player_id) in people
         ]
 
-    async def _barred_in(self, session: Session, player_id: int) -> list[int]:
-        found = self._sql.barring_servers(session, player_id=player_id)
+    async def _barred_in(self, sql: Sql, player_id: int) -> list[int]:
+        found = sql.barring_servers(player_id=player_id)
         rows = [(row["guild_id"], json.loads(row["barred"])) async for row in found]
         return [guild_id for guild_id, barred in rows if player_id in barred]
 

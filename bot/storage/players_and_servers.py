@@ -4,17 +4,68 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from typing import Any, Generic, TypeVar
+
+from cachetools import LRUCache
 
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import MATCH, PubSub
-from bot.storage.read_cache import ReadCache
-from bot.storage.sql import Queries
-from bot.storage.writer import Reader, Session, Writer
+from bot.storage.sql import Sql
+from bot.storage.writer import Reader, Store, Writer
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+_PLAIN = ("turn_seconds", "language", "tables_each")
+_FLAGS = ("mentions", "four_colours", "text_tables", "watched_elsewhere")
+_SETS = ("channels", "barred", "text_channels")
+"""What the admins of a server have set, by the names of its columns, but for who may stop a match."""
 
 _SERVER = "server"
 """The kind of notes by which other processes hear of what the admins have set."""
+
+
+MOST_KEPT = 5000
+"""How many things of a kind are kept; those that were not asked for longest go first."""
+
+
+class ReadCache(Generic[K, V]):
+    """Values by key, each read when first asked for.
+
+    A bot has its database to itself, by a lock; of several processes each is told what the others write.
+    """
+
+    def __init__(self, read: Callable[[K], Awaitable[V]]) -> None:
+        self._read = read
+        self._values: LRUCache[K, V] = LRUCache(MOST_KEPT)
+        self._writes = 0
+
+    async def get(self, key: K) -> V:
+        """Return the value of a key, as it is stored."""
+        if key in self._values:
+            return self._values[key]
+        writes = self._writes
+        value = await self._read(key)
+        if writes == self._writes:  # else it may have been written meanwhile
+            self._values[key] = value
+        return value
+
+    def written(self, key: K, value: V) -> None:
+        """Take note of a value that was just stored by this process."""
+        self._writes += 1
+        self._values[key] = value
+
+    def changed(self, key: K) -> None:
+        """Take note that what is stored of a key was changed."""
+        self._writes += 1
+        self._values.pop(key, None)
+
+    def clear(self) -> None:
+        """Take note that what is stored may have been changed, whatever the key."""
+        self._writes += 1
+        self._values.clear()
 
 
 @frozen
@@ -27,20 +78,11 @@ class Post:
     posted_at: float
 
 
-class Store:
-    """A part of the database: the statements, and the ways to write and to read."""
-
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
-        self._sql = queries
-        self._writer = writer
-        self._reader = reader
-
-
 class Posts(Store):
     """Which messages show a match. Those of a match are read together, once."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
-        super().__init__(queries, writer, reader)
+    def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
+        super().__init__(writer, reader)
         self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(self._read_anew)
         self._gone = set[int]()
         """Messages that are to be forgotten, and are in the database still."""
@@ -52,20 +94,19 @@ class Posts(Store):
     ) -> None:
         """Remember the message that shows a spot; the one before may take a ``former`` spot."""
 
-        async def work(connection: Session) -> Mapping[str, Post]:
+        async def work(sql: Sql) -> Mapping[str, Post]:
             if former is not None:
-                await self._sql.keep_former_post(
-                    connection, match_id=match_id, spot=slot, message_id=message_id, former=former
+                await sql.keep_former_post(
+                    match_id=match_id, spot=slot, message_id=message_id, former=former
                 )
-            await self._sql.put_post(
-                connection,
+            await sql.put_post(
                 match_id=match_id,
                 spot=slot,
                 channel_id=channel_id,
                 message_id=message_id,
                 at=int(time.time()),
             )
-            return await self._read(connection, match_id)
+            return await self._read(sql, match_id)
 
         self._kept.written(match_id, await self._writer.write(work))
 
@@ -80,10 +121,10 @@ class Posts(Store):
     async def move(self, match_id: str, slot: str, other: str) -> None:
         """Have a message show another spot from now on, in place of what showed that."""
 
-        async def work(connection: Session) -> Mapping[str, Post]:
-            await self._sql.clear_spot(connection, match_id=match_id, spot=other)
-            await self._sql.move_post(connection, match_id=match_id, spot=slot, other=other)
-            return await self._read(connection, match_id)
+        async def work(sql: Sql) -> Mapping[str, Post]:
+            await sql.clear_spot(match_id=match_id, spot=other)
+            await sql.move_post(match_id=match_id, spot=slot, other=other)
+            return await self._read(sql, match_id)
 
         self._kept.written(match_id, await self._writer.write(work))
 
@@ -98,8 +139,8 @@ class Posts(Store):
             return
         gone = {"match_id": match_id, "spot": slot, "message_id": post.message_id}
 
-        async def work(connection: Session) -> None:
-            await self._sql.remove_post(connection, **gone)
+        async def work(sql: Sql) -> None:
+            await sql.remove_post(**gone)
             self._gone.discard(post.message_id)
 
         self._gone.add(post.message_id)
@@ -111,10 +152,10 @@ class Posts(Store):
         self._kept.changed(match_id)
 
     async def _read_anew(self, match_id: str) -> Mapping[str, Post]:
-        return await self._reader.run(lambda connection: self._read(connection, match_id))
+        return await self._reader.run(lambda sql: self._read(sql, match_id))
 
-    async def _read(self, connection: Session, match_id: str) -> Mapping[str, Post]:
-        rows = self._sql.posts_of(connection, match_id=match_id)
+    async def _read(self, sql: Sql, match_id: str) -> Mapping[str, Post]:
+        rows = sql.posts_of(match_id=match_id)
         posts = [Post(**dict(row)) async for row in rows]
         return {post.slot: post for post in posts if post.message_id not in self._gone}
 
@@ -122,8 +163,8 @@ class Posts(Store):
 class Servers(Store):
     """What the admins of each server have set; read once."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
-        super().__init__(queries, writer, reader)
+    def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
+        super().__init__(writer, reader)
         self._kept: ReadCache[int, ServerSettings] = ReadCache(self._read_anew)
         self._pubsub = pubsub
         pubsub.hear(_SERVER, lambda about: self._kept.changed(about["id"]))
@@ -146,24 +187,14 @@ class Servers(Store):
         change raises is raised here, and nothing is stored.
         """
 
-        async def work(connection: Session) -> ServerSettings:
-            settings = change(await self._read(connection, guild_id))
-            await self._sql.put_server(
-                connection,
-                guild_id=guild_id,
-                turn_seconds=settings.turn_seconds,
-                stoppers=settings.stoppers.value,
-                channels=json.dumps(sorted(settings.channels)),
-                mentions=int(settings.mentions),
-                language=settings.language,
-                four_colours=int(settings.four_colours),
-                tables_each=settings.tables_each,
-                barred=json.dumps(sorted(settings.barred)),
-                text_tables=int(settings.text_tables),
-                text_channels=json.dumps(sorted(settings.text_channels)),
-                watched_elsewhere=int(settings.watched_elsewhere),
-            )
-            await self._pubsub.note(connection, _SERVER, {"id": guild_id})
+        async def work(sql: Sql) -> ServerSettings:
+            settings = change(await self._read(sql, guild_id))
+            kept = {name: getattr(settings, name) for name in (*_PLAIN, *_FLAGS, *_SETS)}
+            kept |= {name: int(kept[name]) for name in _FLAGS}
+            kept |= {name: json.dumps(sorted(kept[name])) for name in _SETS}
+            stoppers = settings.stoppers.value
+            await sql.put_server(guild_id=guild_id, stoppers=stoppers, **kept)
+            await self._pubsub.note(sql, _SERVER, {"id": guild_id})
             return settings
 
         settings = await self._writer.write(work)
@@ -175,25 +206,16 @@ class Servers(Store):
         self._kept.changed(guild_id)
 
     async def _read_anew(self, guild_id: int) -> ServerSettings:
-        return await self._reader.run(lambda connection: self._read(connection, guild_id))
+        return await self._reader.run(lambda sql: self._read(sql, guild_id))
 
-    async def _read(self, connection: Session, guild_id: int) -> ServerSettings:
-        row = await self._sql.server(connection, guild_id=guild_id)
+    async def _read(self, sql: Sql, guild_id: int) -> ServerSettings:
+        row = await sql.server(guild_id=guild_id)
         if row is None:
             return ServerSettings()
-        return ServerSettings(
-            turn_seconds=row["turn_seconds"],
-            stoppers=Stoppers(row["stoppers"]),
-            channels=frozenset(json.loads(row["channels"])),
-            mentions=bool(row["mentions"]),
-            language=row["language"],
-            four_colours=bool(row["four_colours"]),
-            tables_each=row["tables_each"],
-            barred=frozenset(json.loads(row["barred"])),
-            text_tables=bool(row["text_tables"]),
-            text_channels=frozenset(json.loads(row["text_channels"])),
-            watched_elsewhere=bool(row["watched_elsewhere"]),
-        )
+        kept: dict[str, Any] = {name: row[name] for name in _PLAIN}
+        kept |= {name: bool(row[name]) for name in _FLAGS}
+        kept |= {name: frozenset(json.loads(row[name])) for name in _SETS}
+        return ServerSettings(stoppers=Stoppers(row["stoppers"]), **kept)
 
 
 class Notes(Store):
@@ -201,13 +223,33 @@ class Notes(Store):
 
     async def get(self, key: str) -> str | None:
         """Return what was noted."""
-        row = await self._reader.run(lambda connection: self._sql.note(connection, key=key))
+        row = await self._ask("note", key=key)
         return None if row is None else str(row["value"])
 
     async def put(self, key: str, value: str) -> None:
         """Note something."""
-        await self._writer.write(lambda connection: self._sql.put_note(connection, key=key, value=value))
+        await self._do("put_note", key=key, value=value)
 
     async def remove(self, key: str) -> None:
         """Forget what was noted."""
-        await self._writer.write(lambda connection: self._sql.remove_note(connection, key=key))
+        await self._do("remove_note", key=key)
+
+
+class Emojis(Store):
+    """The application's emojis: which shows which sign, so that no start has to ask for it."""
+
+    async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
+        """Return each sign's emoji at an application: its name and its id."""
+        rows = await self._list("emojis", application_id=application_id)
+        return {row["sign"]: (row["name"], row["emoji_id"]) for row in rows}
+
+    async def put(self, application_id: int, emojis: Mapping[str, tuple[str, int]]) -> None:
+        """Remember the emojis of signs, in place of those before."""
+
+        async def work(sql: Sql) -> None:
+            for sign, (name, emoji_id) in emojis.items():
+                await sql.put_emoji(
+                    application_id=application_id, sign=sign, name=name, emoji_id=emoji_id
+                )
+
+        await self._writer.write(work)

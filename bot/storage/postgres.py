@@ -8,16 +8,16 @@ connection that has failed is given up, and the next is a new one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from random import uniform
 from typing import Any, TypeVar
 
 import asyncpg
 import structlog
 
-from bot.storage.location import Server
-from bot.storage.writer import Outcome, Session, UnreachableDatabaseError, Work
+from bot.storage.address import AbsentDatabaseError, RefusedDatabaseError, Server
+from bot.storage.writer import Session, UnreachableDatabaseError, Work
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +47,9 @@ AWAY = (
     asyncpg.InternalClientError,
 )
 """What comes of a server that is away, or cannot store anything: it passes, or a person has to help."""
+
+FAULTS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""All that a connection fails with."""
 
 CONFLICTS = (
     asyncpg.SerializationError,
@@ -90,23 +93,71 @@ async def disconnect(session: Session) -> None:
         await asyncio.sleep(0)  # what is left of it is cleared away by the loop
 
 
+@asynccontextmanager
+async def visiting(server: Server) -> AsyncIterator[Session]:
+    """Connect to a server's database for a while; raises what asyncpg does."""
+    session = await connect(server)
+    try:
+        yield session
+    finally:
+        await disconnect(session)
+
+
+def require_usable(server: Server, session: Session) -> None:
+    """Raise RefusedDatabaseError for a server that Ribit is not made for."""
+    version, settings = session.get_server_version(), session.get_settings()
+    if version.major < OLDEST_SERVER:
+        raise RefusedDatabaseError(
+            f"The server of {server} is PostgreSQL {version.major}, but {OLDEST_SERVER} or newer is "
+            "needed. Update it."
+        )
+    if settings.server_encoding != "UTF8":
+        raise RefusedDatabaseError(
+            f"The database {server} keeps texts as {settings.server_encoding}, but UTF8 is needed for "
+            "players' names. Make another with createdb --encoding=UTF8 --template=template0."
+        )
+    if settings.in_hot_standby == "on":
+        raise AbsentDatabaseError(
+            f"The server of {server} only follows another one just now. Name the first one, or both "
+            "and ?target_session_attrs=read-write."
+        )
+
+
+async def until_lost(session: Session, pulse: float, lock: asyncio.Lock | None = None) -> None:
+    """Return once a session has ended; under the ``lock`` it is asked now and then whether it lives."""
+    lost = asyncio.Event()
+    session.add_termination_listener(lambda _session: lost.set())
+    while not (lost.is_set() or session.is_closed()):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(pulse):
+                await lost.wait()
+        try:
+            async with asyncio.timeout(pulse), lock or asyncio.Lock():
+                await session.fetchval("SELECT 1")
+        except (asyncpg.PostgresError, *AWAY):
+            session.terminate()
+            return
+
+
 class Pool:
     """Some connections to a server."""
 
-    def __init__(self, inner: Any) -> None:
+    def __init__(self, inner: Any, bind: Callable[[Session], Session]) -> None:
+        """``bind`` makes of a connection what work is handed."""
         self._inner = inner
+        self._bind = bind
         self._is_closed = False
 
     async def run(self, work: Work[T]) -> T:
         """Carry out work that reads, and return its result."""
-        return await self._tried(work)
+        return await self._tried(lambda session: work(self._bind(session)))
 
     async def look(self, work: Work[T]) -> T:
         """Carry out work whose statements all see the same moment, and return its result."""
 
         async def looking(session: Session) -> T:
             async with session.transaction(isolation="repeatable_read", readonly=True):
-                return await work(session)
+                return await work(self._bind(session))
 
         return await self._tried(looking)
 
@@ -114,16 +165,20 @@ class Pool:
         """Leave the log to the server."""
         return True
 
-    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Outcome]:
+    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
         """Carry out pieces in one transaction; anew where another transaction was in the way."""
         tries = 0
 
-        async def transacting(session: Session) -> list[Outcome]:
+        async def transacting(session: Session) -> tuple[list[Any], Exception | None]:
             nonlocal tries
             tries += 1
-            return await _transact(session, pieces, is_last=tries == TRIES)
+            bound = [lambda session, work=work: work(self._bind(session)) for work in pieces]
+            return await _transact(session, bound, is_last=tries == TRIES)
 
-        return await self._tried(transacting)
+        results, error = await self._tried(transacting)
+        if error is not None:
+            raise error
+        return results
 
     async def close(self) -> None:
         """Close the connections once they are free."""
@@ -172,7 +227,12 @@ class Pool:
 
 
 async def open_pool(
-    server: Server, size: int, *, read_only: bool = False, connected: Callable[[], None] = lambda: None
+    server: Server,
+    size: int,
+    bind: Callable[[Session], Session],
+    *,
+    read_only: bool = False,
+    connected: Callable[[], None] = lambda: None,
 ) -> Pool:
     """Return a pool of up to so many connections, with the first of them made.
 
@@ -198,50 +258,33 @@ async def open_pool(
         server_settings=_SETTINGS,
     )
     await inner.release(await inner.acquire())
-    return Pool(inner)
+    return Pool(inner, bind)
 
 
-async def _transact(session: Session, pieces: Sequence[Work[Any]], *, is_last: bool) -> list[Outcome]:
+async def _transact(
+    session: Session, pieces: Sequence[Work[Any]], *, is_last: bool
+) -> tuple[list[Any], Exception | None]:
+    """Return what comes of pieces, or what one of them raises: the session is sound then."""
     await session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
     try:
-        if len(pieces) == 1:
-            outcomes: list[Outcome] = [(await pieces[0](session), None)]
-        else:
-            outcomes = [await _in_savepoint(session, work, is_last=is_last) for work in pieces]
+        results = [await work(session) for work in pieces]
     except BaseException as error:
         with suppress(*AWAY):
             await session.execute("ROLLBACK")
-        if len(pieces) > 1 or not isinstance(error, Exception) or _is_of_all(error, is_last=is_last):
+        is_conflict = isinstance(error, CONFLICTS) and not is_last
+        if not isinstance(error, Exception) or is_away(error) or is_conflict:
             raise
-        return [(None, error)]
+        return [], error
     try:
         await session.execute("COMMIT")
     except AWAY as error:
         raise _UncertainError from error
-    return outcomes
-
-
-async def _in_savepoint(session: Session, work: Work[Any], *, is_last: bool) -> Outcome:
-    await session.execute("SAVEPOINT piece")
-    try:
-        result = await work(session)
-    except Exception as error:
-        if _is_of_all(error, is_last=is_last):
-            raise
-        await session.execute("ROLLBACK TO piece; RELEASE piece")
-        return None, error
-    await session.execute("RELEASE piece")
-    return result, None
+    return results, None
 
 
 def is_away(error: BaseException) -> bool:
     """Return whether an error is of the server, and not of what it was asked."""
     return isinstance(error, AWAY)
-
-
-def _is_of_all(error: Exception, *, is_last: bool) -> bool:
-    """Return whether an error is of the whole transaction: the server's, or to be tried once more."""
-    return is_away(error) or (isinstance(error, CONFLICTS) and not is_last)
 
 
 def _said(error: BaseException) -> str:

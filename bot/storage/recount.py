@@ -11,13 +11,11 @@ from bot.engine.leaderboard import EVERYWHERE
 from bot.engine.match import Entry, Match, Result
 from bot.engine.match_results import results_of
 from bot.engine.values import frozen
-from bot.storage.location import Location
+from bot.storage.address import Location
+from bot.storage.hold import End, stopped
 from bot.storage.removals import Removing
-from bot.storage.sql import Queries
-from bot.storage.stopped import stopped
+from bot.storage.sql import Sql
 from bot.storage.tallying import stored_results, tally
-from bot.storage.transfer import End, reader_of
-from bot.storage.writer import Session
 
 _BOARDS = (
     "totals",
@@ -67,28 +65,26 @@ async def recount(
 ) -> Recount:
     """Compute all boards anew, and store them if that is to be ``applied``; returns what changes.
 
-    What ``removing`` takes off all boards, or puts back, is so from then on. No bot can run on the
-    database meanwhile. Raises RecountError, HeldError, FaultyFileError or DatabaseError; nothing has
-    changed then.
+    What ``removing`` takes off all boards, or puts back, is so from then on. Raises RecountError,
+    HeldError or DatabaseError; nothing has changed then.
     """
     async with stopped(location, "recount", RecountError) as end:
-        reader = reader_of(location, end)
-        sql, session = reader.queries, end.session
+        sql = end.sql
         before = await _places(end)
         if removing is not None:
-            await removing.require_known(sql, session)
-            await removing.store(sql, session)
+            await removing.require_known(sql)
+            await removing.store(sql)
         names = await end.select(_NAMES)
         for table in _BOARDS:
             await end.execute(f"DELETE FROM {table}")  # noqa: S608 — names of Ribit's own migrations
         await end.execute("UPDATE matches SET uncounted = NULL WHERE uncounted IS NOT NULL")
         finished, unread = await end.select(_FINISHED), 0
         for found in finished:
-            record = await reader.load(found["id"])
+            record = await end.matches.load(found["id"])
             assert record is not None, "it was found"
-            unread += not await _count(sql, session, games, *record)
+            unread += not await _count(sql, games, *record)
         for name in names:
-            await sql.put_name(session, **dict(name))
+            await sql.put_name(**dict(name))
         after = await _places(end)
         known = await end.select(_NAMES)
         await end.execute("COMMIT" if is_applied else "ROLLBACK")
@@ -96,16 +92,14 @@ async def recount(
     return Recount(len(finished), unread, tuple(_changes(before, after, called)))
 
 
-async def _count(
-    sql: Queries, session: Session, games: Mapping[str, AnyGame], match: Match, entries: list[Entry]
-) -> bool:
+async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: list[Entry]) -> bool:
     """Count a match; returns whether its moves are understood, else what was stored of it is counted."""
     found = _played(games, match, entries)
-    results = found or await stored_results(sql, session, match.id)
+    results = found or await stored_results(sql, match.id)
     for result in results:
         played = int(result.played)
-        await sql.set_played(session, match_id=match.id, seat=result.seat, played=played)
-    await tally(sql, session, match, results, match.ended_at or 0)
+        await sql.set_played(match_id=match.id, seat=result.seat, played=played)
+    await tally(sql, match, results, match.ended_at or 0)
     return bool(found)
 
 
@@ -126,7 +120,6 @@ async def _places(end: End) -> _Places:
 
 
 def _changes(before: _Places, after: _Places, names: Mapping[tuple[int, int], str]) -> Iterator[str]:
-    """Yield each place that changes, in a line."""
     for place in sorted(before.keys() | after.keys()):
         guild_id, game, part, player_id = place
         was, now = before.get(place, (0, 0)), after.get(place, (0, 0))

@@ -8,9 +8,9 @@ from bot.engine.match import Match
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.storage.match_reader import matches_in
-from bot.storage.sql import Queries
+from bot.storage.sql import Sql
 from bot.storage.tallying import tally_again
-from bot.storage.writer import Reader, Session, Writer
+from bot.storage.writer import Store
 
 MOST_MATCHES = 25
 """How many of a player's latest matches are shown to choose from: as many as a menu takes."""
@@ -32,15 +32,15 @@ class Removing:
     at: int
     is_back: bool = False
 
-    async def require_known(self, sql: Queries, connection: Session) -> None:
+    async def require_known(self, sql: Sql) -> None:
         """Raise RemovalError for a match or a player that nothing is known of."""
         subject = self.removal.subject
         if self.removal.kind is Kind.MATCH:
-            is_known = bool(await matches_in(sql.match_by_id(connection, id=subject)))
+            is_known = bool(await matches_in(sql.match_by_id(id=subject)))
         else:
             player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0
-            seats = [row async for row in sql.own_matches(connection, player_id=player_id)]
-            player = await sql.own_player(connection, player_id=player_id)
+            seats = [row async for row in sql.own_matches(player_id=player_id)]
+            player = await sql.own_player(player_id=player_id)
             is_known = bool(seats) or player is not None
         if not is_known:
             raise RemovalError(
@@ -48,48 +48,34 @@ class Removing:
                 f"{subject}. Give the whole id."
             )
 
-    async def store(self, sql: Queries, connection: Session) -> None:
+    async def store(self, sql: Sql) -> None:
         """Write it down; raises RemovalError where it is so already."""
-        what = {
-            "guild_id": self.removal.guild_id,
-            "kind": self.removal.kind.value,
-            "subject": self.removal.subject,
-        }
+        what = _columns(self.removal)
         whose = {"at": self.at, "by_id": self.by_id}
         if self.is_back:
-            if not await sql.put_back(connection, **what, **whose):
+            if not await sql.put_back(**what, **whose):
                 raise RemovalError(_("That is on the boards already."))
-        elif await sql.is_removed(connection, **what):
+        elif await sql.is_removed(**what):
             raise RemovalError(_("That is off the boards already."))
         else:
-            await sql.take_off(connection, **what, **whose)
+            await sql.take_off(**what, **whose)
 
 
-class Removals:
+class Removals(Store):
     """What is off the boards of servers."""
-
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
-        self._sql = queries
-        self._writer = writer
-        self._reader = reader
 
     async def has(self, removal: Removal) -> bool:
         """Return whether something is off the boards of a server."""
-        what = {"guild_id": removal.guild_id, "kind": removal.kind.value, "subject": removal.subject}
-        return bool(await self._reader.run(lambda raw: self._sql.is_removed(raw, **what)))
+        return bool(await self._ask("is_removed", **_columns(removal)))
 
     async def matches(self, guild_id: int, player_id: int) -> list[Match]:
         """Return a player's latest finished matches in a server, latest first."""
 
-        async def work(connection: Session) -> list[Match]:
-            found = self._sql.latest_matches_of(
-                connection, guild_id=guild_id, player_id=player_id, limit=MOST_MATCHES
-            )
+        async def work(sql: Sql) -> list[Match]:
+            found = sql.latest_matches_of(guild_id=guild_id, player_id=player_id, limit=MOST_MATCHES)
             ids = [row["match_id"] async for row in found]
             return [
-                match
-                for match_id in ids
-                for match in await matches_in(self._sql.match_by_id(connection, id=match_id))
+                match for match_id in ids for match in await matches_in(sql.match_by_id(id=match_id))
             ]
 
         return await self._reader.run(work)
@@ -98,18 +84,22 @@ class Removals:
         """Take something off a server's boards, or put it back; raises RemovalError where it is so."""
         guild_id, subject = removing.removal.guild_id, removing.removal.subject
 
-        async def work(connection: Session) -> None:
+        async def work(sql: Sql) -> None:
             people = [int(subject)] if removing.removal.kind is Kind.PLAYER else []
             if removing.removal.kind is Kind.MATCH:
-                found = await matches_in(self._sql.match_by_id(connection, id=subject))
+                found = await matches_in(sql.match_by_id(id=subject))
                 people = [
                     one.id for match in found if match.guild_id == guild_id for one in match.people
                 ]
                 if not people:
                     raise RemovalError(_("There is no such match in this server."))
-            await removing.store(self._sql, connection)
+            await removing.store(sql)
             is_back = removing.is_back and removing.removal.kind is Kind.PLAYER
             for player_id in people:
-                await tally_again(self._sql, connection, guild_id, player_id, is_back=is_back)
+                await tally_again(sql, guild_id, player_id, is_back=is_back)
 
         await self._writer.write(work)
+
+
+def _columns(removal: Removal) -> dict[str, int | str]:
+    return {"guild_id": removal.guild_id, "kind": removal.kind.value, "subject": removal.subject}

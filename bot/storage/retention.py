@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bot.engine.leaderboard import DAY_SECONDS
-from bot.storage.cluster.pubsub import PubSub
-from bot.storage.players import PLAYER
-from bot.storage.sql import Queries, Record
-from bot.storage.writer import Reader, Session, Writer
+from bot.storage.cluster.pubsub import PLAYER, PubSub
+from bot.storage.sql import Record, Sql
+from bot.storage.writer import Reader, Store, Writer
 
 KEPT_SECONDS = 90 * DAY_SECONDS
 """How long a server is remembered that took the bot out, and a name that no leaderboard shows."""
@@ -18,28 +17,24 @@ _MEETING_DAYS = 2
 """How many days it is kept who met on a day: only that of a match that ends is ever asked for."""
 
 
-class Retention:
+class Retention(Store):
     """Forgets servers and names, some at a time."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
-        self._sql = queries
-        self._writer = writer
-        self._reader = reader
+    def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
+        super().__init__(writer, reader)
         self._pubsub = pubsub
         self._name = (-1, -1)
         self._player = -1
         """After which name, and which player, it goes on."""
         self._rests_until = 0
 
-    # ---- servers -------------------------------------------------------------------------------
-
     async def departed(self, guild_id: int, at: int) -> None:
         """Take note that a server has taken the bot out, in seconds since 1970."""
-        await self._writer.write(lambda session: self._sql.depart(session, guild_id=guild_id, at=at))
+        await self._do("depart", guild_id=guild_id, at=at)
 
     async def came_back(self, guild_id: int) -> None:
         """Take note that the bot is in a server again."""
-        await self._writer.write(lambda session: self._sql.come_back(session, guild_id=guild_id))
+        await self._do("come_back", guild_id=guild_id)
 
     async def departed_unheard(self, guild_id: int, at: int) -> None:
         """Take note that a server without the bot has taken it out, unless that is noted.
@@ -47,20 +42,20 @@ class Retention:
         Nothing where the bot was a guest only: it was never in that server.
         """
 
-        async def work(session: Session) -> None:
-            row = await self._sql.may_depart(session, guild_id=guild_id)
+        async def work(sql: Sql) -> None:
+            row = await sql.may_depart(guild_id=guild_id)
             if row is not None and row["may_depart"]:
-                await self._sql.depart(session, guild_id=guild_id, at=at)
+                await sql.depart(guild_id=guild_id, at=at)
 
         await self._writer.write(work)
 
     async def servers_after(self, guild_id: int) -> list[int]:
         """Return some of the servers that something is kept of, by their ids, from one on."""
 
-        async def work(session: Session) -> list[int]:
+        async def work(sql: Sql) -> list[int]:
             found = [guild_id]
             while len(found) <= AT_ONCE:
-                row = await self._sql.next_server(session, guild_id=found[-1])
+                row = await sql.next_server(guild_id=found[-1])
                 if row is None or row["guild_id"] is None:
                     break
                 found.append(row["guild_id"])
@@ -70,12 +65,8 @@ class Retention:
 
     async def due(self, now: int) -> list[int]:
         """Return the servers that are to be forgotten: whose bot was taken out for long."""
-
-        async def work(session: Session) -> list[int]:
-            found = self._sql.departed(session, before=now - KEPT_SECONDS)
-            return [row["guild_id"] async for row in found]
-
-        return await self._reader.run(work)
+        found = await self._list("departed", before=now - KEPT_SECONDS)
+        return [row["guild_id"] for row in found]
 
     async def forget_matches(self, guild_id: int) -> list[str]:
         """Have some of a server's ended matches stand in no server; returns which, none for no more.
@@ -83,14 +74,14 @@ class Retention:
         They stay with their players, and so does what is counted of them everywhere.
         """
 
-        async def work(session: Session) -> list[str]:
-            found = self._sql.server_matches(session, guild_id=guild_id, limit=AT_ONCE)
+        async def work(sql: Sql) -> list[str]:
+            found = sql.server_matches(guild_id=guild_id, limit=AT_ONCE)
             matches = [row["id"] async for row in found]
             for match_id in matches:
-                await self._sql.detach_match(session, match_id=match_id)
-                await self._sql.detach_results(session, match_id=match_id)
-                await self._sql.detach_names(session, match_id=match_id)
-                await self._sql.drop_posts(session, match_id=match_id)
+                await sql.detach_match(match_id=match_id)
+                await sql.detach_results(match_id=match_id)
+                await sql.detach_names(match_id=match_id)
+                await sql.drop_posts(match_id=match_id)
             return matches
 
         return await self._writer.write(work)
@@ -99,21 +90,15 @@ class Retention:
         """Forget a server's leaderboards and names; its settings too where the bot ``is_gone``."""
         where = {"guild_id": guild_id}
 
-        async def work(session: Session) -> None:
-            await self._sql.drop_double_day_wins(session, **where)
-            await self._sql.detach_day_wins(session, **where)
-            await self._sql.drop_day_ties(session, **where)
-            await self._sql.drop_frog_totals(session, **where)  # finds its players by their names
-            await self._sql.drop_totals(session, **where)
-            await self._sql.drop_figures(session, **where)
-            await self._sql.drop_pars(session, **where)
-            await self._sql.drop_ties(session, **where)
-            await self._sql.drop_names(session, **where)
-            await self._sql.drop_removals(session, **where, is_gone=int(is_gone))
+        async def work(sql: Sql) -> None:
+            dropped = [sql.drop_double_day_wins, sql.detach_day_wins, sql.drop_day_ties]
+            dropped.append(sql.drop_frog_totals)  # finds its players by their names
+            dropped += [sql.drop_totals, sql.drop_figures, sql.drop_pars, sql.drop_ties, sql.drop_names]
+            dropped.append(sql.drop_removals)
             if is_gone:
-                await self._sql.drop_day_boards(session, **where)
-                await self._sql.drop_server(session, **where)
-                await self._sql.come_back(session, **where)
+                dropped += [sql.drop_day_boards, sql.drop_server, sql.come_back]
+            for statement in dropped:
+                await statement(**where, is_gone=int(is_gone))
 
         await self._writer.write(work)
         self._writer.owes_log = True
@@ -121,8 +106,6 @@ class Retention:
     async def empty_log(self) -> None:
         """Have the log emptied of what was forgotten, if it has anything."""
         await self._writer.empty_log()
-
-    # ---- names ---------------------------------------------------------------------------------
 
     async def pass_on(self, now: int) -> list[int]:
         """Go through some more of all names, and of all players, from the first to the last once a day.
@@ -134,17 +117,17 @@ class Retention:
             return []
         days = {"day": now // DAY_SECONDS - _MEETING_DAYS, "limit": AT_ONCE}
 
-        async def work(session: Session) -> tuple[list[Record], list[Record]]:
-            names = await self._next_names(session)
+        async def work(sql: Sql) -> tuple[list[Record], list[Record]]:
+            names = await self._next_names(sql)
             for row in names:
-                await self._judge_name(session, row, now)
-            players = await self._next_players(session)
+                await self._judge_name(sql, row, now)
+            players = await self._next_players(sql)
             for row in players:
-                await self._judge_player(session, row, now)
-            await self._sql.drop_old_meetings(session, **days)
-            await self._sql.drop_forgotten_days(session, day=days["day"] + 1)
+                await self._judge_player(sql, row, now)
+            await sql.drop_old_meetings(**days)
+            await sql.drop_forgotten_days(day=days["day"] + 1)
             for player_id in _gone(names, players, now):
-                await self._pubsub.note(session, PLAYER, {"id": player_id})
+                await self._pubsub.note(sql, PLAYER, {"id": player_id})
             return names, players
 
         names, players = await self._writer.write(work)
@@ -157,29 +140,29 @@ class Retention:
             self._name, self._player, self._rests_until = (-1, -1), -1, now + DAY_SECONDS
         return _gone(names, players, now)
 
-    async def _next_names(self, session: Session) -> list[Record]:
+    async def _next_names(self, sql: Sql) -> list[Record]:
         guild_id, player_id = self._name
         after = {"guild_id": guild_id, "player_id": player_id, "limit": AT_ONCE}
-        return [row async for row in self._sql.names_after(session, **after)]
+        return [row async for row in sql.names_after(**after)]
 
-    async def _next_players(self, session: Session) -> list[Record]:
+    async def _next_players(self, sql: Sql) -> list[Record]:
         after = {"player_id": self._player, "limit": AT_ONCE}
-        return [row async for row in self._sql.players_after(session, **after)]
+        return [row async for row in sql.players_after(**after)]
 
-    async def _judge_name(self, session: Session, row: Record, now: int) -> None:
+    async def _judge_name(self, sql: Sql, row: Record, now: int) -> None:
         which = {"guild_id": row["guild_id"], "player_id": row["player_id"]}
         if _is_over(row, now):
-            await self._sql.drop_name(session, **which, before=now - KEPT_SECONDS)
+            await sql.drop_name(**which, before=now - KEPT_SECONDS)
         elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
-            await self._sql.mark_name(session, **which, since=None if row["is_shown"] else now)
+            await sql.mark_name(**which, since=None if row["is_shown"] else now)
 
-    async def _judge_player(self, session: Session, row: Record, now: int) -> None:
+    async def _judge_player(self, sql: Sql, row: Record, now: int) -> None:
         who = {"player_id": row["player_id"]}
         if _is_over(row, now):
-            await self._sql.drop_names_of(session, **who)
-            await self._sql.drop_seat_names(session, **who)
+            await sql.drop_names_of(**who)
+            await sql.drop_seat_names(**who)
         elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
-            await self._sql.mark_player(session, **who, since=None if row["is_shown"] else now)
+            await sql.mark_player(**who, since=None if row["is_shown"] else now)
 
 
 def _gone(names: list[Record], players: list[Record], now: int) -> list[int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import as_file, files
 from typing import Any, ClassVar, TypeAlias
 
@@ -12,14 +13,38 @@ import aiosql
 from aiosql.adapters.aiosqlite import AioSQLiteAdapter
 from aiosql.adapters.asyncpg import AsyncPGAdapter
 
-from bot.storage.dialect import numbered
-from bot.storage.writer import Session
+_TOKEN = re.compile(
+    r"""(?P<kept>'(?:[^']|'')*'     # a string
+        | "(?:[^"]|"")*"            # a name in quotes
+        | --[^\n]*                  # a comment
+        | ::                        # a cast
+        )
+        | :(?P<name>[a-z_][a-z0-9_]*)""",
+    re.VERBOSE,
+)
 
 Queries: TypeAlias = Any
 """Has each named statement as an attribute: a function of a connection and the named values."""
 
 Record: TypeAlias = Mapping[str, Any]
 """A row that was found: its values by the names of the columns."""
+
+
+def numbered(sql: str, mark: str = "$") -> tuple[str, tuple[str, ...]]:
+    """Return a statement with ``$1`` for the first ``:name`` and so on, and the names in that order.
+
+    A name that comes twice has one number. SQLite has another ``mark`` before it, ``?``.
+    """
+    names: list[str] = []
+
+    def number(found: re.Match[str]) -> str:
+        if found["kept"] is not None:
+            return found["kept"]
+        if found["name"] not in names:
+            names.append(found["name"])
+        return f"{mark}{names.index(found['name']) + 1}"
+
+    return _TOKEN.sub(number, sql), tuple(names)
 
 
 class _Numbered:
@@ -79,24 +104,35 @@ class _PostgreSQL(_Numbered, AsyncPGAdapter):
     mark = "$"
 
     async def select(
-        self, conn: Session, query_name: str, sql: str, parameters: Any, record_class: Any = None
+        self, conn: Any, query_name: str, sql: str, parameters: Any, record_class: Any = None
     ) -> AsyncGenerator[Any, None]:
         for row in await conn.fetch(sql, *self._values(query_name, parameters)):
             yield row
 
     async def select_one(
-        self, conn: Session, query_name: str, sql: str, parameters: Any, record_class: Any = None
+        self, conn: Any, query_name: str, sql: str, parameters: Any, record_class: Any = None
     ) -> Any:
         return await conn.fetchrow(sql, *self._values(query_name, parameters))
 
-    async def select_value(self, conn: Session, query_name: str, sql: str, parameters: Any) -> Any:
+    async def select_value(self, conn: Any, query_name: str, sql: str, parameters: Any) -> Any:
         return await conn.fetchval(sql, *self._values(query_name, parameters))
 
-    async def insert_update_delete(
-        self, conn: Session, query_name: str, sql: str, parameters: Any
-    ) -> Any:
+    async def insert_update_delete(self, conn: Any, query_name: str, sql: str, parameters: Any) -> Any:
         told = await conn.execute(sql, *self._values(query_name, parameters))
         return int(told.rpartition(" ")[2])  # "INSERT 0 1", "UPDATE 1"
+
+
+class Sql:
+    """The statements of the SQL files on one session: each a function of the named values."""
+
+    __slots__ = ("_queries", "session")
+
+    def __init__(self, queries: Queries, session: Any) -> None:
+        self._queries = queries
+        self.session = session
+
+    def __getattr__(self, statement: str) -> Any:
+        return partial(getattr(self._queries, statement), self.session)
 
 
 @lru_cache(2)

@@ -23,66 +23,58 @@ from bot.engine.leaderboard import (
     uncounted,
 )
 from bot.engine.match import HINTS, Match, Player, Result
-from bot.storage.days import day_at
-from bot.storage.forgotten_hashes import met, still_counted, try_of
+from bot.storage.days import day_at, met, still_counted, try_of
 from bot.storage.match_reader import matches_in
-from bot.storage.sql import Queries
-from bot.storage.writer import Session
+from bot.storage.sql import Sql
 
 
-async def tally(
-    sql: Queries, connection: Session, match: Match, results: Sequence[Result], at: int
-) -> None:
+async def tally(sql: Sql, match: Match, results: Sequence[Result], at: int) -> None:
     """Add a finished match to the figures of the boards; part of the transaction that ends it."""
     people, day = company(match), at // DAY_SECONDS
-    past = Past(await _is_tried(sql, connection, match), await meetings(sql, connection, people, day))
-    foreseen = await sql.uncounted_of(connection, match_id=match.id)
+    past = Past(await _is_tried(sql, match), await meetings(sql, people, day))
+    foreseen = await sql.uncounted_of(match_id=match.id)
     why = uncounted(match, results, past) or (Uncounted(foreseen) if foreseen else None)
     if why is not None:
-        await sql.set_uncounted(connection, match_id=match.id, why=why.value)
+        await sql.set_uncounted(match_id=match.id, why=why.value)
     if why is None and people:
-        await sql.add_meeting(connection, people=people, day=day)
+        await sql.add_meeting(people=people, day=day)
     for result in results:
-        await _add_result(sql, connection, match, result, why, at)
+        await _add_result(sql, match, result, why, at)
 
 
-async def tally_again(
-    sql: Queries, connection: Session, guild_id: int, player_id: int, *, is_back: bool = False
-) -> None:
+async def tally_again(sql: Sql, guild_id: int, player_id: int, *, is_back: bool = False) -> None:
     """Compute a player's places in a server anew from what is stored of the matches there.
 
     Days won elsewhere that are on its boards stay there. For a player who ``is_back`` on them nobody
     knows any more which were: it goes by what the player has chosen by now.
     """
     where = {"guild_id": guild_id, "player_id": player_id}
-    days = [row["match_id"] async for row in sql.days_elsewhere(connection, **where, back=int(is_back))]
-    for row in [row async for row in sql.totals_in(connection, **where)]:
+    days = [row["match_id"] async for row in sql.days_elsewhere(**where, back=int(is_back))]
+    for row in [row async for row in sql.totals_in(**where)]:
         stood = {key: row[key] for key in ("guild_id", "game", "wins", "matches")}
-        await sql.forget_tie(connection, **stood)
-        await sql.forget_lonely_tie(connection, **stood)
-    for row in [row async for row in sql.day_wins_in(connection, **where)]:
-        await sql.forget_day_tie(connection, **dict(row))
-        await sql.forget_lonely_day_tie(connection, **dict(row))
-    await sql.forget_totals(connection, **where)
-    await sql.forget_figures(connection, **where)
-    await sql.forget_frog_totals(connection, **where)
-    await sql.forget_pars(connection, **where)
-    await sql.forget_day_wins(connection, **where)
-    here = [row["match_id"] async for row in sql.matches_of(connection, **where)]
+        await sql.forget_tie(**stood)
+        await sql.forget_lonely_tie(**stood)
+    for row in [row async for row in sql.day_wins_in(**where)]:
+        await sql.forget_day_tie(**dict(row))
+        await sql.forget_lonely_day_tie(**dict(row))
+    await sql.forget_totals(**where)
+    await sql.forget_figures(**where)
+    await sql.forget_frog_totals(**where)
+    await sql.forget_pars(**where)
+    await sql.forget_day_wins(**where)
+    here = [row["match_id"] async for row in sql.matches_of(**where)]
     for match_id in (*here, *days):
-        (match,) = await matches_in(sql.match_by_id(connection, id=match_id))
-        why = await sql.uncounted_of(connection, match_id=match_id)
-        for result in await stored_results(sql, connection, match_id):
+        (match,) = await matches_in(sql.match_by_id(id=match_id))
+        why = await sql.uncounted_of(match_id=match_id)
+        for result in await stored_results(sql, match_id):
             if match.players[result.seat].id == player_id:
                 at = match.ended_at or 0
-                await _add_result(
-                    sql, connection, match, result, why and Uncounted(why), at, only=guild_id
-                )
+                await _add_result(sql, match, result, why and Uncounted(why), at, only=guild_id)
 
 
-async def stored_results(sql: Queries, connection: Session, match_id: str) -> tuple[Result, ...]:
+async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
     """Return how the seats came out of a match, as that was stored at its end."""
-    figures = [row async for row in sql.figures_of_match(connection, match_id=match_id)]
+    figures = [row async for row in sql.figures_of_match(match_id=match_id)]
     return tuple(
         [
             Result(
@@ -92,92 +84,68 @@ async def stored_results(sql: Queries, connection: Session, match_id: str) -> tu
                 bool(row["played"]),
                 bool(row["handed_over"]),
             )
-            async for row in sql.results_of_match(connection, match_id=match_id)
+            async for row in sql.results_of_match(match_id=match_id)
         ]
     )
 
 
 async def _add_result(
-    sql: Queries,
-    connection: Session,
-    match: Match,
-    result: Result,
-    why: Uncounted | None,
-    at: int,
-    *,
-    only: int | None = None,
+    sql: Sql, match: Match, result: Result, why: Uncounted | None, at: int, *, only: int | None = None
 ) -> None:
     """Add what a match counts for a seat to the boards that it is on, or to ``only`` one of them."""
     player, count = match.players[result.seat], counted(match.players, result)
     if count is None:
         return
-    found = sql.removals_of(connection, match_id=match.id, player_id=str(player.id))
+    found = sql.removals_of(match_id=match.id, player_id=str(player.id))
     removals = [Removal(row["guild_id"], Kind(row["kind"]), row["subject"]) async for row in found]
     boards = places(match, player, why, removals)
     wanted = [place for place in boards if only in (None, place)]
-    await _add_to(sql, connection, match, wanted, player, count)
+    await _add_to(sql, match, wanted, player, count)
     if match.day and count.won and EVERYWHERE in boards:
-        chosen = [row["guild_id"] async for row in sql.boards_of_player(connection, player_id=player.id)]
+        chosen = [row["guild_id"] async for row in sql.boards_of_player(player_id=player.id)]
         days = day_places(match, player, boards, chosen, removals)
         if only not in (None, match.guild_id):
             days = day_places(match, player, boards, [only], removals) & {only}
-        await _add_day(sql, connection, match, player, count, at, days)
+        await _add_day(sql, match, player, count, at, days)
 
 
-async def meetings(sql: Queries, connection: Session, people: str, day: int) -> int:
+async def meetings(sql: Sql, people: str, day: int) -> int:
     """Return how many matches of a company count on a day, also if one of them was forgotten."""
-    forgotten = await still_counted(sql, connection, met(people, day))
-    return int(await sql.meetings_of(connection, people=people, day=day)) + forgotten
+    forgotten = await still_counted(sql, met(people, day))
+    return int(await sql.meetings_of(people=people, day=day)) + forgotten
 
 
-async def _is_tried(sql: Queries, connection: Session, match: Match) -> bool:
+async def _is_tried(sql: Sql, match: Match) -> bool:
     deal = own_deal(match)
-    tries = sql.tries_of(connection, host_id=match.host_id, game=match.game, deal=deal)
+    tries = sql.tries_of(host_id=match.host_id, game=match.game, deal=deal)
     if is_tried(match, [(row["opened_at"], row["id"]) async for row in tries]):
         return True
-    return await still_counted(sql, connection, try_of(match.host_id, match.game, deal)) > 0
+    return await still_counted(sql, try_of(match.host_id, match.game, deal)) > 0
 
 
-async def _add_to(
-    sql: Queries,
-    connection: Session,
-    match: Match,
-    boards: Sequence[int],
-    player: Player,
-    count: Counted,
-) -> None:
-    """Add what a match counts for a player to some boards."""
+async def _add_to(sql: Sql, match: Match, boards: Sequence[int], player: Player, count: Counted) -> None:
     for guild_id in boards:
         where = {"guild_id": guild_id, "player_id": player.id}
-        await sql.put_name(connection, **where, name=player.name)
-        await _add_in(sql, connection, match, where, count)
+        await sql.put_name(**where, name=player.name)
+        await _add_in(sql, match, where, count)
         if player.hints:
             whose = {**where, "game": match.game}
-            await sql.add_to_figure(connection, **whose, key=HINTS, value=player.hints)
+            await sql.add_to_figure(**whose, key=HINTS, value=player.hints)
 
 
-async def _add_in(
-    sql: Queries, connection: Session, match: Match, where: Mapping[str, Any], count: Counted
-) -> None:
-    """Add what a match counts for a player in a place."""
+async def _add_in(sql: Sql, match: Match, where: Mapping[str, Any], count: Counted) -> None:
     if count.against is not None:
         strength, won = count.against.value, int(count.won)
-        await sql.add_frog_total(connection, **where, game=match.game, strength=strength, won=won)
+        await sql.add_frog_total(**where, game=match.game, strength=strength, won=won)
         return
-    await _add(sql, connection, match.game, where, count)
+    await _add(sql, match.game, where, count)
     if match.par and count.won and not count.figures.get(HELPED, 0):
         difference = count.figures.get("moves", 0) - match.par
-        await sql.add_par(connection, **where, game=match.game, difference=difference)
+        await sql.add_par(**where, game=match.game, difference=difference)
 
 
 async def _add_day(
-    sql: Queries,
-    connection: Session,
-    match: Match,
-    player: Player,
-    count: Counted,
-    at: int,
-    boards: Collection[int],
+    sql: Sql, match: Match, player: Player, count: Counted, at: int, boards: Collection[int]
 ) -> None:
     """Add a deal of the day that was won to the days of its player, and to boards of that day."""
     for guild_id in boards:
@@ -190,7 +158,6 @@ async def _add_day(
             "moves": count.figures.get("moves", 0),
         }
         await sql.add_day_win(
-            connection,
             **day,
             match_id=match.id,
             player_id=player.id,
@@ -200,22 +167,19 @@ async def _add_day(
             ended_at=at,
         )
         if guild_id != EVERYWHERE:
-            await sql.add_day_tie(connection, **day)
+            await sql.add_day_tie(**day)
 
 
-async def _add(
-    sql: Queries, connection: Session, game: str, where: Mapping[str, Any], count: Counted
-) -> None:
-    """Add a result to a player's totals in a place."""
+async def _add(sql: Sql, game: str, where: Mapping[str, Any], count: Counted) -> None:
     whose = {**where, "game": game}
-    before = await sql.total_of(connection, **whose)
-    await sql.add_total(connection, **whose, won=int(count.won))
+    before = await sql.total_of(**whose)
+    await sql.add_total(**whose, won=int(count.won))
     matches, wins = (0, 0) if before is None else (before["matches"], before["wins"])
     game_there = {"guild_id": where["guild_id"], "game": game}
     if before is not None:
         stood = {**game_there, "wins": wins, "matches": matches}
-        await sql.forget_tie(connection, **stood)
-        await sql.forget_lonely_tie(connection, **stood)
-    await sql.add_tie(connection, **game_there, wins=wins + int(count.won), matches=matches + 1)
+        await sql.forget_tie(**stood)
+        await sql.forget_lonely_tie(**stood)
+    await sql.add_tie(**game_there, wins=wins + int(count.won), matches=matches + 1)
     for key, value in count.figures.items():
-        await sql.add_to_figure(connection, **whose, key=key, value=value)
+        await sql.add_to_figure(**whose, key=key, value=value)

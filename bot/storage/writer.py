@@ -1,21 +1,25 @@
-"""Ways into a database, and the writer, which commits together what is waiting together."""
+"""Ways into a database, the writer, which commits together what waits together, and when it cannot."""
 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+import structlog
+
 from bot.background import BackgroundTasks
-from bot.engine.errors import AwayError
+from bot.engine.errors import AwayError, RibitError
 from bot.engine.words import _
-from bot.storage.sqlite_errors import Halt, HaltedError, meant
+
+log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
 Session: TypeAlias = Any
-"""A connection while it carries out work: what the statements of the SQL files are handed."""
+"""What work is handed: a connection, or the statements of the SQL files on it."""
 
 Work: TypeAlias = Callable[[Session], Coroutine[Any, Any, T]]
 """Statements to carry out, inside a transaction that is not theirs to end.
@@ -28,9 +32,17 @@ bot's.
 MOST_RIDING = 50
 """How much may wait for a commit that nobody else waits for: it is done with any after that."""
 
-Outcome: TypeAlias = tuple[Any, BaseException | None]
+_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
 _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
+
+
+class HaltedError(RibitError):
+    """Nothing can be stored; the sentence says why, and who can mend it."""
+
+
+class FaultyDiskError(HaltedError):
+    """The disk is full or does not take what is written; nothing that was stored is touched."""
 
 
 class UnreachableDatabaseError(HaltedError, AwayError):
@@ -43,6 +55,30 @@ class UnreachableDatabaseError(HaltedError, AwayError):
                 "in a minute, before you press again."
             )
         )
+
+
+class Halt:
+    """Whether the last that was written could be stored."""
+
+    def __init__(self) -> None:
+        self.is_halted = False
+        self._changed: Callable[[bool], object] = lambda _is_halted: None
+
+    def watch(self, changed: Callable[[bool], object]) -> None:
+        """Have this called when nothing can be stored any more (True), and when it can again (False)."""
+        self._changed = changed
+
+    def note(self, error: BaseException | None) -> None:
+        """Take note of how writing ended; what failed for another reason says nothing of it."""
+        is_halted = isinstance(error, HaltedError)
+        if is_halted == self.is_halted or (error is not None and not is_halted):
+            return
+        self.is_halted = is_halted
+        if isinstance(error, HaltedError):
+            log.critical("nothing can be stored: play has stopped", error=type(error).__name__)
+        else:
+            log.warning("what happens can be stored again: play goes on")
+        self._changed(is_halted)
 
 
 class Reader(Protocol):
@@ -60,11 +96,8 @@ class Reader(Protocol):
 class Access(Reader, Protocol):
     """A way into a database."""
 
-    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Outcome]:
-        """Carry out pieces of work in one transaction, and commit it.
-
-        A piece that fails takes nothing else with it. What fails as a whole is raised.
-        """
+    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
+        """Carry out pieces of work in one transaction, and commit it; what one raises is raised."""
         ...
 
     async def empty_log(self) -> bool:
@@ -74,6 +107,34 @@ class Access(Reader, Protocol):
     async def close(self) -> None:
         """Finish what is under way, and close; a second time does nothing."""
         ...
+
+
+class Asker:
+    """A part of the database that is read."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    async def _ask(self, statement: str, **values: Any) -> Any:
+        """Return the row, or the value, that a statement of the SQL files finds."""
+        return await self._reader.run(lambda sql: getattr(sql, statement)(**values))
+
+    async def _list(self, statement: str, **values: Any) -> list[Any]:
+        async def work(sql: Session) -> list[Any]:
+            return [row async for row in getattr(sql, statement)(**values)]
+
+        return await self._reader.run(work)
+
+
+class Store(Asker):
+    """A part of the database that is written too."""
+
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        super().__init__(reader)
+        self._writer = writer
+
+    async def _do(self, statement: str, **values: Any) -> Any:
+        return await self._writer.write(lambda sql: getattr(sql, statement)(**values))
 
 
 class Writer:
@@ -156,28 +217,51 @@ class Writer:
         return [(work, nobody()) for work in riding.values()]
 
     async def _commit(self, group: list[_Piece]) -> None:
-        """Carry out all pieces in one transaction; every piece's future is done afterwards."""
+        """Carry out all in one transaction, or each in its own where one fails; then all are done."""
         if not group:
             return
         try:
-            outcomes = await self._access.transact([work for work, _done in group])
+            results = await self._access.transact([work for work, _done in group])
         except BaseException as failure:
+            is_of_all = isinstance(failure, HaltedError) or not isinstance(failure, Exception)
+            if len(group) > 1 and not is_of_all:
+                for number, piece in enumerate(group, 1):
+                    try:
+                        await self._commit([piece])
+                    except BaseException:
+                        self._waiting[:0] = group[number:]
+                        raise
+                return
             if isinstance(failure, UnreachableDatabaseError):
                 group += self._take_waiting()  # else each group would wait as long, one after the other
-            self._tell(group, [(None, failure)] * len(group))
-            if not isinstance(failure, Exception):
-                raise
-        else:
-            self._tell(group, outcomes)
-
-    def _tell(self, group: list[_Piece], outcomes: list[Outcome]) -> None:
-        """Have every piece's future done, and take note of whether anything can be stored."""
-        for (_work, done), (result, failure) in zip(group, outcomes, strict=True):
-            if failure is None:
-                self._halt.note(None)
-                done.set_result(result)
-            else:
-                error = meant(failure)
+            error = meant(failure)
+            for _work, done in group:
                 self._halt.note(error)
                 done.set_exception(error)
                 done.exception()  # a cancelled caller never asks; that is no fault to report
+            if not isinstance(failure, Exception):
+                raise
+        else:
+            for (_work, done), result in zip(group, results, strict=True):
+                self._halt.note(None)
+                done.set_result(result)
+
+
+def is_of_kind(error: BaseException | None, *codes: int) -> bool:
+    """Return whether an error has one of SQLite's primary codes; extended ones hold them too."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
+
+
+def meant(error: BaseException) -> BaseException:
+    """Return what a failed write means to who asked for it: a fault of the disk gets its sentence."""
+    if not isinstance(error, sqlite3.Error) or not is_of_kind(error, *_NO_ROOM):
+        return error
+    stopped = FaultyDiskError(
+        _(
+            "I can't save anything just now, because my disk is full or failing, so play "
+            "has stopped. What you just did doesn't count, but nothing else is lost. "
+            "Whoever runs me has to make room; then you can go on."
+        )
+    )
+    stopped.__cause__ = error
+    return stopped

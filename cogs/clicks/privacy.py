@@ -15,7 +15,7 @@ from bot.messages.privacy import (
 from bot.services.clicked_message import Clicked
 from bot.services.forgetting import forget_person, forget_server
 from bot.services.start_checks import check_is_admin
-from bot.storage import OwnData
+from bot.storage.own_data import OwnData
 from cogs.clicks.handlers import handles
 
 

@@ -13,7 +13,8 @@ from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Player
 from bot.engine.questions import UNTOLD
 from bot.logs import OF_PEOPLE
-from bot.storage import Location, Server, forget_by_id
+from bot.storage import Location, Server
+from bot.storage.own_data import forget_by_id
 from tests.discord.admins import TOLD, admin, panel
 from tests.discord.patience import deal_of
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told

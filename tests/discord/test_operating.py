@@ -12,7 +12,9 @@ import pytest
 
 from bot.__main__ import main
 from bot.app import _now
-from bot.storage import BEAT_SECONDS, is_fresh, last_alive, lock_alone, note_holder
+from bot.storage import BEAT_SECONDS, note_holder
+from bot.storage.file import lock_alone
+from bot.storage.hold import is_fresh, last_alive
 from tests.discord.playing import true_state
 from tests.discord.pond import pond
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 import random
 import re
@@ -22,21 +23,11 @@ from bot.engine.match import Entry, Stage, fold, opening
 from bot.engine.own_settings import Told
 from bot.engine.server import ServerSettings
 from bot.games import games
-from bot.storage import (
-    CopyError,
-    Database,
-    FaultyFileError,
-    HeldError,
-    Removing,
-    back_up,
-    last_alive,
-    lock_alone,
-    note_alive,
-    open_database,
-    restore,
-)
-from bot.storage.checksum import SEAL_LENGTH, seal
-from bot.storage.file_probe import side_files
+from bot.storage import Database, Removing, note_alive, open_database
+from bot.storage.address import HeldError, RefusedDatabaseError
+from bot.storage.backups import CopyError, back_up, restore
+from bot.storage.file import lock_alone, side_files
+from bot.storage.hold import last_alive
 from bot.storage.migrate import migrations
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import ADA, BO, FROGS, append, finished, playing
@@ -147,13 +138,15 @@ async def test_a_backup_is_one_moment_of_a_running_match(path: Path, tmp_path: P
 
 
 async def test_a_backup_is_a_single_file_that_says_what_it_holds(path: Path, tmp_path: Path) -> None:
-    """There is nothing beside the file that must be copied too, and no draft is left."""
+    """Beside the file is its digest, as sha256sum reads it, and no draft is left."""
     await filled(path)
     folder = tmp_path / "backups"
     folder.mkdir()
     holding = back_up(path, folder / "file")
     assert str(holding) == "matches: 2 (live: 1), players: 2"
-    assert list(everything_in(folder)) == ["file"]
+    assert sorted(everything_in(folder)) == ["file", "file.sha256"]
+    digest = hashlib.sha256((folder / "file").read_bytes()).hexdigest()
+    assert (folder / "file.sha256").read_text() == f"{digest}  file\n"
     with closing(sqlite3.connect(folder / "file")) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
@@ -205,7 +198,7 @@ async def test_a_backup_that_cannot_be_made_leaves_no_file(path: Path, tmp_path:
         back_up(path, tmp_path / "no" / "where" / "file")
     damage(path)
     before = everything_in(tmp_path)
-    with pytest.raises(FaultyFileError, match="damaged"):
+    with pytest.raises(RefusedDatabaseError, match="damaged"):
         back_up(path, tmp_path / "file")
     assert everything_in(tmp_path) == before
 
@@ -345,7 +338,6 @@ async def test_an_older_backup_is_brought_up_to_date_by_the_start(path: Path, tm
     number, script = migrations()[0]
     with closing(sqlite3.connect(old)) as connection:
         connection.executescript(script + f";PRAGMA user_version = {number};")
-    seal(old)
     restore(old, path, now=NOW)
     await noted(path)
     with closing(sqlite3.connect(path)) as connection:
@@ -437,10 +429,6 @@ def of_the_future(path: Path) -> None:
     run_sql(path, "PRAGMA user_version = 99")
 
 
-def dangling(path: Path) -> None:
-    run_sql(path, "INSERT INTO moves (match_id, n, seat, text) VALUES ('nowhere', 0, 0, 'pass')")
-
-
 def empty(path: Path) -> None:
     path.write_bytes(b"")
 
@@ -452,10 +440,9 @@ def letter(path: Path) -> None:
 FAULTS = {
     damage: "damaged",
     cut: "damaged",
-    dangling: "refers to",
     of_another_program: "not a database of Ribit",
     of_the_future: "newer Ribit",
-    empty: "does not end as a backup",
+    empty: "not a database of Ribit",
     letter: "is not a database",
     Path.unlink: "There is no file",
 }
@@ -467,10 +454,8 @@ async def test_a_faulty_backup_is_refused(
 ) -> None:
     """The sentence says what is wrong with the file; the database and its folder are as they were."""
     await filled(path)
-    os.truncate(backup, backup.stat().st_size - SEAL_LENGTH)
+    backup.with_name(f"{backup.name}.sha256").unlink()  # of which a pipe's reader has none
     spoil(backup)
-    if backup.exists() and backup.stat().st_size:
-        seal(backup)  # what the seal says is well is looked at all the same
     before = everything_in(path.parent), everything_in(backup.parent)
     with pytest.raises(RibitError, match=FAULTS[spoil]) as refusal:
         restore(backup, path, now=NOW)
@@ -487,33 +472,32 @@ async def test_every_spoilt_backup_is_refused(path: Path, backup: Path) -> None:
         spoilt.append(whole[:at] + chance.randbytes(500) + whole[at + 500 :])
     for content in spoilt:
         backup.write_bytes(content)
-        with pytest.raises(FaultyFileError, match="damaged"):
+        with pytest.raises(RefusedDatabaseError, match="damaged"):
             restore(backup, path, now=NOW)
     assert everything_in(path.parent) == {}
     backup.write_bytes(whole)
     assert str(restore(backup, path, now=NOW).holding) == "matches: 2 (live: 1), players: 2"
 
 
-async def test_a_file_without_a_seal_takes_force(path: Path, backup: Path) -> None:
-    """Who copied the file in another way may know better; a seal that is broken stays refused."""
+async def test_a_backup_of_the_first_version(path: Path, backup: Path) -> None:
+    """It has its digest at its end, and none beside it: it restores, and a spoilt one does not."""
+    backup.with_name(f"{backup.name}.sha256").unlink()
     whole = backup.read_bytes()
-    backup.write_bytes(whole.replace(b"live", b"lime", 1))
-    with pytest.raises(FaultyFileError, match="is damaged"):
-        restore(backup, path, is_forced=True, now=NOW)
-    backup.write_bytes(whole[:-SEAL_LENGTH])
-    with pytest.raises(FaultyFileError, match="--force"):
-        restore(backup, path, now=NOW)
-    assert restore(backup, path, is_forced=True, now=NOW).kept is None
+    whole += b"\nribit sha256 " + hashlib.sha256(whole).hexdigest().encode()
+    for content in (whole.replace(b"live", b"lime", 1), whole[:-1] + b"x"):
+        backup.write_bytes(content)
+        with pytest.raises(RefusedDatabaseError, match="is damaged"):
+            restore(backup, path, now=NOW)
+    backup.write_bytes(whole)
+    assert str(restore(backup, path, now=NOW).holding) == "matches: 2 (live: 1), players: 2"
 
 
 async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup: Path) -> None:
-    """Also where the bot has noted nothing yet and has not opened the file; by no force."""
+    """Also where the bot has noted nothing yet and has not opened the file."""
     await filled(path)
     before = everything_in(path.parent)
-    with lock_alone(path):
-        for is_forced in (False, True):
-            with pytest.raises(HeldError, match="Stop it first"):
-                restore(backup, path, is_forced=is_forced, now=NOW)
+    with lock_alone(path), pytest.raises(HeldError, match="Stop it first"):
+        restore(backup, path, now=NOW)
     assert everything_in(path.parent) == before
 
 
@@ -527,15 +511,12 @@ async def test_the_database_itself_is_no_backup(path: Path) -> None:
 
 
 @on_sqlite
-@pytest.mark.parametrize("is_forced", [False, True])
-async def test_a_database_in_use_is_never_replaced(
-    path: Path, database: Database, backup: Path, is_forced: bool
-) -> None:
-    """Whoever has the file open keeps it, with or without a note of being alive, and by no force."""
+async def test_a_database_in_use_is_never_replaced(path: Path, database: Database, backup: Path) -> None:
+    """Whoever has the file open keeps it, with or without a note of being alive."""
     await playing(database)
     before = everything_in(path.parent)
     with pytest.raises(CopyError, match="is open in another program"):
-        restore(backup, path, is_forced=is_forced, now=NOW)
+        restore(backup, path, now=NOW)
     after = everything_in(path.parent)
     locks = path.name + "-shm"
     assert after.pop(locks)

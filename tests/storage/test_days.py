@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.match import DAY, Stage
-from bot.games import games
-from bot.storage import Database, DayDeal, back_up, move, open_database
+from bot.storage import Database, DayDeal, open_database
+from bot.storage.backups import back_up
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
+from bot.storage.transfer import move
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import ADA, FROGS, SEED, TOADS, changed, finished, found, lobby, playing
 
@@ -54,7 +55,7 @@ async def test_the_secret_goes_with_the_database(path: Path, database: Database,
     await database.close()
     copies = tmp_path / "backup.sqlite3", tmp_path / "moved.sqlite3"
     back_up(path, copies[0])
-    await move(path, copies[1], games())
+    await move(path, copies[1])
     for place in copies:
         copy = await open_database(place)
         assert await copy.days.secret() == secret

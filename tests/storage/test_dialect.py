@@ -8,8 +8,8 @@ from contextlib import closing
 import pytest
 
 from bot.storage import Server
-from bot.storage.dialect import numbered, translated
-from bot.storage.migrate import migrations, server_migrations
+from bot.storage.migrate import migrations, server_migrations, translated
+from bot.storage.sql import numbered
 from bot.storage.transfer import tables
 from tests.storage.kinds import ask
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine.match import Entry
-from bot.storage import Database, LostDatabaseError
+from bot.storage import Database
+from bot.storage.connections import LostDatabaseError
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import append, playing
 

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import HeldError, lock_alone, note_holder, open_database
-from bot.storage.file_lock import held_file, is_held
+from bot.storage import note_holder, open_database
+from bot.storage.address import HeldError
+from bot.storage.file import held_file, is_held, lock_alone
 
 ROOT = Path(__file__).parents[2]
 HOLDS = """
 import sys, time
 from pathlib import Path
-from bot.storage import lock_alone
+from bot.storage.file import lock_alone
 with lock_alone(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -21,9 +21,9 @@ from structlog.testing import capture_logs
 from bot.__main__ import FAILED, UNCONFIGURED
 from bot.doctor.database import database_findings
 from bot.engine.errors import RibitError
-from bot.storage import back_up, lock_alone, open_database, restore
-from bot.storage.file_modes import keep_private
-from bot.storage.file_probe import require_sound
+from bot.storage import open_database
+from bot.storage.backups import back_up, restore
+from bot.storage.file import keep_private, lock_alone, require_sound
 from tests import processes
 from tests.storage.matches import playing
 
@@ -55,7 +55,7 @@ async def test_whatever_the_umask(path: Path) -> None:
         in_use = modes(path.parent)
         await database.close()
     restore(path.with_name("backup"), path, now=1_800_000_000)
-    names = {"ribit.sqlite3", ".ribit.sqlite3.lock", "backup"}
+    names = {"ribit.sqlite3", ".ribit.sqlite3.lock", "backup", "backup.sha256"}
     assert in_use.keys() == names | {"ribit.sqlite3-wal", "ribit.sqlite3-shm"}
     assert modes(path.parent).keys() == names | {"ribit.sqlite3.before-restore"}
     assert {*in_use.values(), *modes(path.parent).values()} == {0o600}
@@ -272,7 +272,7 @@ def test_what_stands_in_a_side_files_place(path: Path, name: str) -> None:
     letter.chmod(0o644)
     beside = path.with_name(name.format(path.name))
     beside.symlink_to(letter)
-    command(path.parent, "restore", str(letter), "--force", RIBIT_DATABASE=str(path))
+    command(path.parent, "restore", str(letter), RIBIT_DATABASE=str(path))
     keep_private(*(file for file in path.parent.iterdir()))
     assert S_IMODE(letter.lstat().st_mode) == 0o600  # it was named itself
     letter.chmod(0o644)
@@ -311,7 +311,7 @@ def test_a_large_file_does_not_hold_up_a_start(path: Path, monkeypatch: pytest.M
             "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT i, i FROM n"
         )
         connection.execute(f"INSERT INTO notes (key, value) {rows}")
-    monkeypatch.setattr("bot.storage.file_probe.CHECK_SECONDS", 0)
+    monkeypatch.setattr("bot.storage.file.CHECK_SECONDS", 0)
     with capture_logs() as logs:
         require_sound(path)
     assert [line["event"] for line in logs] == [

@@ -6,8 +6,9 @@ import asyncio
 import sqlite3
 
 from bot.engine.match import Entry
-from bot.storage import Database, FaultyDiskError
+from bot.storage import Database
 from bot.storage.connections import Connection
+from bot.storage.writer import FaultyDiskError
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import append, playing
 

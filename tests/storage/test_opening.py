@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine.errors import RibitError
-from bot.storage import Database, DatabaseError, Location, open_database
+from bot.storage import Database, Location, open_database
+from bot.storage.address import DatabaseError
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
 from tests.storage.kinds import BOTH, ask, on_sqlite

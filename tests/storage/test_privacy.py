@@ -8,8 +8,8 @@ from pathlib import Path
 
 from bot.engine.match import Entry, Stage
 from bot.opponents import Opponents
-from bot.storage import Database, Location, OwnData
-from bot.storage.own_data import MOVES_AT_ONCE
+from bot.storage import Database, Location
+from bot.storage.own_data import MOVES_AT_ONCE, OwnData
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, NOW, SEED, lobby
 

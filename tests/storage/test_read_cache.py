@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.engine.server import ServerSettings
 from bot.storage import Database
-from bot.storage.read_cache import MOST_KEPT, ReadCache
+from bot.storage.players_and_servers import MOST_KEPT, ReadCache
 from tests.storage.matches import FROGS
 
 

@@ -10,9 +10,10 @@ import pytest
 from bot.engine.match import LEAVES, Entry, Result
 from bot.engine.thinking import Mover
 from bot.games import games
-from bot.storage import HeldError, Location, locked, move, open_database
+from bot.storage import Location, locked, open_database
+from bot.storage.address import HeldError
 from bot.storage.recount import RecountError, recount
-from bot.storage.transfer import tables
+from bot.storage.transfer import move, tables
 from tests import processes
 from tests.discord.old_databases import KEPT
 from tests.storage.kinds import ask
@@ -28,7 +29,7 @@ async def kept(location: Location, path: Path) -> Location:
     shutil.copy(OLD, file)
     await (await open_database(file)).close()
     if location != file:
-        await move(file, location, games())
+        await move(file, location)
     return location
 
 

@@ -9,8 +9,9 @@ import pytest
 from bot.engine.leaderboard import EVERYWHERE, Kind, Removal, Row
 from bot.engine.match import AGAIN, DAY, Entry, Player, Result
 from bot.games import games
-from bot.storage import Database, Location, RemovalError, Removing, open_database
+from bot.storage import Database, Location, Removing, open_database
 from bot.storage.recount import recount
+from bot.storage.removals import RemovalError
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, playing
 

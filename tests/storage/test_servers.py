@@ -10,21 +10,11 @@ from urllib.parse import quote
 import pytest
 
 from bot.engine.shards import Shards
-from bot.storage import (
-    AbsentDatabaseError,
-    AddressError,
-    DayDeal,
-    HeldError,
-    RefusedDatabaseError,
-    Server,
-    locate,
-    locked,
-    note_holder,
-    open_database,
-)
-from bot.storage.cluster.server_lock import LOCK, is_taken
+from bot.storage import AbsentDatabaseError, DayDeal, Server, locate, locked, note_holder, open_database
+from bot.storage.address import AddressError, HeldError, RefusedDatabaseError
 from bot.storage.migrate import migrate_server, server_migrations
 from bot.storage.postgres import connect
+from bot.storage.server import LOCK, is_taken
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import playing
@@ -121,7 +111,7 @@ async def test_no_server(tmp_path: Path) -> None:
 
 async def test_a_server_that_is_too_old(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The version that it has and the one that is needed are told."""
-    monkeypatch.setattr("bot.storage.server_probe.OLDEST_SERVER", 99)
+    monkeypatch.setattr("bot.storage.postgres.OLDEST_SERVER", 99)
     with pytest.raises(RefusedDatabaseError, match="PostgreSQL 18, but 99 or newer"):
         await open_database(server)
 
@@ -264,7 +254,7 @@ async def test_the_server_gives_back_what_a_killed_process_held(
     assert await other.stdout.readline() == b"held\n"
     assert await _is_held(server)
     with monkeypatch.context() as patch:
-        patch.setattr("bot.storage.cluster.server_lock.PATIENCE_SECONDS", 0)
+        patch.setattr("bot.storage.server.PATIENCE_SECONDS", 0)
         with pytest.raises(HeldError, match=r"process \d+ on .*, since 2027"):
             await _hold(server)
     other.kill()
@@ -296,7 +286,7 @@ async def test_a_lock_that_another_has_taken(
     postgres: Postgres, server: Server, monkeypatch: pytest.MonkeyPatch, shards: Shards | None
 ) -> None:
     """Where another bot is faster, this one is told, so that it ends: there are never two."""
-    monkeypatch.setattr("bot.storage.cluster.server_lock.PATIENCE_SECONDS", 0)
+    monkeypatch.setattr("bot.storage.server.PATIENCE_SECONDS", 0)
     other = await connect(server)
     await other.execute("SET lock_timeout = 0")
     async with locked(server, shards) as taken_away:

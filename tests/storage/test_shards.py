@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine.shards import Shards
-from bot.storage import HeldError, Location, RefusedDatabaseError, Server, locked, note_holder
+from bot.storage import Location, Server, locked, note_holder
+from bot.storage.address import HeldError, RefusedDatabaseError
 from bot.storage.database import open_database
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,7 @@ async def _other_process(server: Server) -> asyncio.subprocess.Process:
 async def _refused(location: Location, shards: Shards | None) -> str:
     """Return the sentence that a process gets which cannot have what it asks for."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bot.storage.cluster.server_lock.PATIENCE_SECONDS", 0)
+        patch.setattr("bot.storage.server.PATIENCE_SECONDS", 0)
         with pytest.raises((HeldError, RefusedDatabaseError)) as refused:
             async with locked(location, shards):
                 pytest.fail("it should not run")

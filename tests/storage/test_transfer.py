@@ -10,19 +10,11 @@ import pytest
 from bot.engine.match import Entry, Player, Result, fold, opening
 from bot.engine.server import ServerSettings
 from bot.games import games
-from bot.storage import (
-    HeldError,
-    Location,
-    MoveError,
-    Server,
-    locked,
-    move,
-    note_alive,
-    open_database,
-)
+from bot.storage import Location, Server, locked, note_alive, open_database
+from bot.storage.address import HeldError
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
-from bot.storage.transfer import tables
+from bot.storage.transfer import MoveError, move, tables
 from tests.storage.kinds import BOTH, ask
 from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
 
@@ -78,7 +70,7 @@ def target(request: pytest.FixtureRequest, tmp_path: Path, new_server: Server) -
 
 async def test_all_is_there_and_goes_on(source: Location, target: Location) -> None:
     """Every row is, in the same order; a live match stands as it stood, and its next move counts."""
-    holding = await move(source, target, games())
+    holding = await move(source, target)
     assert str(holding) == f"matches: {3 + len(NAMES)} (live: 3), players: {3 + len(NAMES)}"
     assert await content(target) == await content(source)
     assert await ask(target, "SELECT * FROM notes WHERE key = 'alive'") == []
@@ -95,21 +87,11 @@ async def test_all_is_there_and_goes_on(source: Location, target: Location) -> N
 
 async def test_nothing_is_moved_over_something(source: Location, target: Location) -> None:
     """A target that holds anything is left as it is, also after a move."""
-    await move(source, target, games())
+    await move(source, target)
     before = await content(target)
     with pytest.raises(MoveError, match="not empty"):
-        await move(source, target, games())
+        await move(source, target)
     assert await content(target) == before
-
-
-async def test_a_match_that_does_not_go_on(tmp_path: Path, new_server: Server) -> None:
-    """Where the moves of a live match cannot be played, nothing has been moved."""
-    source = tmp_path / "source.sqlite3"
-    await fill(source)
-    await ask(source, "UPDATE moves SET text = 'hop' WHERE match_id = 'live 1' AND n = 3")
-    with pytest.raises(MoveError, match="live 1"):
-        await move(source, new_server, games())
-    assert not any((await content(new_server)).values())
 
 
 async def test_a_copy_that_is_not_the_same(tmp_path: Path, server: Server) -> None:
@@ -124,7 +106,7 @@ async def test_a_copy_that_is_not_the_same(tmp_path: Path, server: Server) -> No
     each = "BEFORE INSERT ON seats FOR EACH ROW"
     await ask(server, f"CREATE TRIGGER spoils {each} EXECUTE FUNCTION spoil()")
     with pytest.raises(MoveError, match="seats"):
-        await move(source, server, games())
+        await move(source, server)
     assert not any((await content(server)).values())
 
 
@@ -132,11 +114,11 @@ async def test_nobody_plays_meanwhile(
     source: Location, target: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither on the one nor on the other: a bot that runs there keeps the move from beginning."""
-    monkeypatch.setattr("bot.storage.cluster.server_lock.PATIENCE_SECONDS", 0)
+    monkeypatch.setattr("bot.storage.server.PATIENCE_SECONDS", 0)
     for held in (source, target):
         async with locked(held):
             with pytest.raises(HeldError, match="Another Ribit runs"):
-                await move(source, target, games())
+                await move(source, target)
 
 
 async def test_what_cannot_be_moved(tmp_path: Path, new_server: Server) -> None:
@@ -146,11 +128,11 @@ async def test_what_cannot_be_moved(tmp_path: Path, new_server: Server) -> None:
     await migrate(connection, migrations()[:5])
     await connection.close()
     with pytest.raises(MoveError, match="no file"):
-        await move(missing, new_server, games())
+        await move(missing, new_server)
     assert not missing.exists()
     with pytest.raises(MoveError, match="into itself"):
-        await move(old, old, games())
+        await move(old, old)
     with pytest.raises(MoveError, match="has not used"):
-        await move(new_server, tmp_path / "target.sqlite3", games())
+        await move(new_server, tmp_path / "target.sqlite3")
     with pytest.raises(MoveError, match="version 5"):
-        await move(old, new_server, games())
+        await move(old, new_server)

@@ -19,8 +19,9 @@ from typing import Any, TypeAlias
 import asyncpg
 import structlog
 
-from bot.storage.location import Server
-from bot.storage.postgres import AWAY, connect, disconnect
+from bot.storage.address import Server
+from bot.storage.postgres import AWAY, connect, disconnect, until_lost
+from bot.storage.sql import Sql
 from bot.storage.writer import Session
 
 log = structlog.get_logger(__name__)
@@ -32,6 +33,9 @@ CHANNEL = "ribit"
 
 MATCH = "match"
 """The kind of note that a match was changed by a process that does not own it."""
+
+PLAYER = "player"
+"""The kind of note that what is kept of a player was changed."""
 
 PULSE_SECONDS = 10.0
 """How often the connection is asked whether it lives: so long, at most, nobody knows that it is deaf."""
@@ -60,7 +64,6 @@ class PubSub:
         self._missed: list[Callable[[], object]] = []
         self._session: Session = None
         self._telling = asyncio.Lock()
-        self._is_lost = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
 
     @property
@@ -86,10 +89,10 @@ class PubSub:
         await self._listen()
         self._listening = asyncio.create_task(self._keep_listening())
 
-    async def note(self, session: Session, kind: str, about: About) -> None:
+    async def note(self, sql: Sql, kind: str, about: About) -> None:
         """Tell something when the transaction of a session is committed."""
         if self._server is not None:
-            await session.execute(_NOTE, CHANNEL, self._written(kind, about))
+            await sql.session.execute(_NOTE, CHANNEL, self._written(kind, about))
 
     async def tell(self, kind: str, about: About) -> None:
         """Tell something now, where that is possible; it may be lost."""
@@ -114,19 +117,18 @@ class PubSub:
         assert self._server is not None, "who is alone does not listen"
         session = await connect(self._server)
         try:
-            session.add_termination_listener(self._lost)
             await session.add_listener(CHANNEL, self._hear)
         except BaseException:
             session.terminate()
             raise
-        self._is_lost.clear()
         self._session = session
 
     async def _keep_listening(self) -> None:
         """Hold on to the connection for as long as anybody wants it."""
         pause = FIRST_PAUSE_SECONDS
         while True:
-            await self._until_lost()
+            await until_lost(self._session, PULSE_SECONDS, self._telling)
+            self._session = None
             log.warning("other processes cannot be heard just now")
             while self._session is None:
                 await asyncio.sleep(pause * uniform(0.5, 1.0))  # noqa: S311 — they need not come together
@@ -140,24 +142,6 @@ class PubSub:
             pause = FIRST_PAUSE_SECONDS
             log.info("other processes are heard again")
             self.miss()
-
-    async def _until_lost(self) -> None:
-        while (session := self._session) is not None:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(PULSE_SECONDS):
-                    await self._is_lost.wait()
-            try:
-                async with asyncio.timeout(PULSE_SECONDS), self._telling:
-                    await session.fetchval("SELECT 1")
-            except (asyncpg.PostgresError, *AWAY):
-                session.terminate()
-                self._lost(session)
-
-    def _lost(self, session: Session) -> None:
-        """Take note that a connection has ended; called by asyncpg, too."""
-        if self._session is session:
-            self._session = None
-            self._is_lost.set()
 
     def _hear(self, _session: Session, _pid: int, _channel: str, written: str) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Where a database is: a file of SQLite's, or a server of PostgreSQL's."""
+"""Addresses: a database is a file of SQLite's or on a server of PostgreSQL's; and its errors."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from bot.engine.errors import ConfigurationError
+from bot.engine.errors import ConfigurationError, RibitError
 from bot.engine.values import frozen
+
+HOLDER = "holder"
+"""The note of who has a database: a lock itself cannot be read everywhere while it is locked."""
 
 _SCHEMES = ("postgresql", "postgres")
 _OF_SQLITE = ("file:", "sqlite:", "sqlite3:", ":memory:")
@@ -17,6 +20,47 @@ _SECRETS = ("password", "sslpassword")
 
 class AddressError(ConfigurationError):
     """The address is none of a database; the sentence says what it should be."""
+
+
+class DatabaseError(RibitError):
+    """The database cannot be used; the sentence says why and what to do."""
+
+
+class AbsentDatabaseError(DatabaseError):
+    """The database cannot be reached; its disk, or its server, may only not be there yet."""
+
+
+class RefusedDatabaseError(DatabaseError, ConfigurationError):
+    """The database cannot be used before a person has changed something."""
+
+
+class HeldError(ConfigurationError):
+    """Another process has the database; the sentence says which."""
+
+
+class NewerDatabaseError(Exception):
+    """The database was written by a newer version of the bot."""
+
+
+@frozen
+class Holding:
+    """What a database holds, and the version of its shape."""
+
+    version: int
+    matches: int
+    live: int
+    players: int
+
+    def __str__(self) -> str:
+        return f"matches: {self.matches} (live: {self.live}), players: {self.players}"
+
+
+COUNTS = (
+    "SELECT (SELECT count(*) FROM matches) AS matches,"
+    " (SELECT count(*) FROM matches WHERE stage IN ('lobby', 'playing')) AS live,"
+    " (SELECT count(DISTINCT player_id) FROM seats WHERE player_id > 0) AS players"
+)
+"""The question for what a database holds, to either kind."""
 
 
 @frozen
@@ -51,8 +95,7 @@ def locate(address: str) -> Location:
                 "RIBIT_DATABASE begins with ~, but no home folder is known for that user here. Write "
                 "the whole path."
             ) from None
-    scheme = address.partition("://")[0]
-    if scheme not in _SCHEMES:
+    if address.partition("://")[0] not in _SCHEMES:
         raise AddressError(
             "RIBIT_DATABASE is neither the path of a file nor an address that starts with postgresql://."
         )

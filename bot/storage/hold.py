@@ -1,0 +1,338 @@
+"""A database of either kind: held by its bot, noted as alive, or opened for one command.
+
+Whether a bot runs is told by locks, which the system takes back from who was killed; whether it is
+connected, by its own note.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import platform
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import structlog
+
+from bot.engine.errors import RibitError
+from bot.engine.match import Entry, Match
+from bot.engine.shards import Shards
+from bot.storage import file, server
+from bot.storage.address import HOLDER, Location, NewerDatabaseError, RefusedDatabaseError, Server
+from bot.storage.connections import connect
+from bot.storage.match_reader import MatchReader
+from bot.storage.migrate import (
+    migrate,
+    migrate_server,
+    migrations,
+    newest_version,
+    server_migrations,
+    server_version,
+)
+from bot.storage.players_and_servers import Notes
+from bot.storage.postgres import FAULTS, require_usable, visiting
+from bot.storage.sql import Record, Sql, load_queries
+from bot.storage.writer import Session, T, Work
+
+log = structlog.get_logger(__name__)
+
+BEAT_SECONDS = 30
+"""How often the bot notes that it is connected."""
+
+FRESH_SECONDS = 100
+"""How long a note counts: three beats may fail before the bot is taken for gone."""
+
+_ALIVE, _PROBE = "alive", "probe"
+
+OF_THE_MOMENT = (_ALIVE, f"{_ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", _PROBE, "commands of *")
+"""Notes, as GLOB patterns, that are of a running bot or of what Discord knows: not for a copy."""
+
+ROWS_AT_ONCE = 1000
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+class NoMatchError(RibitError):
+    """A match cannot be read from a database; the sentence says why."""
+
+
+@contextmanager
+def telling_faults(location: Location) -> Iterator[None]:
+    """Have what keeps a database from being opened raised as DatabaseError, in a sentence."""
+    try:
+        yield
+    except (*FAULTS, sqlite3.Error, NewerDatabaseError) as error:
+        if isinstance(location, Server):
+            raise server.fault_of(location, error) from error
+        raise file.fault_of(location, error) from error
+
+
+# ---- held ------------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def locked(
+    location: Location, shards: Shards | None = None
+) -> AsyncIterator[asyncio.Future[None]]:
+    """Have a database to oneself, or with shards one's part of a server's.
+
+    Yields what ends with HeldError where another took it meanwhile. Raises HeldError where another has
+    it, DatabaseError where that cannot be found out, RefusedDatabaseError for shards on a file.
+    """
+    require_shareable(location, shards)
+    if isinstance(location, Server):
+        async with server.holding(location, shards) as taken_away:
+            yield taken_away
+        return
+    with ExitStack() as held:
+        with telling_faults(location):
+            file.require_own_file(location)
+            await asyncio.to_thread(file.require_sound, location)
+            held.enter_context(file.lock_alone(location))
+        taken_away = asyncio.create_task(file.until_lost(location))
+        try:
+            yield taken_away
+        finally:
+            taken_away.cancel()
+
+
+def require_shareable(location: Location, shards: Shards | None) -> None:
+    """Raise RefusedDatabaseError for a file that processes with shards each would have to share."""
+    if shards is not None and not isinstance(location, Server):
+        raise RefusedDatabaseError(
+            f"RIBIT_SHARDS is for processes that share a database, and {location} is a file, for one "
+            "process. Set RIBIT_DATABASE to postgresql://…, or do not set RIBIT_SHARDS."
+        )
+
+
+def running_on(location: Location) -> list[str]:
+    """Return the shards, in writing, of each process that has a database; of one with all none."""
+    if isinstance(location, Server):
+        return server.running(location)
+    return [""] if file.is_held(location) else []
+
+
+def trouble(location: Location) -> str | None:
+    """Return, in a sentence, why the bot that runs on a database cannot keep anything, or None.
+
+    What a bot's own note cannot tell is found by trying: a note is written.
+    """
+    if isinstance(location, Server):
+        return server.trouble(location, _PROBE)
+    return file.trouble(location, _PROBE)
+
+
+async def prepare(location: Location) -> None:
+    """Have a database there that is up to date; a file is made if need be, for its owner alone."""
+    with telling_faults(location):
+        if isinstance(location, Server):
+            async with visiting(location) as session:
+                require_usable(location, session)
+                await session.execute("SET lock_timeout = 0")  # another may migrate for minutes
+                if await migrate_server(session, server_migrations()):
+                    log.info("a new database was made", address=str(location))
+            return
+        file.make_ready(location)
+        connection = await connect(str(location))
+        try:
+            await migrate(connection, migrations())
+        finally:
+            await connection.close()
+
+
+# ---- noted -----------------------------------------------------------------------------------------
+
+
+def _key(word: str, shards: Shards | str | None) -> str:
+    return f"{word} {shards or ''}".rstrip()
+
+
+async def note_holder(notes: Notes, written: str, now: int, shards: Shards | None = None) -> None:
+    """Note that this process has the database, or its part of it, and which file it has ``written``."""
+    since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    who = f"process {os.getpid()} on {platform.node()}, since {since}"
+    await notes.put(_key(HOLDER, shards), json.dumps({"who": who, "file": written}))
+
+
+async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
+    """Note that the bot, or the process of these shards, is connected now, in seconds since 1970."""
+    await notes.put(_key(_ALIVE, shards), str(now))
+
+
+async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
+    """Take the note away: the bot has ended, and nobody need wait for the note to grow old."""
+    await notes.remove(_key(_ALIVE, shards))
+
+
+async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> None:
+    """Note when the bot has ended in order, for the next start."""
+    await notes.put(f"left {_key(_ALIVE, shards)}", str(now))
+
+
+async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
+    """Return when a bot with these shards, or with all, was there last, None for unknown."""
+    keys = [_key(_ALIVE, shards), _ALIVE]
+    found = [await notes.get(key) for key in (*keys, *(f"left {key}" for key in keys))]
+    return max((int(at) for at in found if at is not None), default=None)
+
+
+def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:
+    """Return when a bot, or the process of these shards, was last connected, or None.
+
+    Raises DatabaseError for a database that cannot be read.
+    """
+    at = noted_on(location, _key(_ALIVE, shards))
+    return None if at is None else int(at)
+
+
+def noted_on(location: Location, key: str) -> str | None:
+    """Return a note of a database, which a bot may be using; raises as ``last_alive`` does."""
+    if isinstance(location, Server):
+        return server.noted(location, key)
+    return file.noted(location, key)
+
+
+def is_fresh(alive_at: int | None, now: int) -> bool:
+    """Return whether a bot that was connected then is taken to be connected now.
+
+    A note from the future is no better than an old one: the machine's clock was set back since.
+    """
+    return alive_at is not None and abs(now - alive_at) < FRESH_SECONDS
+
+
+def ago(alive_at: int, now: int) -> str:
+    """Return in words how long ago a bot was connected."""
+    return f"{now - alive_at} s ago" if alive_at <= now else "before the clock was set back"
+
+
+# ---- opened for a command, in one transaction -------------------------------------------------------
+
+
+class End:
+    """A database in one transaction: asked as stores ask, and whole."""
+
+    def __init__(self, session: Session, *, is_file: bool) -> None:
+        if is_file:
+            session.row_factory = sqlite3.Row
+        self.session = session
+        self._is_file = is_file
+        self.sql = Sql(load_queries(for_server=not is_file), session)
+        self.matches = MatchReader(self)
+
+    async def run(self, work: Work[T]) -> T:
+        """Return what comes of some work."""
+        return await work(self.sql)
+
+    look = run
+
+    async def execute(self, statement: str) -> None:
+        """Carry out a statement that takes no values."""
+        done = self.session.execute(statement)
+        if not self._is_file:
+            await done
+
+    async def select(self, statement: str) -> Sequence[Record]:
+        """Return the rows that a statement finds that takes no values."""
+        if self._is_file:
+            return list(self.session.execute(statement))
+        return list(await self.session.fetch(statement))
+
+    async def version(self) -> int:
+        """Return the version of its shape; 0 where Ribit has not used it yet."""
+        if self._is_file:
+            return int(self.session.execute("PRAGMA user_version").fetchone()[0])
+        return await server_version(self.session)
+
+    async def rows(self, statement: str) -> AsyncIterator[Row]:
+        """Yield what a statement finds, row by row."""
+        if self._is_file:
+            for row in self.session.execute(statement):
+                yield tuple(row)
+            return
+        async for row in self.session.cursor(statement, prefetch=ROWS_AT_ONCE):
+            yield tuple(row)
+
+    async def add(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        """Add rows to a table."""
+        if not self._is_file:
+            await self.session.copy_records_to_table(table, records=rows, columns=columns)
+            return
+        places = ", ".join("?" * len(columns))
+        # Its words are names from Ribit's own migrations; what is stored goes in as parameters.
+        self.session.executemany(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})", rows)  # noqa: S608
+
+
+@asynccontextmanager
+async def reading(location: Location) -> AsyncIterator[End]:
+    """Open a database for reading at one moment: nothing in it or beside it is changed."""
+    with telling_faults(location):
+        if isinstance(location, Server):
+            async with visiting(location) as session:
+                require_usable(location, session)
+                async with session.transaction(isolation="repeatable_read", readonly=True):
+                    yield End(session, is_file=False)
+            return
+        with file.looking(location) as raw:
+            raw.execute("BEGIN")
+            yield End(raw, is_file=True)
+
+
+@asynccontextmanager
+async def writing(location: Location) -> AsyncIterator[End]:
+    """Open a database to write in one transaction; without a COMMIT nothing has changed."""
+    with telling_faults(location):
+        if isinstance(location, Server):
+            async with visiting(location) as session:
+                await session.execute("BEGIN")
+                yield End(session, is_file=False)
+            return
+        with closing(sqlite3.connect(location, isolation_level=None)) as raw:
+            for statement in (
+                "PRAGMA foreign_keys = ON",
+                "PRAGMA secure_delete = ON",
+                "BEGIN IMMEDIATE",
+            ):
+                raw.execute(statement)
+            yield End(raw, is_file=True)
+
+
+@asynccontextmanager
+async def stopped(location: Location, verb: str, refused: type[RibitError]) -> AsyncIterator[End]:
+    """Have a database that no bot runs on, to be changed in one transaction.
+
+    Raises ``refused`` where there is none, or one of another version; else HeldError or DatabaseError.
+    """
+    if isinstance(location, Path) and not location.is_file():
+        raise refused(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")
+    async with AsyncExitStack() as opened:
+        await opened.enter_async_context(locked(location))
+        end = await opened.enter_async_context(writing(location))
+        await require_newest(
+            location, end, f"Start this Ribit on it once, stop it, and {verb} then.", refused
+        )
+        yield end
+
+
+async def require_newest(location: Location, end: End, advice: str, refused: type[RibitError]) -> None:
+    """Raise ``refused``, with the advice, for a database of another version than this bot's."""
+    if (version := await end.version()) != newest_version():
+        raise refused(
+            f"{location} is of version {version}, and this Ribit's is {newest_version()}. {advice}"
+        )
+
+
+async def stored_match(location: Location, match_id: str) -> tuple[Match, list[Entry]]:
+    """Return a match and its moves; raises NoMatchError where there is none, or DatabaseError."""
+    if isinstance(location, Path) and not location.is_file():
+        raise NoMatchError(f"There is no database {location}. Check RIBIT_DATABASE.")
+    async with reading(location) as end:
+        await require_newest(location, end, "Start this Ribit on it once.", NoMatchError)
+        record = await end.matches.load(match_id)
+    if record is None:
+        raise NoMatchError(f"There is no match {match_id} in {location}. /replay lists a player's own.")
+    return record

@@ -1,0 +1,387 @@
+"""A server's database: who has it, what it holds, and what is wrong with it.
+
+It is held by locks that the server takes back when their session ends. A bot has it to itself, or
+processes that run some of Discord's shards each share it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import TypeVar
+from urllib.parse import parse_qsl, urlsplit
+
+import asyncpg
+import structlog
+
+from bot.engine.shards import Shards, read_shards
+from bot.engine.values import frozen
+from bot.storage.address import (
+    COUNTS,
+    HOLDER,
+    AbsentDatabaseError,
+    DatabaseError,
+    HeldError,
+    Holding,
+    NewerDatabaseError,
+    RefusedDatabaseError,
+    Server,
+)
+from bot.storage.migrate import server_version
+from bot.storage.postgres import (
+    FAULTS,
+    connect,
+    disconnect,
+    is_away,
+    require_usable,
+    until_lost,
+    visiting,
+)
+from bot.storage.writer import Session
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+LOCK = 0x72696269_74000002
+"""The number of the server's lock that a bot holds: the name of the bot, and which lock."""
+
+PATIENCE_SECONDS = 20.0
+"""How long a lock is waited for: a server needs some seconds to notice that a machine was lost."""
+
+PULSE_SECONDS = 15.0
+"""How often the session that has the lock is asked whether it lives."""
+
+NAME = "ribit"
+"""What each session calls itself, before its shards if it runs only some."""
+
+_ANSWER_SECONDS = 15.0
+_PAUSE_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 10.0
+
+_CLASS, _RUNS = 0x7368, 1
+"""What the number of a shard's lock has before and after the count of shards; then follows the shard."""
+
+_WHO = (
+    "SELECT DISTINCT coalesce(a.application_name, '') FROM pg_locks AS l"
+    " LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid WHERE l.locktype = 'advisory' AND l.granted"
+    " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+_HOLDERS = (
+    f"{_WHO} AND l.classid::bigint = {LOCK >> 32} AND l.objid::bigint = {LOCK & 0xFFFFFFFF} ORDER BY 1"
+)
+_RUNNERS = (
+    f"{_WHO} AND l.objsubid = 1 AND l.classid::bigint >> 16 = {_CLASS}"
+    f" AND l.objid::bigint >> 24 = {_RUNS} ORDER BY 1"
+)
+_TAKE = "SELECT bool_and(pg_try_advisory_lock(n)) FROM unnest($1::bigint[]) AS n"
+_PUT_NOTE = (
+    "INSERT INTO notes (key, value) VALUES ($1, '')"
+    " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+)
+
+_FILES_OF_TLS = ("sslrootcert", "sslcert", "sslkey", "sslcrl")
+_CUT_OFF = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
+"""What comes of a server that ends meanwhile; any other error of TLS is one of keys and settings."""
+
+_UNKNOWN_OPTIONS = (
+    asyncpg.exceptions.ClientConfigurationError,
+    asyncpg.UndefinedObjectError,
+    asyncpg.InvalidParameterValueError,
+    asyncpg.CantChangeRuntimeParamError,
+)
+
+
+_REFUSALS = {
+    NewerDatabaseError: (
+        "The database {server} was written by a newer Ribit. Update Ribit, or use another one."
+    ),
+    asyncpg.InvalidAuthorizationSpecificationError: (
+        "PostgreSQL does not let Ribit in at {server} ({said}). Check the user, the password and the "
+        "sslmode in RIBIT_DATABASE."
+    ),
+    asyncpg.InvalidCatalogNameError: (
+        "There is no such database at {server}. Make it with createdb, or name another in "
+        "RIBIT_DATABASE."
+    ),
+    asyncpg.InsufficientPrivilegeError: (
+        "The user of {server} may not do what Ribit needs ({said}). Make that user the owner of the "
+        "database."
+    ),
+}
+
+
+@frozen
+class Runner:
+    """A process that runs ``shards``, and who that is, as far as it has noted it."""
+
+    shards: Shards
+    who: str
+
+
+@frozen
+class Visit:
+    """What a database holds, None where it is new, and whether its user may make tables there."""
+
+    server_version: str
+    holding: Holding | None
+    is_own: bool
+
+
+# ---- what is wrong with it -------------------------------------------------------------------------
+
+
+def fault_of(server: Server, error: Exception) -> DatabaseError:
+    """Return what keeps a server's database from being used, in a sentence."""
+    said = (str(error) or type(error).__name__).splitlines()[0]
+    for kind, sentence in _REFUSALS.items():
+        if isinstance(error, kind):
+            return RefusedDatabaseError(sentence.format(server=server, said=said))
+    if (told := _of_options(server, error, said)) is not None:
+        return RefusedDatabaseError(told)
+    if is_away(error):
+        return AbsentDatabaseError(
+            f"The database {server} cannot be reached ({said}). Start PostgreSQL there, or check "
+            "RIBIT_DATABASE."
+        )
+    return DatabaseError(f"The database {server} cannot be used ({said}). See ribit doctor.")
+
+
+def _of_options(server: Server, error: Exception, said: str) -> str | None:
+    if isinstance(error, FileNotFoundError | PermissionError):
+        given = dict(parse_qsl(urlsplit(server.address).query))
+        for option in _FILES_OF_TLS:
+            file = given.get(option) or os.environ.get(f"PG{option.upper()}")
+            if file and not os.access(file, os.R_OK):
+                return f"The file {file}, the {option} of the database, cannot be read. Put it there."
+        return None
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return (
+            f"The certificate of PostgreSQL at {server} is not to be trusted ({error.verify_message}). "
+            "Name who has signed it by sslrootcert, and the host as the certificate does."
+        )
+    if isinstance(error, ConnectionError) and "rejected SSL" in said:
+        return (
+            f"PostgreSQL at {server} speaks no TLS, but sslmode asks for it. Switch it on there, or "
+            "write sslmode=disable if nobody can listen on the way to it."
+        )
+    if isinstance(error, _UNKNOWN_OPTIONS) or (
+        isinstance(error, ssl.SSLError) and not isinstance(error, _CUT_OFF)
+    ):
+        return (
+            f"PostgreSQL at {server} cannot be connected to as RIBIT_DATABASE says ({said}). Check its "
+            "sslmode and the other options in the address."
+        )
+    return None
+
+
+# ---- looked at, by a command that ends soon --------------------------------------------------------
+
+
+def asked(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
+    """Return the answer of a server's database; raises DatabaseError where it gives none."""
+
+    async def ask() -> T:
+        async with asyncio.timeout(_ANSWER_SECONDS), visiting(server) as session:
+            return await question(session)
+
+    try:
+        return asyncio.run(ask())
+    except FAULTS as error:
+        raise fault_of(server, error) from error
+
+
+def visit(server: Server) -> Visit:
+    """Look at a database; raises DatabaseError for one that Ribit cannot use."""
+
+    async def look(session: Session) -> Visit:
+        require_usable(server, session)
+        is_own = await session.fetchval("SELECT has_schema_privilege(current_schema(), 'CREATE')")
+        version = (await session.fetchval("SHOW server_version")).partition(" ")[0]
+        return Visit(version, await holding_of(session), bool(is_own))
+
+    return asked(server, look)
+
+
+async def holding_of(session: Session) -> Holding | None:
+    """Return what a database holds, or None where Ribit has not used it yet."""
+    version = await server_version(session)
+    return Holding(version, *await session.fetchrow(COUNTS)) if version else None
+
+
+def noted(server: Server, key: str) -> str | None:
+    """Return a note of a server's database."""
+
+    async def look(session: Session) -> str | None:
+        return await _noted(session, key) if await server_version(session) else None
+
+    return asked(server, look)
+
+
+def runners_on(server: Server) -> list[Runner]:
+    """Return every process that runs shards on a server's database just now."""
+    return asked(server, _runners)
+
+
+def running(server: Server) -> list[str]:
+    """Return the shards, in writing, of each process that has a server's database or a part of it."""
+
+    async def look(session: Session) -> list[str]:
+        found = [str(runner.shards) for runner in await _runners(session)]
+        return found or ([""] if await is_taken(session) else [])
+
+    return asked(server, look)
+
+
+def trouble(server: Server, probe: str) -> str | None:
+    """Return, in a sentence, why the bot that runs on a database cannot keep anything, or None."""
+
+    async def look(session: Session) -> str | None:
+        if not await is_taken(session):
+            return None
+        try:
+            await session.execute(_PUT_NOTE, probe)
+        except asyncpg.PostgresError as error:
+            if not is_away(error):
+                raise
+            return f"Nothing can be written to the database {server} ({error}). Help PostgreSQL there."
+        return None
+
+    return asked(server, look)
+
+
+async def is_taken(session: Session) -> bool:
+    """Return whether a bot has the database of a session, or a part of it, just now."""
+    return bool(await session.fetch(_HOLDERS))
+
+
+async def _runners(session: Session) -> list[Runner]:
+    names = [name for (name,) in await session.fetch(_RUNNERS)]
+    found = [read_shards(name.removeprefix(NAME)) for name in names if name.startswith(f"{NAME} ")]
+    return [Runner(shards, await _holder(session, str(shards))) for shards in found]
+
+
+async def _noted(session: Session, key: str) -> str | None:
+    value = await session.fetchval("SELECT value FROM notes WHERE key = $1", key)
+    return None if value is None else str(value)
+
+
+async def _holder(session: Session, shards: str = "") -> str:
+    """Return who runs these shards, or all, as that process has noted it."""
+    with suppress(asyncpg.PostgresError):
+        if found := await _noted(session, f"{HOLDER} {shards}".rstrip()):
+            return str(json.loads(found).get("who"))
+    return "a process that has not said yet who it is"
+
+
+# ---- held ------------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def holding(server: Server, shards: Shards | None) -> AsyncIterator[asyncio.Future[None]]:
+    """Hold the locks by a session; where that is lost they are taken anew once the server is back."""
+    sessions = [await _taken(server, shards)]
+    taken_away: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    keeping = asyncio.create_task(_keep(server, sessions, taken_away, shards))
+    try:
+        yield taken_away
+    finally:
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+        await disconnect(sessions[-1])
+        taken_away.cancel()
+
+
+async def _taken(server: Server, shards: Shards | None) -> Session:
+    try:
+        session = await connect(server)
+        try:
+            await _wait_for_locks(server, session, shards)
+        except BaseException:
+            await disconnect(session)
+            raise
+    except FAULTS as error:
+        raise fault_of(server, error) from error
+    return session
+
+
+async def _wait_for_locks(server: Server, session: Session, shards: Shards | None) -> None:
+    """Take the locks, for which others are waited: a restart is over soon; raises HeldError."""
+    clock, is_told = asyncio.get_running_loop().time, False
+    until = clock() + PATIENCE_SECONDS
+    while (sentence := await _try(server, session, shards)) is not None:
+        if clock() >= until:
+            raise HeldError(sentence)
+        if not is_told:
+            log.warning("another Ribit seems to run on the database; waiting for its end")
+            is_told = True
+        await asyncio.sleep(_PAUSE_SECONDS)
+
+
+async def _try(server: Server, session: Session, shards: Shards | None) -> str | None:
+    """Take the locks; returns a sentence, and takes none, where others have them."""
+    if shards is not None:
+        return await _try_shards(server, session, shards)
+    if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
+        return None
+    names = [name for (name,) in await session.fetch(_HOLDERS) if name.startswith(f"{NAME} ")]
+    parts = [name.removeprefix(f"{NAME} ") for name in names]
+    who = "; ".join([f"{each}, {await _holder(session, each)}" for each in parts])
+    return (
+        f"Another Ribit runs on {server}: {who or await _holder(session)}. Stop it first, or set "
+        "RIBIT_DATABASE to another one."
+    )
+
+
+async def _try_shards(server: Server, session: Session, shards: Shards) -> str | None:
+    """Take the lock of each shard; what is taken first is seen by whoever takes others meanwhile."""
+    await session.fetchval("SELECT set_config('application_name', $1, false)", f"{NAME} {shards}")
+    if not await session.fetchval("SELECT pg_try_advisory_lock_shared($1)", LOCK):
+        return (
+            f"Another Ribit runs on {server}, without RIBIT_SHARDS: {await _holder(session)}. Stop "
+            "it first, or set RIBIT_DATABASE to another one."
+        )
+    numbers = [_CLASS << 48 | shards.count << 32 | _RUNS << 24 | shard for shard in shards.ids]
+    has_all = await session.fetchval(_TAKE, numbers)
+    others = [each for each in await _runners(session) if each.shards != shards]
+    if unlike := next((each for each in others if each.shards.count != shards.count), None):
+        sentence = (
+            f"The Ribits on {server} share {unlike.shards.count} shards, not {shards.count}: give "
+            f"all the same count in RIBIT_SHARDS. With {unlike.shards} runs {unlike.who}."
+        )
+    elif has_all:
+        return None
+    else:
+        taken = [each for each in others if {*each.shards.ids} & {*shards.ids}]
+        who = taken[0] if taken else Runner(shards, await _holder(session, str(shards)))
+        sentence = (
+            f"Another Ribit runs the shards {who.shards} on {server}: {who.who}. Stop it first, or give "
+            "this one other shards in RIBIT_SHARDS."
+        )
+    await session.execute("SELECT pg_advisory_unlock_all()")
+    return sentence
+
+
+async def _keep(
+    server: Server, sessions: list[Session], taken_away: asyncio.Future[None], shards: Shards | None
+) -> None:
+    """Hold on to the locks for as long as anybody wants them; the session in the list has them."""
+    pause = _PAUSE_SECONDS
+    while True:
+        try:
+            await until_lost(sessions[-1], PULSE_SECONDS)
+            log.warning("the session that holds the database was lost; taking it anew")
+            sessions[-1] = await _taken(server, shards)
+            log.info("the database is held again")
+            pause = _PAUSE_SECONDS
+        except HeldError as error:
+            taken_away.set_exception(error)
+            return
+        except DatabaseError as error:
+            log.warning("the database cannot be reached; trying again", error=error.sentence)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
