@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import discord
 from discord import app_commands
 
-from bot.engine.game import AnyGame, Info
-from bot.engine.match import BANK, HINTS
-from bot.engine.thinking import Strength
+from bot.engine.game import AnyGame
+from bot.engine.match import BANK
 from bot.engine.words import _
 from bot.messages.closing import ask_to_close_content, leave_content
 from bot.messages.computer_players import gone_words
@@ -25,21 +24,17 @@ from bot.services.puzzles import posed_content
 from bot.services.start_checks import check_may_start, may_open_thread
 from bot.services.table_opening import open_table, own_seat, post_table, table_here
 from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.lobby import no_such_frog
 from bot.sessions.opening import Opening
 from cogs._questions import (
     BANK_QUESTION,
     IN_WORDS,
-    RANGE,
     SEATS,
     TURN,
     TURN_QUESTION,
-    Question,
     option_questions,
     seats_question,
-    yes_or_no_question,
 )
-from cogs._start import start_command
+from cogs._start import frog_questions, frogs_of, hints_of, start_command
 
 
 @app_commands.guild_only()
@@ -195,46 +190,3 @@ class TableCommands(app_commands.Group):
         """Explain how the game is played."""
         async with answering(interaction) as answer:
             await answer.whisper(await self._services.display.appearances.rules(self._game, interaction))
-
-
-FROGS, STRENGTH = "frogs", "strength"
-"""What is asked where the bot can play: how many frogs sit down, and how well they play."""
-
-_STRENGTHS = tuple(Strength)
-_ASKED_HINTS = "Allow hints (only to who plays without other people if you don't say)"
-_USUAL = Strength.FROGLET
-
-
-def frog_questions(info: Info) -> list[Question]:
-    """Return the questions how many frogs sit down with the host, and how well they play."""
-    return [
-        Question(
-            FROGS,
-            "How many frogs play with you; the match starts at once unless you name seats",
-            RANGE[int, 0, info.most - 1] | None,
-        ),
-        Question(
-            STRENGTH,
-            f"How well the frogs play ({_USUAL.value} if you don't say)",
-            int | None,
-            choices=[
-                app_commands.Choice(name=strength.value, value=access)
-                for access, strength in enumerate(_STRENGTHS)
-            ],
-        ),
-        yes_or_no_question(HINTS, _ASKED_HINTS, default=None),
-    ]
-
-
-def hints_of(answers: Mapping[str, int | None]) -> dict[str, int]:
-    """Return the option that says whether there are hints, if that was asked for."""
-    hints = answers.get(HINTS)
-    return {} if hints is None else {HINTS: int(bool(hints))}
-
-
-def frogs_of(answers: Mapping[str, int | None]) -> list[Strength]:
-    """Return the strengths of the frogs that were asked for; raises TableError for one there is not."""
-    access = answers.get(STRENGTH)
-    if access is not None and not 0 <= access < len(_STRENGTHS):
-        raise no_such_frog()
-    return (answers.get(FROGS) or 0) * [_USUAL if access is None else _STRENGTHS[access]]

@@ -85,13 +85,18 @@ def test_a_token_that_everybody_can_read(
 ) -> None:
     """Start and doctor say so in a line, and how to mend it; a file without a secret is no matter."""
     file = folder / ".env"
-    file.write_text("DISCORD_TOKEN=x.y.z\nRIBIT_DATABASE=none/frogs\n")
-    file.chmod(mode)
+
+    def put(text: str) -> None:
+        file.unlink(missing_ok=True)
+        file.write_text(text)
+        file.chmod(mode)
+
+    put("DISCORD_TOKEN=x.y.z\nRIBIT_DATABASE=none/frogs\n")
     main(["doctor", "--offline"])
     assert capsys.readouterr().out.count(f"chmod 600 {file}") == times
-    file.write_text("RIBIT_DATABASE=postgresql://frog:secret@localhost/ponds?sslmode=frog\n")
+    put("RIBIT_DATABASE=postgresql://frog:secret@localhost/ponds?sslmode=frog\n")
     assert start(folder, "-m", "bot").stderr.count(f"chmod 600 {file}") == times
-    file.write_text("RIBIT_LOG_LEVEL=INFO\n")
+    put("RIBIT_LOG_LEVEL=INFO\n")
     assert "chmod" not in start(folder, "-m", "bot").stderr
 
 

@@ -70,7 +70,7 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
     lines = []
     if table.pauses and table.match.wakes_at is not None:
         lines.append(_("⏱️ The next round starts {when}.").format(when=when(table.match.wakes_at)))
-    if table.stands:
+    if table.shows_standing:
         words = _("⏸️ The clock stands still: the table couldn't be played. Nobody loses time by that.")
         lines.append(words)
     elif ends_at is not None and table.to_move not in away and table.computer is None:

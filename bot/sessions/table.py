@@ -174,6 +174,11 @@ class Table:
         return self.is_playing and self.match.stands_since is not None
 
     @property
+    def shows_standing(self) -> bool:
+        """Whether that is seen: there is a clock that stands."""
+        return self.stands and self.match.turn_ends_at is not None
+
+    @property
     def remaining(self) -> tuple[int, ...]:
         """The seats that are still in the match; none unless it is being played."""
         return self.game.remaining(self.state) if self.is_playing else ()
@@ -209,7 +214,7 @@ class Table:
             self.n,
             self.match.timing,
             self.match.roster,
-            self.stands,
+            self.shows_standing,
         )
 
     @property

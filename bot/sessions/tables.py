@@ -251,7 +251,7 @@ class Tables(TableReader):
                 with self._unsure(match_id):
                     is_stored = await self._journal.commit(decision.change, check)
                 if is_stored:
-                    return self._keep(decision)
+                    return self._keep(decision, table)
                 table = await self._repository.fresh(match_id)
             raise moved_on()
 
@@ -277,9 +277,12 @@ class Tables(TableReader):
             what = replace(what, made=await self._journal.entry(table.match.id, seen))
         return table, what
 
-    def _keep(self, decision: Decision) -> Table:
-        """Take over how a table stands now that this is stored."""
-        table = decision.table
+    def _keep(self, decision: Decision, before: Table) -> Table:
+        """Take over how a table stands now that this is stored; what nobody sees needs no showing."""
+        table, match = decision.table, decision.table.match
+        if before.match.is_shown and before.signature == table.signature:
+            table = replace(table, match=replace(match, shown=match.version))
+            self.shown(table)
         if table.memories.keys() == set(table.match.computer_seats):
             self._repository.live.keep(table)
         else:  # what the new frog was shown is in the journal

@@ -113,8 +113,10 @@ WHERE id = :match_id AND version = :version;
 
 -- name: stand_still!
 -- The clocks that ran in some shards stand since a time, or since a move after it; each is looked at soon.
+-- Where turns have no limit nothing of it is seen.
 UPDATE matches SET version = version + 1, wakes_at = :since,
-    stands_since = CASE WHEN active_at > :since THEN active_at ELSE :since END
+    stands_since = CASE WHEN active_at > :since THEN active_at ELSE :since END,
+    shown = CASE WHEN shown = version AND turn_ends_at IS NULL THEN version + 1 ELSE shown END
 WHERE stage IN ('lobby', 'playing') AND stage = 'playing' AND rests_since IS NULL
     AND (turn_ends_at > :since OR (turn_seconds = 0 AND seat_limit > 1))
     AND (stands_since IS NULL OR stands_since > :since)
