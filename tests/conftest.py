@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,13 +12,15 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 from threading import Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+import structlog
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
 from bot.languages import LOCALES
+from bot.logs import OURS
 from bot.storage import Server, locate, open_database
 from tests import order
 from tests.postgres import Postgres
@@ -29,6 +32,26 @@ OPEN_FILES = 400
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Take the number by which tasks are permuted."""
     order.add_option(parser)
+
+
+@pytest.fixture(autouse=True)
+def _log_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Undo what a command that is carried out in this process sets for good: where the log goes."""
+    before, configure, root = structlog.get_config(), structlog.configure, logging.getLogger()
+    level = root.level
+
+    def uncached(**given: Any) -> None:
+        configure(**{**given, "cache_logger_on_first_use": False})
+
+    monkeypatch.setattr(structlog, "configure", uncached)
+    yield
+    if structlog.get_config() != before:
+        configure(**before)
+        root.setLevel(level)
+        for handler in [each for each in root.handlers if type(each) is logging.StreamHandler]:
+            root.removeHandler(handler)
+        for name in OURS:
+            logging.getLogger(name).setLevel(logging.NOTSET)
 
 
 BESIDE = "tests/wire tests/test_building.py tests/discord/test_demo_page.py"

@@ -20,12 +20,12 @@ from bot.storage.recount import recount
 from tests import processes
 from tests.discord.test_forgetting import traces
 from tests.storage.kinds import ask
-from tests.storage.matches import ADA, CY, FROGS, NOW, TOADS, append, finished, found, lobby, playing
+from tests.storage.matches import ADA, FROGS, NOW, TOADS, append, finished, found, lobby, playing
 from tests.storage.test_counting import why, wins
 from tests.storage.test_recount import OLD
 from tests.storage.test_removals import off
 
-DEE = Player(1234567890123456789, "Wren")
+DEE, CY = Player(1234567890123456789, "Wren"), Player(1134567890123456788, "Cygnet")
 
 
 async def test_two_at_once(database: Database, other: Database, location: Location) -> None:
@@ -134,7 +134,7 @@ async def test_who_is_off_the_boards_stays_off(database: Database, location: Loc
     kept = await traces(location, DEE.id, DEE.name)
     assert [row.split()[0] for row in kept] == ["removals", "removals"]
     await finished(database, "m3", DEE, CY, winner=DEE)
-    assert [row.name for row in await database.standings.leaderboard(FROGS, "toad", 0, 9)] == ["Cy"]
+    assert [row.name for row in await database.standings.leaderboard(FROGS, "toad", 0, 9)] == [CY.name]
     await database.close()
     await recount(location, games(), is_applied=True)
     board = "SELECT count(*) FROM totals WHERE guild_id = 100 AND wins > 0"
