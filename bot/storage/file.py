@@ -13,7 +13,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE, S_IRWXU, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
 from threading import Event, Thread
@@ -328,19 +328,18 @@ def lock_alone(database: Path) -> Iterator[None]:
         raise NotADirectoryError(lock_file(database).parent)
     for file in (database, lock_file(database)):
         require_file(file)
-    lock = _lock(database)
-    try:
-        lock.acquire(timeout=PATIENCE_SECONDS)
-    except Timeout:
-        who = _holder(database).get("who", "a process that has not said yet who it is")
-        raise HeldError(
-            f"Another Ribit runs on {database}: {who}. Stop it first, or set RIBIT_DATABASE to another "
-            "path."
-        ) from None
-    try:
+    former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # that of 1.0.0
+    with ExitStack() as held:
+        try:
+            for file in (lock_file(database), *([former] if former.exists() else ())):
+                held.enter_context(_lock(file).acquire(timeout=PATIENCE_SECONDS))
+        except Timeout:
+            who = _holder(database).get("who", "a process that has not said yet who it is")
+            raise HeldError(
+                f"Another Ribit runs on {database}: {who}. Stop it first, or set RIBIT_DATABASE to "
+                "another path."
+            ) from None
         yield
-    finally:
-        lock.release()
 
 
 async def until_lost(database: Path) -> None:
@@ -363,7 +362,7 @@ def is_held(database: Path) -> bool:
     if not lock_file(database).exists():  # and it is not made by who only asks
         return False
     try:
-        with _lock(database).acquire(blocking=False):
+        with _lock(lock_file(database)).acquire(blocking=False):
             return False
     except Timeout:
         return True
@@ -376,9 +375,9 @@ def held_file(database: Path) -> str | None:
     return _holder(database).get("file")
 
 
-def _lock(database: Path) -> FileLock:
+def _lock(file: Path) -> FileLock:
     # A soft lock would outlive its process; one of a thread could not be let go in another.
-    return FileLock(lock_file(database), mode=_OWNER_ONLY, fallback_to_soft=False, thread_local=False)
+    return FileLock(file, mode=_OWNER_ONLY, fallback_to_soft=False, thread_local=False)
 
 
 def _holder(database: Path) -> dict[str, str]:

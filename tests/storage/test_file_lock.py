@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from bot.storage import note_holder, open_database
 from bot.storage.address import HeldError
@@ -39,6 +40,16 @@ def test_the_system_gives_back_what_a_killed_process_held(path: Path) -> None:
         with lock_alone(path):
             assert is_held(path)
     assert not is_held(path)
+
+
+def test_a_ribit_of_before_is_not_joined(path: Path) -> None:
+    """One of 1.0.0 holds a lock of another name."""
+    with FileLock(path.with_name(f"{path.name}.lock")) as former:
+        with pytest.raises(HeldError, match="Another Ribit runs"), lock_alone(path):
+            pytest.fail("two hold it")
+        former.release()
+        with lock_alone(path):
+            assert is_held(path)
 
 
 async def test_who_holds_it_is_told(path: Path) -> None:
