@@ -22,11 +22,10 @@ CLICKS = 4
 
 
 def fill_disk(place: World) -> None:
-    """Have every write fail that would make a file longer than the database's are now."""
-    files = place.program.database.parent.glob("ribit.sqlite3*")
-    longest = max(file.stat().st_size for file in files)
+    """Have every write fail that would make a file longer than SQLite's log of writes is now."""
+    log = place.program.database.with_name("ribit.sqlite3-wal")
     place.perils.of_life.add(FULL_DISK)
-    _limit_files(place, longest)
+    _limit_files(place, log.stat().st_size)
 
 
 def make_room(place: World) -> None:
