@@ -20,8 +20,8 @@ class Proxy:
 
     def __init__(self) -> None:
         self.port = 0
-        self.came = bytearray()
-        """What came from who may."""
+        self.connections: list[bytearray] = []
+        """What came from who may, by connection."""
 
     @property
     def address(self) -> str:
@@ -31,7 +31,17 @@ class Proxy:
     @property
     def asked(self) -> list[str]:
         """What was asked for, such as ``GET http://…``."""
-        return [found.decode() for found in _ASKED.findall(bytes(self.came))]
+        return [found.decode() for each in self.connections for found in _ASKED.findall(bytes(each))]
+
+    @property
+    def came(self) -> bytes:
+        """What came from all who may."""
+        return b"".join(self.connections)
+
+    def connected(self) -> bytearray:
+        """Return what takes up all that comes on a new connection: the others' come in between."""
+        self.connections.append(bytearray())
+        return self.connections[-1]
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve a connection."""
@@ -40,14 +50,15 @@ class Proxy:
             if b"Basic " + _CREDENTIALS not in head:
                 writer.write(b"HTTP/1.1 407 Proxy Authentication Required" + _NO_BODY)
             else:
-                self.came += head
-                url = urlsplit(self.asked[-1].partition(" ")[2])
+                came = self.connected()
+                came += head
+                url = urlsplit(head.split()[1].decode())
                 if head.startswith(b"CONNECT"):
                     writer.write(b"HTTP/1.1 502 Bad Gateway" + _NO_BODY)
                 else:
                     there, back = await asyncio.open_connection(url.hostname, url.port)
                     back.write(head)
-                    await asyncio.gather(self.pipe(reader, back, self.came), self.pipe(there, writer))
+                    await asyncio.gather(self.pipe(reader, back, came), self.pipe(there, writer))
         writer.close()
 
     async def pipe(
@@ -82,7 +93,7 @@ async def standing_for(address: str) -> AsyncIterator[Proxy]:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection(host, int(port))
-        await asyncio.gather(proxy.pipe(reader, back, proxy.came), proxy.pipe(there, writer))
+        await asyncio.gather(proxy.pipe(reader, back, proxy.connected()), proxy.pipe(there, writer))
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     proxy.port = server.sockets[0].getsockname()[1]
