@@ -19,7 +19,7 @@ from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.messages.commands import know_commands
-from bot.requests.answers import answering, finish_answers
+from bot.requests.answers import UnderWay, answering
 from bot.requests.bodies import require_readable
 from bot.requests.budget import LIMIT, Budget, listen
 from bot.requests.discord_errors import ErrorKind, error_kind
@@ -115,6 +115,7 @@ class Ribit(commands.AutoShardedBot):
         Discord is asked.
         """
         owned = shards or ALL_SHARDS
+        self.under_way = UnderWay()
         self.budget = Budget(requests_per_second, len(owned.ids) / owned.count)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -161,7 +162,7 @@ class Ribit(commands.AutoShardedBot):
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
         services = self._services
-        await services.messenger.quarantine.load()
+        await services.display.routes.quarantine.load()
         await self._wired.recovery.begins()
         for cog in (Clicks, Admin, Leaving):
             await self.add_cog(cog(services))
@@ -202,7 +203,7 @@ class Ribit(commands.AutoShardedBot):
         """Look for an emoji that is gone; log that words are refused, once and not for each click."""
         await self._wired.emojis.doubt(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED
-        if is_blocked and self._services.display.is_news(asked.channel_id):
+        if is_blocked and self._services.display.routes.permissions.blocks(asked.channel_id or 0):
             log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:
@@ -218,7 +219,7 @@ class Ribit(commands.AutoShardedBot):
             closing.push_async_callback(wired.services.tables.close)
             closing.push_async_callback(wired.recovery.close)
             closing.callback(self.database.halt.watch, lambda _is_halted: None)  # nothing is shown now
-            closing.push_async_callback(finish_answers, ANSWERS_SECONDS)
+            closing.push_async_callback(self.under_way.finish, ANSWERS_SECONDS)
             closing.push_async_callback(self._stop_listening)
             closing.callback(self._identify_queue.close)
             closing.callback(wired.emojis.close)

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING
 
 from discord.ext import commands
 
-from bot.delivery.display import Display
-from bot.delivery.messenger import Messenger
+from bot.delivery.plans import Plans
+from bot.delivery.queues import Display
 from bot.delivery.recent_activity import RecentActivity
+from bot.delivery.routes import Routes
 from bot.engine.game import AnyGame
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
+from bot.requests.answers import under_way_in
 from bot.requests.appearance import Appearances
 from bot.requests.budget import Budget
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.emojis import Emojis
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
-from bot.requests.quarantine import Quarantine
 from bot.requests.threads import Threads
 from bot.services import Services
 from bot.services.cooldown import Cooldown
@@ -92,14 +93,14 @@ def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
     if given.metrics is not None:
         given.metrics.follow(client, database=database, tables=tables, budget=given.budget)
     emojis = _emojis(client, given)
-    requests, messenger, display = _messages(client, given, tables, emojis)
+    display = _messages(client, given, tables, emojis)
     recovery = Recovery(tables, display, database, given.clock, given.shards, client.wait_until_ready)
     database.pubsub.hear(FORGOTTEN, lambda about: tables.forget_player(about["id"]))
     database.halt.watch(display.halted)
-    tables.watch(display.refresh_turn)
+    tables.watch(display.changed_by_itself)
     tables.unplayable_since = display.unplayable_since
     tables.watch_reads(display.found)
-    services = _services(client, given, tables, thinkers, display, messenger, Threads(requests, tables))
+    services = _services(client, given, tables, thinkers, display)
     return Wired(
         services=services,
         emojis=emojis,
@@ -121,40 +122,19 @@ def _emojis(client: commands.AutoShardedBot, given: Given) -> Emojis:
     )
 
 
-def _messages(
-    client: commands.AutoShardedBot, given: Given, tables: Tables, emojis: Emojis
-) -> tuple[Requests, Messenger, Display]:
+def _messages(client: commands.AutoShardedBot, given: Given, tables: Tables, emojis: Emojis) -> Display:
     """Return what keeps the messages of matches right."""
     database, clock, shards = given.database, given.clock, given.owned
     permissions = ChannelPermissions(client, clock, shards.has)
-    requests = Requests(client, budget=given.budget, permissions=permissions, clock=clock)
-    messenger = Messenger(
-        requests,
-        posts=database.posts,
-        players=database.players,
-        permissions=permissions,
-        quarantine=Quarantine(database.notes, clock),
+    requests = Requests(client, given.budget)
+    appearances = Appearances(client, emojis=emojis, players=database.players, servers=database.servers)
+    return Display(
+        tables,
+        database,
+        Plans(client, database, permissions, appearances, shards, clock),
+        Routes(requests, database, permissions, under_way_in(client), clock),
+        RecentActivity(clock, given.recent_seconds),
     )
-    display = Display(
-        client,
-        tables=tables,
-        posts=database.posts,
-        players=database.players,
-        servers=database.servers,
-        standings=database.standings,
-        messenger=messenger,
-        requests=requests,
-        budget=given.budget,
-        permissions=permissions,
-        recent_activity=RecentActivity(clock, given.recent_seconds),
-        appearances=Appearances(
-            client, emojis=emojis, players=database.players, servers=database.servers
-        ),
-        pubsub=database.pubsub,
-        shards=shards,
-        clock=clock,
-    )
-    return requests, messenger, display
 
 
 def _services(
@@ -163,8 +143,6 @@ def _services(
     tables: Tables,
     thinkers: Opponents,
     display: Display,
-    messenger: Messenger,
-    threads: Threads,
 ) -> Services:
     database, games, clock = given.database, given.games, given.clock
     journal, servers = database.journal, database.servers
@@ -180,11 +158,10 @@ def _services(
         hints=Hints(tables=tables, journal=journal, opponents=thinkers, histories=histories),
         histories=histories,
         display=display,
-        messenger=messenger,
         names=PlayerNames(
             players=database.players, journal=journal, tables=tables, refresh=display.refresh
         ),
-        threads=threads,
+        threads=Threads(display.routes.requests, tables),
         membership=Membership(client, clock),
         budget=given.budget,
         cooldown=Cooldown(clock),

@@ -107,9 +107,11 @@ async def examined(services: Services, interaction: discord.Interaction) -> Heal
         is_closed_thread=is_closed_thread(interaction),
         settings=None if settings.allows(home_of(interaction)) else settings,
         takes_dms=not player.dms_closed,
-        opens_dms=player.dm_channel_id is not None or not services.messenger.quarantine.holds,
+        opens_dms=player.dm_channel_id is not None or not services.display.routes.quarantine.holds,
         refused=services.budget.refused,
         is_held_back=Priority.UPKEEP in services.budget.held_back,
         answers_only=Priority.CLICK in services.budget.held_back,
-        tables=[(table, await services.display.link(table)) for table in found if table is not None],
+        tables=[
+            (table, await services.display.plans.link(table)) for table in found if table is not None
+        ],
     )

@@ -73,7 +73,7 @@ async def _spoken(
     services: Services, interaction: discord.Interaction, *, in_public: bool
 ) -> str | None:
     """Return the language of those who see the answer."""
-    return await services.display.language_in(interaction.guild_id) if in_public else language()
+    return await services.display.plans.language_in(interaction.guild_id) if in_public else language()
 
 
 async def _show(answer: Answer, made: Content, *, in_public: bool) -> None:

@@ -11,7 +11,7 @@ from bot.engine.words import _, speaking
 from bot.messages.replays import past_label
 from bot.requests.answers import answering
 from bot.services import Services
-from bot.services.clicked_message import custom_ids
+from bot.services.click import custom_ids
 from bot.services.replays import replay_page, watched
 from bot.sessions.errors import TableError
 from cogs.clicks.handlers import read

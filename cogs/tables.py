@@ -17,7 +17,7 @@ from bot.messages.text_table import whole_content
 from bot.messages.threads import offer_content
 from bot.requests.answers import answering
 from bot.services import Services
-from bot.services.clicked_message import open_hand
+from bot.services.click import open_hand
 from bot.services.lessons import open_lesson
 from bot.services.options import options_of
 from bot.services.puzzles import posed_content
@@ -96,7 +96,7 @@ class TableCommands(app_commands.Group):
     async def _where(self, taken: TableTakenError) -> str:
         """Return where the table is that stands in the channel already."""
         table = await self._services.tables.look(taken.match_id)
-        link = await self._services.display.link(table)
+        link = await self._services.display.plans.link(table)
         if link is None:
             return taken.sentence
         hint = _(

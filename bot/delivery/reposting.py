@@ -14,8 +14,7 @@ from collections.abc import Callable
 
 import discord
 
-from bot.delivery.match_messages import MatchMessages
-from bot.delivery.slot import TABLE_SLOT
+from bot.delivery.slots import TABLE_SLOT, Messages
 from bot.engine.match import Stage
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.message_requests import Requests
@@ -42,7 +41,6 @@ class Moves:
 
     def __init__(
         self,
-        *,
         posts: Posts,
         requests: Requests,
         permissions: ChannelPermissions,
@@ -54,16 +52,12 @@ class Moves:
         self._requests = requests
         self._permissions = permissions
 
-    def looked_lately(self, messages: MatchMessages) -> bool:
-        """Return whether it was asked just now whether a table moves."""
-        return self._clock() - messages.looked_at < LOOKED_EVERY_SECONDS
-
     def _is_aged(self, post: Post) -> bool:
         """Return whether a message is so old that Discord may soon take no more edits of it."""
         sent_at = discord.utils.snowflake_time(post.message_id).timestamp()
         return self._clock() - sent_at >= MOVES_AFTER_SECONDS
 
-    async def are_due(self, table: Table, messages: MatchMessages) -> bool:
+    async def are_due(self, table: Table, messages: Messages) -> bool:
         """Return whether a table, which has changed since this was asked last, moves down now."""
         before, messages.seen, match = messages.seen, table.signature, table.match
         has_changed = before != messages.seen
@@ -76,7 +70,7 @@ class Moves:
             return False
         if self._is_aged(post):
             return True
-        if self.looked_lately(messages):
+        if self._clock() - messages.looked_at < LOOKED_EVERY_SECONDS:
             return False
         messages.looked_at = self._clock()
         return access.counts and await is_buried(self._requests, post)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from bot.delivery.content import Contents
-from bot.delivery.match_messages import MatchMessages
-from bot.delivery.messenger import Messenger
+import discord
+import structlog
+
+from bot.delivery.plans import Plans
 from bot.delivery.recent_activity import RecentActivity
+from bot.delivery.routes import TAKES_NO_DM, Routes, nonce_of
+from bot.delivery.slots import Messages
 from bot.engine.own_settings import Told
 from bot.engine.words import speaking
 from bot.messages.mentions import call_words, next_words, over_words
 from bot.messages.nights import night_seconds_left
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.quarantine import QuarantinedError
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Call, next_seat
-from bot.storage import PlayerRecord, Players, Posts
+from bot.storage import Database, PlayerRecord
+
+log = structlog.get_logger(__name__)
 
 _TURN_SLOT = "turn "
 _NUDGE_SLOT = "nudge "
@@ -33,64 +40,57 @@ class TurnPings:
 
     def __init__(
         self,
-        *,
         tables: Tables,
-        posts: Posts,
-        messenger: Messenger,
+        plans: Plans,
+        routes: Routes,
         recent_activity: RecentActivity,
-        contents: Contents,
-        players: Players,
-        clock: Callable[[], int],
+        database: Database,
     ) -> None:
-        """``clock`` returns the seconds since 1970."""
         self._tables = tables
-        self._posts = posts
-        self._messenger = messenger
+        self._plans = plans
+        self._routes = routes
         self._recent_activity = recent_activity
-        self._contents = contents
-        self._players = players
-        self._clock = clock
+        self._posts = database.posts
+        self._players = database.players
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
-        if self._contents.owns(table.match):
-            await self._messenger.clear(table, f"{_DMS_SLOT}{seat}")
+        if self._plans.owns(table.match):
+            await self._routes.clear(table, f"{_DMS_SLOT}{seat}")
 
     async def say_no_dm(self, table: Table, seat: int, why: Callable[[int], str]) -> None:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
         player_id = table.match.players[seat].id
-        with speaking(await self._contents.language(table)):
+        with speaking(await self._plans.language(table)):
             words = why(player_id)
-        await self._messenger.remind(
+        await self.remind_at_table(
             table,
             f"{_DMS_SLOT}{seat}",
             [player_id],
             words,
-            notifies=await self._contents.notifies(table),
+            notifies=await self._plans.notifies(table),
         )
 
-    async def remind(self, table: Table, messages: MatchMessages) -> None:
+    async def remind(self, table: Table, messages: Messages) -> None:
         """Have a line that mentions the player to move, from the turn's beginning to its first move.
 
         A player who is there is called only after a minute without a click, unless they have chosen it
         otherwise. When the time of the turn runs short, another line takes the first one's place. It is
         a new message each time, as an edit would notify nobody; the old one goes then.
         """
-        if not self._contents.owns(table.match):  # as of just now
-            return
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         player = None if seat is None else await self._players.get(match.players[seat].id)
         if player is not None and player.told is Told.NEVER:
             call = None
         turn = f"{_NUDGE_SLOT if call is Call.NUDGE else _TURN_SLOT}{table.began}"
-        link = await self._contents.link(table)
+        link = await self._plans.link(table)
         is_called = player is not None and call is not None and link is not None
         is_said = await self._posts.get(match.id, turn) is not None
         waits = 0.0 if player is None or call is None or is_said else self._seconds_to_wait(player, call)
         calls_now = is_called and not is_said and not waits
         await self._clear_over(table, messages, turn if call is not None else None, calls_now=calls_now)
         if waits and is_called:
-            messages.call_waits = True
+            messages.is_left = True
             messages.look_in(waits)
         if calls_now and seat is not None and player is not None and call is not None:
             await self._call(table, turn, player, lambda: call_words(table, seat, call, link or ""))
@@ -106,11 +106,11 @@ class TurnPings:
         if seat is None or seat in table.away or await self._posts.get(table.match.id, slot) is not None:
             return
         player = await self._players.get(table.match.players[seat].id)
-        if player.told is Told.SOON and not night_seconds_left(player.own, self._clock()):
+        if player.told is Told.SOON and not night_seconds_left(player.own, self._plans.clock()):
             await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
     async def _clear_over(
-        self, table: Table, messages: MatchMessages, turn: str | None, *, calls_now: bool
+        self, table: Table, messages: Messages, turn: str | None, *, calls_now: bool
     ) -> None:
         """Take away the lines that nobody needs any more; where another follows, ``calls_now``, all.
 
@@ -128,13 +128,13 @@ class TurnPings:
             if slot in wanted or not slot.startswith((_TURN_SLOT, _NUDGE_SLOT, _NEXT_SLOT, _DMS_SLOT)):
                 continue
             if slot.startswith((_DMS_SLOT, _NEXT_SLOT)) or slot == REMATCH_SLOT or calls_now:
-                messages.failed |= not await self._messenger.clear(table, slot)
+                messages.failed |= not await self._routes.clear(table, slot)
                 continue
-            with speaking(await self._contents.language(table)):
-                words = over_words(await self._contents.link(table))
-            messages.failed |= not await self._messenger.close_line(table, slot, OVER_SLOT, words)
+            with speaking(await self._plans.language(table)):
+                words = over_words(await self._plans.link(table))
+            messages.failed |= not await self._close_line(table, slot, OVER_SLOT, words)
         if calls_now:
-            messages.failed |= not await self._messenger.clear(table, OVER_SLOT)
+            messages.failed |= not await self._routes.clear(table, OVER_SLOT)
 
     async def _call(
         self, table: Table, turn: str, player: PlayerRecord, words: Callable[[], str]
@@ -143,16 +143,84 @@ class TurnPings:
         if player.told is Told.DM:
             with speaking(player.locale):
                 said = words()
-            if await self._messenger.remind_in_dm(table, turn, player, said):
+            if await self._remind_in_dm(table, turn, player, said):
                 return
-        with speaking(await self._contents.language(table)):
+        with speaking(await self._plans.language(table)):
             said = words()
-        notifies = await self._contents.notifies(table)
-        await self._messenger.remind(table, turn, [player.player_id], said, notifies=notifies)
+        notifies = await self._plans.notifies(table)
+        await self.remind_at_table(table, turn, [player.player_id], said, notifies=notifies)
 
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> float:
         """Return for how long a player is not to be called yet: by night, or while they are there."""
-        night = night_seconds_left(player.own, self._clock())
+        night = night_seconds_left(player.own, self._plans.clock())
         if night or call is not Call.TURN or player.told is Told.ALWAYS:
             return night
         return self._recent_activity.seconds_left(player.player_id)
+
+    # ---- the lines themselves ---
+
+    async def remind_at_table(
+        self, table: Table, slot: str, player_ids: Sequence[int], words: str, *, notifies: bool
+    ) -> None:
+        """Send a line that names these players and notifies them or not, unless it is there already."""
+        match = table.match
+        access = self._routes.permissions.of(match)
+        if not access.sends or await self._posts.get(match.id, slot) is not None:
+            return
+        users = [discord.Object(player_id) for player_id in player_ids if notifies]
+        only = discord.AllowedMentions(users=users, everyone=False, roles=False)
+        nonce = nonce_of(table, slot, table.n)
+        message_id = await self._routes.requests.send_line(match.channel_id, words, only, nonce)
+        await self._posts.put(match.id, slot, match.channel_id, message_id)
+
+    async def _remind_in_dm(self, table: Table, slot: str, player: PlayerRecord, words: str) -> bool:
+        """Send a line to a player's DMs; returns False where those do not take it."""
+        if player.dms_closed:
+            return False
+        try:
+            channel_id = player.dm_channel_id
+            if channel_id is None:
+                async with self._routes.quarantine.tried():
+                    channel_id = await self._routes.requests.dm_channel(
+                        player.player_id, self._routes.quarantine
+                    )
+            nonce = nonce_of(table, slot, table.n)
+            message_id = await self._routes.requests.send_line(
+                channel_id, words, discord.AllowedMentions.none(), nonce
+            )
+        except QuarantinedError:
+            return False
+        except discord.HTTPException as error:
+            if error_kind(error) is ErrorKind.FLAGGED:
+                await self._routes.quarantine.refused(error)
+            elif error_kind(error) in TAKES_NO_DM:
+                await self._players.dms_closed(player.player_id)
+            else:
+                raise
+            return False
+        await self._posts.put(table.match.id, slot, channel_id, message_id)
+        return True
+
+    async def _close_line(self, table: Table, slot: str, over: str, words: str) -> bool:
+        """Say something else in a line that nothing has come after, in the slot ``over``; delete others.
+
+        A line that is gone leaves its channel unread with nothing to read. Returns False where Discord
+        failed that.
+        """
+        match_id, access = table.match.id, self._routes.permissions.of(table.match)
+        post = await self._posts.get(match_id, slot)
+        if post is None or not access.shows or post.channel_id != access.channel_id:
+            return await self._routes.clear(table, slot)
+        try:
+            is_closed = await self._routes.requests.is_last(
+                post
+            ) and await self._routes.requests.edit_line(post, words)
+        except NOT_SENT as error:
+            log.info("line goes", match=match_id, message=post.message_id, error=str(error))
+            is_closed = False
+        if not is_closed:
+            return await self._routes.clear(table, slot)
+        if not await self._routes.clear(table, over):
+            return False
+        await self._posts.move(match_id, slot, over)
+        return True

@@ -57,24 +57,7 @@ SILENT = discord.AllowedMentions.none()
 
 
 YIELD_SECONDS = 0.1
-"""For how long what follows from a click waits for each click that is not answered yet."""
-
-TURNS = 4
-"""After so many turns of the event loop a click that has reached this machine is being answered."""
-
-YIELDS_TO = 10
-"""How many clicks that is done for: where more people click than can be answered, tables follow late."""
-
-_under_way: set[asyncio.Task[Any]] = set()
-"""What is being answered just now."""
-
-_unanswered: set[Answer] = set()
-"""Of those, what nothing has been sent to yet."""
-
-_leaving: set[Answer] = set()
-"""What is made, and not sent yet."""
-
-_yielding: set[asyncio.Future[None]] = set()
+"""For how long what is no answer waits for clicks that are not answered yet."""
 
 
 class Outcome(Enum):
@@ -92,6 +75,68 @@ class Outcome(Enum):
     STOPPED = "stopped"
 
 
+class UnderWay:
+    """The interactions that are being answered: all else gives way, and a stop waits for them."""
+
+    def __init__(self) -> None:
+        self._tasks = set[asyncio.Task[Any]]()
+        self._unanswered = set[Answer]()
+        self._all_left = asyncio.Event()
+        self._turn = asyncio.Lock()
+
+    @contextmanager
+    def answering(self, answer: Answer) -> Iterator[None]:
+        """Answer an interaction inside the block, by the task that enters it."""
+        task = asyncio.current_task()
+        assert task is not None, "an event is handled by a task"
+        self._tasks.add(task)
+        self._unanswered.add(answer)
+        try:
+            yield
+        finally:
+            self._tasks.discard(task)
+            self.left(answer)
+
+    def left(self, answer: Answer) -> None:
+        """Take note that an answer is made and goes out: then it needs no processor any more."""
+        self._unanswered.discard(answer)
+        if not self._unanswered:
+            self._all_left.set()
+
+    async def give_way(self) -> None:
+        """Wait for the turn to make one thing that is no answer: a click waits for one of these at most.
+
+        Whoever is slow for another reason than a crowd holds nothing up for more than a moment. What an
+        answer waits for is a part of it.
+        """
+        if asyncio.current_task() in self._tasks:
+            return
+        async with self._turn:
+            if self._unanswered:
+                self._all_left.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(YIELD_SECONDS):
+                        await self._all_left.wait()
+
+    async def finish(self, seconds: float) -> None:
+        """Wait until everything that was asked is answered; what takes longer is given up."""
+        if not self._tasks:
+            return
+        _finished, late = await asyncio.wait(set(self._tasks), timeout=seconds)
+        for task in late:
+            task.cancel()
+        if late:
+            log.warning("answers given up", number=len(late))
+            await asyncio.wait(late, timeout=GIVE_UP_SECONDS)
+
+
+def under_way_in(client: discord.Client) -> UnderWay:
+    """Return the interactions that a bot is answering."""
+    bot: Any = client
+    under_way: UnderWay = bot.under_way
+    return under_way
+
+
 class Answer:
     """The one answer to an interaction, and what may follow it.
 
@@ -101,6 +146,7 @@ class Answer:
 
     def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
         self.interaction = interaction
+        self._under_way = under_way_in(interaction.client)
         self._public = public
         self._first = asyncio.Lock()
         self._deferred = False
@@ -118,24 +164,6 @@ class Answer:
     @property
     def _is_component(self) -> bool:
         return self.interaction.type in COMPONENTS
-
-    def _leaves(self) -> None:
-        """Take note that the answer is made and goes out: then it needs no processor any more.
-
-        aiohttp writes it in a task of its own, at the event loop's next turn. What has waited must not
-        be drawn before that: so it goes on at the turn after.
-        """
-        _leaving.add(self)
-        loop = asyncio.get_running_loop()
-        loop.call_soon(loop.call_soon, self._has_left)
-
-    def _has_left(self) -> None:
-        _leaving.discard(self)
-        _unanswered.discard(self)
-        if not _unanswered:
-            for waiting in _yielding:
-                if not waiting.done():
-                    waiting.set_result(None)
 
     def _arrived(self, shown: Message | None) -> None:
         """Take note of when Discord was answered first, and when with a picture."""
@@ -187,7 +215,7 @@ class Answer:
     async def _edit(
         self, made: Message, attachments: Sequence[discord.File | discord.Attachment]
     ) -> None:
-        self._leaves()
+        self._under_way.left(self)
         async with self._first:
             response = self.interaction.response
             if not response.is_done():
@@ -233,7 +261,7 @@ class Answer:
 
     async def ask(self, form: discord.ui.Modal) -> bool:
         """Open a form for the user; returns False where an answer was announced before it."""
-        self._leaves()
+        self._under_way.left(self)
         async with self._first:
             if self.interaction.response.is_done():
                 return False
@@ -256,7 +284,7 @@ class Answer:
         return await self._with_emojis(content, partial(self._send_made, ephemeral=ephemeral))
 
     async def _send_made(self, made: Message, *, ephemeral: bool) -> int:
-        self._leaves()
+        self._under_way.left(self)
         async with self._first:
             response = self.interaction.response
             if not response.is_done():
@@ -304,7 +332,7 @@ class Answer:
         """Make sure that Discord has been answered."""
         if self.interaction.response.is_done() and not self._first.locked():
             return
-        self._leaves()
+        self._under_way.left(self)
         async with self._first:
             response = self.interaction.response
             if response.is_done():
@@ -346,11 +374,8 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
     is for all to see. When it is over, the event ``answered`` has the answer.
     """
     answer = Answer(interaction, public=public)
-    _unanswered.add(answer)
-    task = asyncio.current_task()
-    assert task is not None, "an event is handled by a task"
     late = answer.defer_when_late()
-    with _answered_by(task), speaking(str(interaction.locale)):
+    with under_way_in(interaction.client).answering(answer), speaking(str(interaction.locale)):
         try:
             yield answer
             answer.outcome = Outcome.DONE
@@ -397,56 +422,6 @@ def _require_answered(error: discord.HTTPException) -> None:
     """
     if error_kind(error) is not ErrorKind.ANSWERED:
         raise error
-
-
-async def let_leave() -> None:
-    """Wait until what is made is sent, a few turns at most; else the next is drawn before that."""
-    for _turn in range(TURNS):
-        if not _leaving:
-            return
-        await asyncio.sleep(0)
-
-
-async def yield_to_clicks(most: int = YIELDS_TO, *, since: float | None = None) -> None:
-    """Wait until what people have asked for is answered, though not for long: they wait for that.
-
-    Whoever is slow for another reason than a crowd holds nothing up for more than a moment. ``most`` is
-    how many of those moments it is in a crowd, ``since`` the loop's time when they began, if not now.
-    """
-    loop = asyncio.get_running_loop()
-    began = loop.time() if since is None else since
-    for _turn in range(TURNS):
-        await asyncio.sleep(0)
-    for times in range(most):
-        if len(_unanswered) <= times:
-            return
-        waiting = loop.create_future()
-        _yielding.add(waiting)
-        waiting.add_done_callback(_yielding.discard)
-        with suppress(TimeoutError):
-            async with asyncio.timeout_at(began + (times + 1) * YIELD_SECONDS):
-                await waiting
-
-
-@contextmanager
-def _answered_by(task: asyncio.Task[Any]) -> Iterator[None]:
-    _under_way.add(task)
-    try:
-        yield
-    finally:
-        _under_way.discard(task)
-
-
-async def finish_answers(seconds: float) -> None:
-    """Wait until everything that was asked is answered; what takes longer is given up."""
-    if not _under_way:
-        return
-    _finished, late = await asyncio.wait(set(_under_way), timeout=seconds)
-    for task in late:
-        task.cancel()
-    if late:
-        log.warning("answers given up", number=len(late))
-        await asyncio.wait(late, timeout=GIVE_UP_SECONDS)
 
 
 async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:

@@ -15,7 +15,7 @@ from time import monotonic
 
 import discord
 
-from bot.engine.match import Match
+from bot.engine.match import Match, Waiting
 from bot.engine.values import frozen
 from bot.messages.channel_access import (
     ATTACH_FILES,
@@ -86,6 +86,20 @@ class ChannelPermissions:
             answers = ChannelAccess(match.guild_id, match.channel_id).closed(NoAccess.GUEST)
             return replace(answers, attaches=True)
         return self.at(match.guild_id, match.channel_id)
+
+    def may_differ(self, match: Waiting | Match) -> bool:
+        """Return whether a match may have to be shown that nobody has looked at since the start."""
+        if match.guild_id is not None and not self.serves(match.guild_id):
+            return not match.is_shown
+        access = self.at(match.guild_id, match.channel_id)
+        return not (match.is_shown and (match.guest or (access.is_full and access.is_known)))
+
+    def is_lost(self, match: Match) -> bool:
+        """Return whether a match stands in a server, or a channel, that is gone for Ribit."""
+        access = self.of(match)
+        return access.no_access is NoAccess.REMOVED or (
+            not access.is_known and match.guild_id is not None and self.serves(match.guild_id)
+        )
 
     def refused(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
         """Take note that Discord refused to show something in a place."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.delivery.display import Display
-from bot.delivery.messenger import Messenger
+from bot.delivery.queues import Display
 from bot.engine.game import AnyGame
 from bot.requests.budget import Budget
 from bot.requests.membership import Membership
@@ -35,7 +34,6 @@ class Services:
     dealing: SoloMatches
     hints: Hints
     display: Display
-    messenger: Messenger
     names: PlayerNames
     threads: Threads
     membership: Membership

@@ -19,7 +19,7 @@ from bot.sessions.table import Table
 
 async def lead_to_try(services: Services, answer: Answer, table: Table) -> None:
     """Answer who asks for a day's deal again: where the try is, or the try itself where that is gone."""
-    match, link = table.match, await services.display.link(table)
+    match, link = table.match, await services.display.plans.link(table)
     if not table.is_playing:
         raise TableError(tried_words(table, link))
     is_here = match.channel_id == answer.interaction.channel_id
@@ -27,7 +27,7 @@ async def lead_to_try(services: Services, answer: Answer, table: Table) -> None:
         raise TableError(tried_words(table, link))
     if is_here:
         await post_table(services, answer, table)
-    elif services.display.is_lost(match):
+    elif services.display.routes.permissions.is_lost(match):
         await take_up_here(services, answer, table)
     else:
         await answer.whisper(elsewhere_content(table, link))
@@ -50,7 +50,7 @@ async def take_up_here(services: Services, answer: Answer, table: Table) -> None
     except TableTakenError as taken:
         raise await own_deal_elsewhere(services, taken) from None
     if was_guest:
-        await services.messenger.leave(table.match.id)
+        await services.display.routes.leave(table.match.id)
     await post_table(services, answer, table)
 
 

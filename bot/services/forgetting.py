@@ -40,7 +40,7 @@ async def give_up_seats(services: Services) -> None:
             is_live = (await services.tables.look(match_id)).match.stage.is_live
         except (TableError, IllegalMoveError):
             log.info("a seat was given up in that moment", match=match_id)
-        await services.display.refresh(match_id)
+        await services.display.refreshed(match_id)
         if not is_live:  # what stood in their DMs has the ids of those still
             await services.players.forget(player_id, player_id)
 
@@ -63,7 +63,7 @@ async def forget_server(services: Services, guild_id: int, *, is_gone: bool) -> 
             await services.tables.stop(match_id)
         except TableError:
             log.warning("a table that is not understood stays as it is", match=match_id)
-        await services.display.refresh(match_id, Priority.UPKEEP)
+        await services.display.refreshed(match_id, Priority.UPKEEP)
     while matches := await services.retention.forget_matches(guild_id):
         for match_id in matches:
             services.tables.forget_table(match_id)

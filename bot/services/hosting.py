@@ -22,7 +22,7 @@ async def telling_which(services: Services) -> AsyncIterator[None]:
         yield
     except TooManyError as error:
         hosted = [
-            Hosted(match, game.info.name, await services.display.link(Table(match, game)))
+            Hosted(match, game.info.name, await services.display.plans.link(Table(match, game)))
             for match in error.matches[:MOST_TOLD]
             if (game := services.games.get(match.game)) is not None
         ]

@@ -9,8 +9,8 @@ from contextlib import suppress
 import structlog
 
 from bot.background import BackgroundTasks
-from bot.delivery.display import Display
-from bot.delivery.slot import hand_slot
+from bot.delivery.queues import Display
+from bot.delivery.slots import hand_slot
 from bot.engine.errors import AwayError
 from bot.engine.match import Waiting
 from bot.engine.shards import ALL_SHARDS, Shards
@@ -123,10 +123,10 @@ class Recovery:
         if live:
             log.info("tables taken up", tables=len(live))
         for match_id in (*self._differing(live), *self._others(live)):
-            await self._display.refresh(match_id, Priority.UPKEEP)
+            await self._display.refreshed(match_id, Priority.UPKEEP)
 
     def _differing(self, live: Iterable[Waiting]) -> list[str]:
-        return [match.match_id for match in live if self._display.may_differ(match)]
+        return [match.match_id for match in live if self._display.routes.permissions.may_differ(match)]
 
     def _others(self, live: Iterable[Waiting]) -> list[str]:
         """Return what else may not be right: panels, and tables that have ended unheard."""
@@ -140,7 +140,7 @@ class Recovery:
         """Take everything up anew: others may have changed it while they were not heard."""
         if self._taking_up is not None:  # else the start will
             self._tables.let_go()
-            self._display.missed()
+            self._display.doubt()
             self.begin()
 
     def _changed(self, about: About) -> None:
@@ -148,18 +148,18 @@ class Recovery:
         match_id = about["match"]
         if (self._shards or ALL_SHARDS).has(about["guild"]):
             self._tasks.start(self._show_changed(match_id, about.get("player"), about.get("stale")))
-        elif self._display.private.are_open(match_id):
+        elif self._display.of(match_id).panels:
             self._display.refresh(match_id)
 
     async def _show_changed(self, match_id: str, player_id: int | None, is_stale: bool | None) -> None:
         if player_id is not None:
             self._display.recent_activity.clicked(player_id)
-            self._display.private.leave(match_id, player_id)
+            self._display.drop_panel(match_id, player_id, deletes=True)
         try:
             table = await self._tables.changed(match_id)
             seat = table.match.seat_of(player_id) if is_stale and player_id is not None else None
             if seat is not None:
-                self._display.slot(match_id, hand_slot(seat)).shows = None
+                self._display.of(match_id).slots[hand_slot(seat)].doubt()
         except (AwayError, TableError) as error:
             log.info("what another process did is not shown yet", error=type(error).__name__)
         except Exception:

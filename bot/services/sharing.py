@@ -81,7 +81,9 @@ async def _post(services: Services, answer: Answer, replay: Replay, film: Film) 
     asked = answer.interaction
     look = await services.display.appearances.of_table(Table(replay.match, replay.game))
     film = replace(film, four_colours=look.four_colours)
-    with speaking(await services.display.language_in(asked.guild_id) if asked.guild_id else language()):
+    with speaking(
+        await services.display.plans.language_in(asked.guild_id) if asked.guild_id else language()
+    ):
         words, spoken = _told(replay, film), language()
     picture = await _made(services, answer, replay, film, spoken)
     file = discord.File(io.BytesIO(picture), f"ribit-{replay.match.id}.gif", description=words)

@@ -25,6 +25,7 @@ from bot.messages.permissions import (
     Permit,
 )
 from bot.messages.settings import Server, elsewhere, settings_content
+from bot.messages.text_fallback import why_hidden
 from bot.requests.channel_permissions import VOICE_CHANNELS
 from bot.requests.user_install import is_guest
 from bot.services import Services
@@ -86,7 +87,7 @@ async def check_may_start_there(
     settings, channel = await services.servers.get(match.guild_id), interaction.client.get_channel
     if not settings.allows(_home_of(channel(match.channel_id), match.channel_id)):
         raise TableError(elsewhere(settings))
-    if services.display.is_hidden(before):
+    if why_hidden(services.display.routes.permissions.of(before.match)) is not None:
         raise TableError(_("I can't show a table in that channel just now."))
 
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import discord
 
-from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.delivery.turn_pings import REMATCH_SLOT
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, REPLAY
@@ -20,7 +19,7 @@ from bot.requests.answers import Answer
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.user_install import is_guest
 from bot.services import Services
-from bot.services.clicked_message import telling_what_holds_back
+from bot.services.click import telling_what_holds_back
 from bot.services.hosting import telling_which
 from bot.services.options import deal_options, options_of, secret_of_deal
 from bot.services.player_names import player_of, sitting_down
@@ -101,14 +100,14 @@ async def deal_for(
             return await services.dealing.deal(match, found)
     except TableTakenError as taken:
         table = await services.tables.look(taken.match_id)
-        if await services.display.link(table) is None:
+        if await services.display.plans.link(table) is None:
             return table
         raise await own_deal_elsewhere(services, taken) from None
 
 
 async def own_deal_elsewhere(services: Services, taken: TableTakenError) -> TableError:
     """Return what a player is told who has a deal in the channel already: where it is."""
-    link = await services.display.link(await services.tables.look(taken.match_id))
+    link = await services.display.plans.link(await services.tables.look(taken.match_id))
     there = _("[Go to it]({link}).").format(link=link) if link else ""
     return TableError(f"{taken.sentence} {there}".strip())
 
@@ -127,22 +126,21 @@ async def deal_again(
 
 async def post_table(services: Services, answer: Answer, table: Table) -> None:
     """Show the table in a new message at the end of the channel; the one before it points there."""
-    display = services.display
-    content = await display.plan(table, TABLE_SLOT, Slot())
     try:
         with telling_what_holds_back(table):
-            message_id = await answer.post(content)
+            await services.display.post(answer, table)
     except (*NOT_SENT, TableError):
-        display.refresh(table.match.id)  # the table is there, and stored; so it is shown
+        services.display.refresh(table.match.id)  # the table is there, and stored; so it is shown
         raise
-    await display.posted(table, message_id, content, answer.interaction)
-    display.refresh(table.match.id)  # it may have changed while nobody knew that message
+    services.display.refresh(table.match.id)  # it may have changed while nobody knew that message
 
 
 async def call_to_rematch(services: Services, table: Table, player_ids: Sequence[int]) -> None:
     """Tell the players of the last match that there is a new table."""
-    with speaking(await services.display.language(table)):
+    with speaking(await services.display.plans.language(table)):
         words = rematch_words(player_ids)
-    notifies = await services.display.notifies(table)
+    notifies = await services.display.plans.notifies(table)
     with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
-        await services.messenger.remind(table, REMATCH_SLOT, player_ids, words, notifies=notifies)
+        await services.display.calls.remind_at_table(
+            table, REMATCH_SLOT, player_ids, words, notifies=notifies
+        )

@@ -16,7 +16,7 @@ from bot.messages.custom_ids import Control
 from bot.messages.privacy import PrivacyStep
 from bot.requests.answers import COMPONENTS, answering
 from bot.services import Services
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 
 # Each of these says which clicks it carries out.
 from cogs.clicks import (  # noqa: F401

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.words import _
 from bot.messages.components import notice_content
 from bot.messages.computer_players import PERSON, FrogPick, StandIn, gone_words
-from bot.services.clicked_message import Clicked
+from bot.services.click import Clicked
 from bot.sessions.table import Table
 from cogs.clicks.handlers import handles_at_table
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.messages.daily_deal import TakeUp
-from bot.services.clicked_message import Clicked
+from bot.services.click import Clicked
 from bot.services.daily_try import take_up_here
 from cogs.clicks.handlers import handles
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from bot.delivery.messenger import Delivery
-from bot.delivery.slot import hand_slot
+from bot.delivery.routes import Delivery
 from bot.engine.words import _
-from bot.messages.components import Content, notice_content
+from bot.messages.components import notice_content
 from bot.messages.text_table import whole_content
 from bot.messages.time_limits import when
-from bot.services.clicked_message import Clicked
+from bot.services.click import Clicked
 from bot.services.table_opening import own_seat
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
@@ -55,16 +54,7 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
         )
         raise TableError(words.format(when=when(until)))
 
-    async def make() -> Content:
-        return await display.hand(table, seat)
-
-    delivery = await clicked.services.messenger.show_in_dm(
-        table,
-        hand_slot(seat),
-        clicked.player_id,
-        make,
-        asked_for=True,
-    )
+    delivery = await display.send_hand(table, seat)
     if delivery is Delivery.FLAGGED:
         raise TableError(
             _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
@@ -79,7 +69,7 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
         )
     done = _("Done: your hand is now in your DMs.")
     if clicked.is_private:
-        display.private.drop(table.match.id, clicked.player_id)
+        display.drop_panel(table.match.id, clicked.player_id)
         await clicked.answer.update(notice_content(done))
     else:
         await clicked.answer.tell(done)

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from bot.engine.values import frozen
 from bot.messages.custom_ids import Action, Control
-from bot.services.clicked_message import Clicked
+from bot.services.click import Clicked
 from bot.sessions.table import Table
 
 CarryOut: TypeAlias = Callable[[Clicked, Any], Awaitable[None]]

@@ -6,7 +6,7 @@ from bot.engine.words import _, language, speaking
 from bot.messages.daily_deal import DAILY, daily_game
 from bot.messages.day_boards import DayPage, PlayDay
 from bot.messages.leaderboards import BoardPage
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 from bot.services.daily_try import deal_of_past
 from bot.services.leaderboards import board_message
 from bot.services.table_opening import post_table
@@ -42,7 +42,9 @@ async def _turn(clicked: Clicked, key: str, page: int, day: int = 0) -> None:
     is_private = interaction.message is not None and interaction.message.flags.ephemeral
     is_own = metadata is not None and metadata.user.id == clicked.player_id
     in_public = is_own and not is_private
-    with speaking(await services.display.language_in(interaction.guild_id) if in_public else language()):
+    with speaking(
+        await services.display.plans.language_in(interaction.guild_id) if in_public else language()
+    ):
         made = await board_message(services, interaction, key, page, day)
     if made is None:
         raise TableError(_("I no longer know this leaderboard. `/leaderboard` shows a new one."))

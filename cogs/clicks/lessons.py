@@ -7,7 +7,7 @@ from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.messages.lessons import Learn, PlayAfter
 from bot.requests.user_install import is_guest
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 from bot.services.lessons import open_lesson
 from bot.services.options import options_of
 from bot.services.start_checks import check_may_start

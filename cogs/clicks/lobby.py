@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.services.clicked_message import Clicked
+from bot.services.click import Clicked
 from bot.services.player_names import sitting_down
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action

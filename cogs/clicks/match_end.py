@@ -6,7 +6,7 @@ from bot.engine.words import _
 from bot.messages.closing import closed_words, give_up_content
 from bot.messages.components import notice_content
 from bot.messages.hosting import CloseOwn, close_content
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 from bot.services.hosting import telling_which
 from bot.services.player_names import sitting_down
 from bot.services.start_checks import check_may_start, check_may_start_there
@@ -65,7 +65,7 @@ async def close_own(clicked: Clicked, asked: CloseOwn) -> None:
     services, table = clicked.services, await clicked.services.tables.look(asked.match_id)
     if table.match.host_id != clicked.player_id:
         raise unknown_button()
-    is_lost = services.display.is_lost(table.match)
+    is_lost = services.display.routes.permissions.is_lost(table.match)
     is_given_up = table.is_solo or (len(table.people) > 1 and not is_lost)
     if not is_given_up:
         await services.seating.check_may_stop(table, clicked.player_id, may_manage=is_lost)
@@ -119,7 +119,7 @@ async def show_new_table(clicked: Clicked, table: Table) -> None:
         return
     there = _("The new table stands in {channel}.").format(channel=f"<#{table.match.channel_id}>")
     await clicked.answer.tell(there)
-    await clicked.services.display.refresh(table.match.id)
+    await clicked.services.display.refreshed(table.match.id)
 
 
 @action("new")

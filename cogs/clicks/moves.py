@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.messages.custom_ids import Ask, Choose
 from bot.messages.winning_lines import told_content
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 from bot.services.match_access import check_may_look
 from bot.services.table_opening import own_seat
 from bot.sessions.click import FIRST_STEP, Click
@@ -41,7 +41,7 @@ async def choose(clicked: Clicked, asked: Choose) -> None:
     try:
         await clicked.show(table, in_public=click.in_public, passing=_passing(before, table))
     finally:  # what was stored is shown, also when this answer came too late
-        services.display.answered(table)
+        services.display.changed(table.match.id)
     if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
         await clicked.open_hand(table, seat)
 

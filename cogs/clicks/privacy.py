@@ -12,7 +12,7 @@ from bot.messages.privacy import (
     forgotten_content,
     server_forgotten_content,
 )
-from bot.services.clicked_message import Clicked
+from bot.services.click import Clicked
 from bot.services.forgetting import forget_person, forget_server
 from bot.services.start_checks import check_is_admin
 from bot.storage.own_data import OwnData

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.game import AnyGame
 from bot.messages.puzzles import Pose, Solve
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 from bot.services.puzzles import answered_content, posed_content
 from cogs.clicks.handlers import handles
 

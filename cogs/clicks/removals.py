@@ -8,7 +8,7 @@ from bot.engine.leaderboard import Kind, Removal
 from bot.messages.components import Content
 from bot.messages.removals import Correction, MatchPick, done_content, match_words, question_content
 from bot.services import Services
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 from bot.services.start_checks import check_is_admin
 from bot.storage import Removing
 from cogs.clicks.handlers import handles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.words import _
 from bot.messages.film import film_of
 from bot.messages.replays import ALL, LEAP, RANGE, ROUND, TEN, Share, ShareRange, TurnTo, Watch
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 from bot.services.replays import replay_page, watched
 from bot.services.sharing import ask_range, check_may_share, share
 from bot.sessions.errors import TableError

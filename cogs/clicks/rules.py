@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.messages.rules import RulesPage
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 from cogs.clicks.handlers import handles
 
 

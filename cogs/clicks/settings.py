@@ -22,7 +22,7 @@ from bot.messages.settings import (
     barring,
 )
 from bot.requests.components import CHANNEL_TYPES
-from bot.services.clicked_message import Clicked
+from bot.services.click import Clicked
 from bot.services.start_checks import check_is_admin, server_of, settings_for
 from cogs.clicks.handlers import handles
 

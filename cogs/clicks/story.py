@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.messages.components import Content
 from bot.messages.story import StoryOf, story_content
 from bot.messages.text_table import as_liked
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 from bot.services.match_access import check_may_look
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles_at_table

@@ -7,7 +7,7 @@ from bot.messages.components import notice_content
 from bot.messages.player_names import written_names
 from bot.messages.threads import InThread
 from bot.requests.threads import no_thread
-from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.click import Clicked, unknown_button
 from bot.services.hosting import telling_which
 from bot.services.player_names import player_of
 from bot.services.start_checks import check_may_start, may_open_thread
@@ -39,7 +39,7 @@ async def _opened(clicked: Clicked, asked: InThread) -> Table:
         raise no_thread()
     async with telling_which(services):  # before there is a thread for it
         await services.seating.check_may_host(opening.game, interaction.guild_id, clicked.player_id)
-    with speaking(await services.display.language_in(interaction.guild_id)):
+    with speaking(await services.display.plans.language_in(interaction.guild_id)):
         (host,) = written_names([player_of(interaction.user)])
         name = _("{game} with {name}").format(game=game.info.name, name=host)
     thread_id = await services.threads.open(interaction, name, game.info.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.messages.verification import DownloadRecord
-from bot.services.clicked_message import Clicked
+from bot.services.click import Clicked
 from bot.services.verification import how_dealt, record_file
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.words import _
 from bot.messages.text_table import as_liked
 from bot.messages.winning_lines import GoBack, ShowHow, line_content
-from bot.services.clicked_message import Clicked
+from bot.services.click import Clicked
 from bot.services.hosting import telling_which
 from bot.services.match_access import check_may_look
 from bot.services.start_checks import check_may_start

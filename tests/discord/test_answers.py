@@ -10,7 +10,7 @@ import pytest
 
 from bot.messages.components import notice_content
 from bot.requests import answers
-from bot.requests.answers import Answer, Outcome, answering
+from bot.requests.answers import Answer, Outcome, UnderWay, answering
 
 
 class SlowDiscord:
@@ -26,6 +26,7 @@ class SlowDiscord:
         self.came, self.let_through = asyncio.Event(), asyncio.Event()
         self.response = self.followup = self.client = self
         self.over: list[Outcome] = []
+        self.under_way = UnderWay()
         self.id = 1
 
     @property

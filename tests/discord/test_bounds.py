@@ -53,26 +53,11 @@ async def test_tables_are_forgotten_in_their_messages_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the messages of a live table show is known of so many tables; the others go on as well."""
-    monkeypatch.setattr("bot.delivery.scheduler.MOST_KEPT", 2)
+    monkeypatch.setattr("bot.delivery.queues.MOST_KEPT", 2)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await lobbies(place, 4)
         assert len(place.bot._services.display.reconciled()) == 2
-        await ann.press("Join")
-        assert f"<@{ann.id}>" in place.table.text
-
-
-async def test_clicks_are_forgotten_by_whose_token_a_message_is_edited(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A message whose click was one too many is edited all the same, as any other."""
-    monkeypatch.setattr("bot.requests.interaction_tokens.MOST_TOKENS", 1)
-    async with pond(tmp_path) as place:
-        ann = place.person("Ann")
-        first, second = await lobbies(place, 2)
-        display = place.bot._services.display
-        assert display.answer_in(second.message.id) is not None
-        assert display.answer_in(first.message.id) is None
         await ann.press("Join")
         assert f"<@{ann.id}>" in place.table.text
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import discord
 from simcord.builders import ChannelHandle
 
-from bot.delivery.slot import TABLE_SLOT
+from bot.delivery.slots import TABLE_SLOT
 from bot.engine.match import Stage
 from bot.requests.budget import MOST_REFUSED, Priority
 from bot.services.cooldown import COOLDOWN_SECONDS

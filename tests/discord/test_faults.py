@@ -12,9 +12,9 @@ import aiohttp
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.delivery.content import Contents
-from bot.delivery.display import Display
-from bot.delivery.scheduler import RETRY_SECONDS
+from bot.delivery.plans import Plans
+from bot.delivery.queues import RETRY_SECONDS
+from bot.delivery.routes import Routes
 from bot.messages.components import Content
 from bot.requests.answers import DEFER_AFTER_SECONDS
 from bot.requests.channel_permissions import REFUSED_SECONDS
@@ -55,14 +55,14 @@ def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code
 
 def delay(patched: pytest.MonkeyPatch, content: str) -> None:
     """Have hands, or tables, take so long that whoever asks for one is told that it comes."""
-    make = getattr(Contents, content)
+    make = getattr(Plans, content)
 
-    async def slow(contents: Contents, *arguments: Any, **options: Any) -> Content:
+    async def slow(contents: Plans, *arguments: Any, **options: Any) -> Content:
         await asyncio.sleep(SLOW_SECONDS)
         made: Content = await make(contents, *arguments, **options)
         return made
 
-    patched.setattr(Contents, content, slow)
+    patched.setattr(Plans, content, slow)
     patched.setattr("bot.requests.answers.DEFER_AFTER_SECONDS", 0.05)
 
 
@@ -303,7 +303,7 @@ async def test_a_refusal_after_an_announcement(
             raise TableError("Not today.")
 
         async with late(place, monkeypatch, "table", is_unconfirmed=is_unconfirmed) as patched:
-            patched.setattr("bot.delivery.content.table_content", refused)
+            patched.setattr("bot.delivery.plans.table_content", refused)
             asked = await mover.slash("toad table")
             assert len(place.messages) == before + 1, "it is announced"
         assert len(place.messages) == before
@@ -322,7 +322,7 @@ async def test_a_table_that_came_late_stays_where_what_follows_fails(
             raise TableError("Not today.")
 
         async with late(place, monkeypatch, "table", is_unconfirmed=False) as patched:
-            patched.setattr(Display, "posted", refused)
+            patched.setattr(Routes, "point", refused)
             asked = await mover.slash("toad table")
         assert place.table.id != before
         assert "End turn" in place.table.labels
@@ -360,7 +360,7 @@ async def test_a_fault_in_a_command_is_an_apology_too(
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.content.table_content", broken)
+            patched.setattr("bot.delivery.plans.table_content", broken)
             result = await ann.slash("toad table")
         [fault] = place.faults()
         assert result.ephemeral
@@ -378,7 +378,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.content.hand_content", broken)
+            patched.setattr("bot.delivery.plans.hand_content", broken)
             await mover.press("End turn")
         assert [line["event"] for line in place.faults()] == ["messages could not be shown"]
         await waiting.press("Draw")

@@ -3,47 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 
-from bot.delivery.content import Contents
-from bot.delivery.messenger import Messenger
-from bot.requests.message_requests import Requests
+from bot.delivery.plans import Plans
+from bot.delivery.routes import Routes
 from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown
 
 MOVED, KEEP = "This table has moved", "Keep all, end turn"
-
-
-class Overtaking:
-    """Holds an edit of a message up until an answer has changed that; its confirmation comes first."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, kind: type, edits: str, of: int) -> None:
-        """``edits`` is the method of a kind of discord.py objects; one of them has its call held up."""
-        self.under_way = asyncio.Event()
-        self._answered, self._edited = asyncio.Event(), asyncio.Event()
-        edit, answer = getattr(kind, edits), discord.InteractionResponse.edit_message
-
-        async def edit_late(this: Any, **what: Any) -> Any:
-            if this.id != of or self.under_way.is_set():
-                return await edit(this, **what)
-            self.under_way.set()
-            await self._answered.wait()
-            edited = await edit(this, **what)
-            self._edited.set()
-            return edited
-
-        async def answer_unheard(response: discord.InteractionResponse[Any], **what: Any) -> Any:
-            answered = await answer(response, **what)
-            if self.under_way.is_set() and not self._answered.is_set():
-                self._answered.set()
-                await self._edited.wait()
-            return answered
-
-        monkeypatch.setattr(kind, edits, edit_late)
-        monkeypatch.setattr(discord.InteractionResponse, "edit_message", answer_unheard)
 
 
 async def draws(place: Pond, person: Person) -> str:
@@ -60,37 +32,6 @@ async def shows_the_truth(place: Pond, seen: Seen) -> bool:
     table = await place.stored(place.table.match_id)
     choices = [one for one in seen.custom_ids if one.startswith("m:")]
     return all(one.startswith(f"m:{table.match.id}:{table.n}:") for one in choices)
-
-
-async def test_a_hand_that_is_clicked_while_it_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ben clicks while his DM is being edited, and the edit comes after the answer: he sees the last."""
-    async with pond(tmp_path) as place:
-        ann, ben = await place.two()
-        await ann.look_in_dm()
-        requests = Overtaking(monkeypatch, discord.PartialMessage, "edit", ben.dm.id)
-        ended = asyncio.create_task(ann.press_dm("End turn"))
-        await requests.under_way.wait()
-        await ben.send(ben.dm, await draws(place, ben))
-        await ended
-        assert await shows_the_truth(place, ben.dm)
-
-
-async def test_a_panel_that_is_clicked_while_it_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same with what My hand has opened at the table."""
-    async with pond(tmp_path) as place:
-        ann, ben = await place.two()
-        opened = await ben.press("My hand")
-        asked = max(place.env.backend.interactions)
-        requests = Overtaking(monkeypatch, discord.Interaction, "edit_original_response", asked)
-        ended = asyncio.create_task(ann.press_dm("End turn"))
-        await requests.under_way.wait()
-        await ben.send(shown(opened), await draws(place, ben))
-        await ended
-        assert await shows_the_truth(place, shown(opened))
 
 
 async def test_a_table_that_changes_while_it_is_brought_down(
@@ -111,7 +52,7 @@ async def test_a_table_that_changes_while_it_is_brought_down(
         asked = asyncio.create_task(ben.slash("toad table"))
         await sent.wait()
         moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
-        while ":0:" in place.messages[0].custom_ids[0]:  # noqa: ASYNC110 — what is shown is no event
+        while (await place.stored(place.table.match_id)).n == 0:  # noqa: ASYNC110 — no event
             await asyncio.sleep(0.01)
         played.set()
         await asyncio.gather(asked, moved)
@@ -125,22 +66,23 @@ async def test_a_table_that_is_brought_down_while_it_is_drawn(
     async with pond(tmp_path) as place:
         ann, ben = await place.two()
         await ann.look_in_dm()
-        old, draw, adopt = place.table.id, Contents.table, Messenger.adopt
+        old, draw, adopt = place.table.id, Plans.table, Routes.adopt
         drawing, goes_on, adopted, ends = (asyncio.Event() for _event in range(4))
 
-        async def draw_late(contents: Contents, *asked: Any) -> Any:
+        async def draw_late(contents: Plans, *asked: Any) -> Any:
             if not drawing.is_set():
                 drawing.set()
                 await goes_on.wait()
             return await draw(contents, *asked)
 
-        async def adopt_late(messenger: Messenger, *asked: Any) -> None:
-            await adopt(messenger, *asked)
+        async def adopt_late(routes: Routes, *asked: Any) -> Any:
+            former = await adopt(routes, *asked)
             adopted.set()
             await ends.wait()
+            return former
 
-        monkeypatch.setattr(Contents, "table", draw_late)
-        monkeypatch.setattr(Messenger, "adopt", adopt_late)
+        monkeypatch.setattr(Plans, "table", draw_late)
+        monkeypatch.setattr(Routes, "adopt", adopt_late)
         moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
         await drawing.wait()
         asked = asyncio.create_task(ben.slash("toad table"))
@@ -163,7 +105,7 @@ async def test_a_table_that_is_brought_down_before_it_is_edited(
     """
     async with pond(tmp_path) as place:
         ann, ben = await place.two_later()
-        old, edit = place.table.id, Requests._edit_in_turn
+        old, turn = place.table.id, Routes._turn
         post = discord.InteractionResponse.send_message
         sent, waits, moved = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
@@ -173,14 +115,16 @@ async def test_a_table_that_is_brought_down_before_it_is_edited(
             await waits.wait()
             return posted
 
-        async def edit_late(requests: Requests, *asked: Any) -> None:
-            if not waits.is_set() and asked[0].message_id == old:
+        @asynccontextmanager
+        async def turn_late(*asked: Any) -> AsyncIterator[Any]:
+            if not waits.is_set():
                 waits.set()
                 await moved.wait()
-            await edit(requests, *asked)
+            async with turn(*asked) as made:
+                yield made
 
         monkeypatch.setattr(discord.InteractionResponse, "send_message", post_unheard)
-        monkeypatch.setattr(Requests, "_edit_in_turn", edit_late)
+        monkeypatch.setattr(Routes, "_turn", turn_late)
         asked = asyncio.create_task(ben.slash("toad table"))
         await sent.wait()
         ended = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
@@ -204,15 +148,15 @@ async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
     async with pond(tmp_path) as place:
         ann, _ben = await place.two(hints=1)
         await ann.look_in_dm()
-        make, low_priority, goes_on = Contents.hand, asyncio.Event(), asyncio.Event()
+        make, low_priority, goes_on = Plans.hand, asyncio.Event(), asyncio.Event()
 
-        async def make_late(contents: Contents, *asked: Any, **how: Any) -> Any:
+        async def make_late(contents: Plans, *asked: Any, **how: Any) -> Any:
             if not low_priority.is_set():
                 low_priority.set()
                 await goes_on.wait()
             return await make(contents, *asked, **how)
 
-        monkeypatch.setattr(Contents, "hand", make_late)
+        monkeypatch.setattr(Plans, "hand", make_late)
         asked = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("Hint")))
         await low_priority.wait()
         opened = asyncio.create_task(ann.send(place.table, place.table.custom_id("My hand")))
@@ -297,7 +241,7 @@ async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(
         first = asyncio.create_task(ann.send(table, f"m:{match_id}:1:t:turn"))
         await under_way.wait()
         second = asyncio.create_task(ann.send(table, f"m:{match_id}:2:t:turn"))
-        while f":{match_id}:3:" not in place.table.custom_ids[0]:  # noqa: ASYNC110 — what is shown is no event
+        while (await place.stored(match_id)).n < 3:  # noqa: ASYNC110 — no event
             await asyncio.sleep(0.01)
         goes_on.set()
         await asyncio.gather(first, second)

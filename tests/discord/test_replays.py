@@ -18,7 +18,6 @@ from simcord.results import InteractionResult
 
 from bot.engine.match import Match, Player, Stage
 from bot.engine.match_results import results_of
-from bot.requests import answers
 from bot.storage import DayDeal
 from tests.discord.admins import admin, panel
 from tests.discord.pond import Person, Pond, pond, shown, told
@@ -208,7 +207,7 @@ async def test_a_moment_is_shared(tmp_path: Path) -> None:
         form = await ann.pick("range", page, menu)
         await typed(ann, form, "3", "5")
         assert "moves 3 to 5" in place.messages[-1].text
-        assert answers._unanswered == set(), "tables would wait for who was answered with a form"
+        assert not place.bot.under_way._unanswered, "tables would wait for who was answered with a form"
 
 
 async def typed(person: Person, form: InteractionResult, first: str, last: str) -> InteractionResult:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bot.delivery.display import Display
 from bot.delivery.reposting import BURIED_BY, LOOKED_EVERY_SECONDS, MOVES_AFTER_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, Seen, pond, shown
@@ -125,21 +123,16 @@ async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
         assert (counts(), refused) == (2, [])
 
 
-async def test_a_deal_follows_its_player_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_deal_follows_its_player_down(tmp_path: Path) -> None:
     """A click at a game for one has its answer, and no more; now and then it brings the table down."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=7)
-        refresh, followed = Display.refresh, list[str]()
-
-        def counted(display: Display, match_id: str, *how: Any) -> Any:
-            followed.append(match_id)
-            return refresh(display, match_id, *how)
-
-        monkeypatch.setattr(Display, "refresh", counted)
+        await ann.press("Turn the stock")
+        asked = len(place.env.http_requests)
         for _turn in range(3):
             await ann.press("Turn the stock")
-        assert len(followed) == 1, "the first has it asked whether the table moves"
+        assert len(place.env.http_requests) == asked + 3, "the answers"
         for age in (LOOKED_EVERY_SECONDS, MOVES_AFTER_SECONDS + LOOKED_EVERY_SECONDS):
             old = place.table
             if age < MOVES_AFTER_SECONDS:
@@ -273,7 +266,7 @@ async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
             place.faults()
             second = await mover_of(place, people)
             await place.wait(5)
-            await second.press("Draw", second.dm if second.dm.labels else None)
+            await second.press_dm("Draw")
             assert "drew a card" in place.table.text
             assert len([one for one in place.messages if one.custom_ids]) == 1
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.delivery.scheduler import RETRY_SECONDS
+from bot.delivery.queues import RETRY_SECONDS
 from bot.sessions.tables import Tables
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, pond, shown, told

@@ -142,7 +142,7 @@ async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pyte
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.content.hand_content", mistaken)
+            patched.setattr("bot.delivery.plans.hand_content", mistaken)
             with pytest.raises(AssertionError, match=r"tells? of"):
                 await place.person("Ann").press("My hand")
         await place.person("Ann").press("My hand")  # what was wrong is put right

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.delivery.messenger import _nonce
-from bot.delivery.slot import TABLE_SLOT
+from bot.delivery.routes import nonce_of
+from bot.delivery.slots import TABLE_SLOT
 from tests.wire.audit import Record
 from tests.wire.books import Glances
 from tests.wire.ledger import Ledger
@@ -79,7 +79,7 @@ def called_twice(records: Mapping[str, Record], posted: Mapping[Nonce, object]) 
             for kind in _CALLS:
                 slot = f"{kind}{began}"
                 made_at = range(began, min(began + LONGEST_TURN, moves + 1))
-                nonces = {(match.channel_id, _nonce(record.table, slot, n)) for n in made_at}
+                nonces = {(match.channel_id, nonce_of(record.table, slot, n)) for n in made_at}
                 if len(nonces & posted.keys()) > 1:
                     found.append(f"match {match.id}: several messages call to one turn ({slot})")
     return found

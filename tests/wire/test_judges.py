@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.messenger import _nonce as nonce
+from bot.delivery.routes import nonce_of as nonce
 from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Result, Stage, fold, opening
 from bot.engine.panel import Choice
 from bot.games import games

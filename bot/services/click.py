@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.delivery.slot import TABLE_SLOT, Panel, Step, hand_slot
+from bot.delivery.slots import TABLE_SLOT, Slot, Step, Token, hand_slot, panel_slot
 from bot.engine.values import frozen
 from bot.engine.words import _, speaking
 from bot.messages.content import passing_content
@@ -141,78 +141,95 @@ class Clicked:
         display, message = self.services.display, self.interaction.message
         is_here = message is not None and self.is_at(table)
         if message is None or not is_here or not await display.take(table, TABLE_SLOT, message):
-            await self.answer.update(await display.pointer(table))
+            await self.answer.update(await display.plans.pointer(table))
             return
-        slot = display.slot(table.match.id, TABLE_SLOT)
-        with telling_what_holds_back(table), display.answering(table.match.id, slot):
-            other = await self._overtaken_by(table, message.id, passing) if passing else None
-            if other is not None:
-                display.shown(message.id, other)
+        slot = display.of(table.match.id).slots[TABLE_SLOT]
+        with telling_what_holds_back(table):
+            if passing and not await self._pass(table, slot, passing):
                 return
-            slot.step = step
-            content = await display.plan(table, TABLE_SLOT, slot)
-            if await slot.send(content, self.answer.update(content)):
-                display.shown(message.id, self.interaction)
-            elif table.match.guest:  # nothing else can send another one there
-                await display.posted(table, await self.answer.post(content), content, self.interaction)
+            is_shown = await self._update(table, TABLE_SLOT, slot, step)
+            if not is_shown and table.match.guest:  # nothing else can send another one there
+                await display.post(self.answer, table)
 
-    async def _overtaken_by(
-        self, table: Table, message_id: int, passing: Sequence[Any]
-    ) -> discord.Interaction | None:
-        """Show the table in passing; returns the click that has shown it as it is meanwhile, if any."""
+    async def _pass(self, table: Table, slot: Slot, passing: Sequence[Any]) -> bool:
+        """Show a table in passing; returns False where another click has shown it as it is meanwhile."""
         display = self.services.display
-        last, look = display.answer_in(message_id), await display.appearances.of_table(table)
-        for state in () if look.as_text else passing:  # what is heard read is not to change meanwhile
-            with speaking(await display.language(table)):
-                content = passing_content(table, state, look)
-            await self.answer.update(content)
-            await asyncio.sleep(PASSING_SECONDS)
-            if (latest := display.answer_in(message_id)) is not last:
-                return latest
-        return None
+        look, slot.passing = await display.appearances.of_table(table), self.interaction
+        try:
+            for state in (
+                () if look.as_text else passing
+            ):  # what is heard read is not to change meanwhile
+                with speaking(await display.plans.language(table)):
+                    content = passing_content(table, state, look)
+                async with slot.alone():
+                    await self.answer.update(content)
+                await asyncio.sleep(PASSING_SECONDS)
+                if slot.passing is not self.interaction:
+                    return False
+        finally:
+            if slot.passing is self.interaction:
+                slot.passing = None
+        return True
+
+    async def _update(self, table: Table, key: str, slot: Slot, step: Step) -> bool:
+        """Show a table in the message that was clicked; returns False where that takes none."""
+        display, message = self.services.display, self.interaction.message
+        assert message is not None, "a component stands in a message"
+        slot.step, slot.passing = step, None
+        messages, plan = display.of(table.match.id), slot.begin()
+        content = await display.plans.plan(table, key, slot, messages, self.interaction)
+        slot.want(content, table, plan)
+        try:
+            async with slot.sending(content, plan) as newest:
+                if newest is None:  # another click has shown what came after
+                    await self.answer.acknowledge()
+                else:
+                    await self._require_current(table, key, message)
+                is_shown = newest is None or await self.answer.update(newest)
+                if is_shown and newest is not None:
+                    slot.token = Token(self.interaction, message.id)
+        except _ReplacedError:
+            return await self.answer.update(await display.plans.pointer(table))
+        if not is_shown:
+            slot.doubt()
+        return is_shown
+
+    async def _require_current(self, table: Table, key: str, message: discord.Message) -> None:
+        """Raise _ReplacedError where a message shows its slot no more."""
+        if not await self.services.display.take(table, key, message):
+            raise _ReplacedError
 
     async def _show_hand(self, table: Table, seat: int, step: Step) -> None:
         display, message = self.services.display, self.interaction.message
         assert message is not None, "a component stands in a message"
+        messages, key = display.of(table.match.id), hand_slot(seat)
         if message.flags.ephemeral:
-            panel = display.private.at(table.match.id, self.interaction, message.id)
-            with display.answering(table.match.id, panel):
-                panel.interaction, panel.is_followup, panel.step = self.interaction, False, step
-                content = await display.planned_panel(table, seat, panel)
-                if await panel.send(content, self.answer.update(content)):
-                    await display.private.keep(table.match.id, panel)
+            slot = messages.slots.get(panel_slot(self.player_id), Slot())
+            if slot.token is None or slot.token.message_id != message.id:
+                slot = Slot()
+            if await self._update(table, panel_slot(self.player_id), slot, step):
+                display.keep_panel(table, slot, Token(self.interaction, message.id))
             return
-        slot = display.slot(table.match.id, hand_slot(seat))
-        with display.answering(table.match.id, slot):
-            slot.step = step
-            await self.services.players.speaks(self.player_id, str(self.interaction.locale))
-            content = await display.plan(table, hand_slot(seat), slot)
-            is_shown = await slot.send(content, self.answer.update(content))
-            if is_shown and await display.take(table, hand_slot(seat), message):
-                display.shown(message.id, self.interaction)
-        if not display.owns(table.match):
+        slot = messages.slots[key]
+        await self.services.players.speaks(self.player_id, str(self.interaction.locale))
+        await self._update(table, key, slot, step)
+        if not display.plans.owns(table.match):
             now = (await self.services.tables.look(table.match.id)).match.version
             if now != table.match.version:
                 await display.clicked_apart(table.match, self.player_id, is_stale=True)
+
+
+class _ReplacedError(Exception):
+    """Another message has taken the place of the one that was clicked."""
 
 
 async def open_hand(
     services: Services, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
 ) -> None:
     """Show a player the hand in a new private message, and have everything follow from that."""
-    await open_panel(services, answer, table, seat, Step(table.n, path))
+    await services.display.open_hand(answer, table, seat, Step(table.n, path))
     await services.display.calls.told_of_hand(table, seat)
     services.display.refresh(table.match.id, Priority.UPKEEP)
-
-
-async def open_panel(services: Services, answer: Answer, table: Table, seat: int, step: Step) -> None:
-    """Show a player a step of the hand in a private message, which is kept up to date."""
-    display, interaction = services.display, answer.interaction
-    panel = Panel(interaction=interaction, message_id=0, is_followup=False, step=step)
-    content = await display.planned_panel(table, seat, panel)
-    panel.message_id = await answer.whisper(content)
-    panel.shows, panel.is_followup = hash(content), answer.is_followed
-    await display.private.keep(table.match.id, panel)
 
 
 def custom_ids(components: Iterable[object]) -> Iterator[str]:

@@ -1,0 +1,488 @@
+"""Keeps Discord's messages at what is stored: a plan for each version, and one queue a message."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import discord
+import structlog
+
+from bot.background import BackgroundTasks
+from bot.delivery.plans import Plans
+from bot.delivery.recent_activity import RecentActivity
+from bot.delivery.reposting import Moves
+from bot.delivery.routes import Delivery, Routes
+from bot.delivery.slots import (
+    TABLE_SLOT,
+    Messages,
+    Slot,
+    Step,
+    Token,
+    hand_slot,
+    owner_of,
+    panel_slot,
+    seat_of,
+)
+from bot.delivery.turn_pings import TurnPings
+from bot.engine.errors import AwayError
+from bot.engine.forgotten import is_forgotten
+from bot.engine.match import Match
+from bot.messages.channel_access import NoAccess
+from bot.messages.mentions import dms_closed_words, no_dms_words
+from bot.requests.answers import Answer
+from bot.requests.budget import HeldBackError, PrioritizedWork, Priority, on
+from bot.requests.channel_permissions import Held
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+from bot.storage import MATCH, Database
+
+log = structlog.get_logger(__name__)
+
+CLOSE_SECONDS = 1.5
+
+MOST_KEPT = 10_000
+"""Of how many matches that is kept, 2 KB each. What the messages of one show that was forgotten is not
+known, and they are sent once more when something changes there."""
+
+RETRY_SECONDS = (20, 120)
+"""When a failure is tried again, and then once more; after that the next event brings the truth."""
+
+
+class Display:
+    """Brings the messages of a match to the stored truth, as far as its place allows just now.
+
+    Where the table cannot be shown the match goes on by DM and My hand, and nothing that would be
+    refused is asked of Discord; when the place has changed it is shown again. A table whose channel
+    was deleted is over. One whose server the bot was taken out of rests, and goes on where it was
+    when the bot is back, or is closed after its week of rest.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        database: Database,
+        plans: Plans,
+        routes: Routes,
+        recent_activity: RecentActivity,
+    ) -> None:
+        self._tables = tables
+        self._database = database
+        self.plans = plans
+        self.routes = routes
+        self.appearances = plans.appearances
+        self._permissions = routes.permissions
+        self._budget = routes.requests.budget
+        self.recent_activity = recent_activity
+        self.silent_since: Callable[[], int | None] = lambda: None
+        """Returns since when the bot has not been connected, or could not store anything, or None."""
+        self._moves = Moves(database.posts, routes.requests, routes.permissions, plans.clock)
+        self.calls = TurnPings(tables, plans, routes, recent_activity, database)
+        self._matches: dict[str, Messages] = {}
+        self._held = Held()
+        self._tasks = BackgroundTasks()
+        self._is_closing = False
+
+    # ---- when messages are looked at ------------------------------------------------------------
+
+    def of(self, match_id: str) -> Messages:
+        """Return what is known of a match's messages."""
+        messages = self._matches.get(match_id)
+        if messages is None:
+            if len(self._matches) >= MOST_KEPT:
+                self._make_room()
+            messages = self._matches[match_id] = Messages(match_id)
+        return messages
+
+    def _make_room(self) -> None:
+        """Forget the oldest of those that have nothing to do."""
+        oldest = next((each for each, messages in self._matches.items() if messages.is_idle), None)
+        if oldest is not None:
+            del self._matches[oldest]
+
+    def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
+        """Bring the messages of a match up to date, soon, whatever has changed."""
+        self.of(match_id).is_stale = True
+        self.changed(match_id, priority)
+
+    async def refreshed(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
+        """Bring the messages of a match up to date, and wait for it."""
+        self.refresh(match_id, priority)
+        messages = self.of(match_id)
+        while tasks := messages.tasks:
+            await asyncio.wait(tasks)
+
+    def changed(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
+        """Bring the messages of a match up to date where nothing has changed but its table."""
+        messages = self.of(match_id)
+        messages.tries = 0
+        self._budget.hurry(messages.work, priority)
+        self._start(messages)
+
+    def changed_by_itself(self, match_id: str) -> None:
+        """Bring the messages of a match up to date whose table did something by itself."""
+        self.changed(match_id, Priority.TURN)
+
+    def _start(self, messages: Messages) -> None:
+        messages.again = True
+        if messages.retry is not None:
+            messages.retry.cancel()
+            messages.retry = None
+        if messages.task is None:
+            messages.task = self._tasks.start(self._keep_up(messages))
+
+    def _start_anew(self, messages: Messages) -> None:
+        messages.is_stale = True
+        self._start(messages)
+
+    async def _keep_up(self, messages: Messages) -> None:
+        """Plan as often as something changes."""
+        with on(messages.work):
+            while messages.again:
+                messages.again = messages.is_left = messages.failed = messages.held_back = False
+                messages.again_in = 0.0
+                try:
+                    await self._plan(messages)
+                except (AwayError, HeldBackError):
+                    messages.held_back = True
+                except Exception:
+                    log.exception("messages could not be shown", match=messages.match_id)
+                    messages.failed = True
+        messages.task = None
+        self._settle(messages)
+
+    def _settle(self, messages: Messages) -> None:
+        """Note what was shown, once nothing is under way, and when what was not is tried again."""
+        if messages.tasks:
+            return
+        messages.work = PrioritizedWork(Priority.UPKEEP)
+        table, seconds = messages.table, messages.again_in
+        if table is not None and self.plans.owns(table.match):
+            match, access = table.match, self._permissions.of(table.match)
+            is_full = match.guest or access.is_full  # a guest can do no more
+            is_left = messages.is_left or messages.failed or messages.held_back or messages.is_passing
+            if is_full and not is_left and self.plans.halted_at is None:
+                self._tables.shown(table)
+            self._held.note(match, is_held=not is_full and match.stage.is_live)
+        if messages.held_back:
+            seconds = RETRY_SECONDS[-1]
+        elif messages.failed and messages.tries < len(RETRY_SECONDS):
+            seconds = RETRY_SECONDS[messages.tries]
+            messages.tries += 1
+        if seconds and not self._is_closing:
+            loop = asyncio.get_running_loop()
+            messages.retry = loop.call_later(seconds, self._start_anew, messages)
+        elif messages.is_over and not messages.is_passing:
+            self._matches.pop(messages.match_id, None)
+
+    # ---- what they are to show ------------------------------------------------------------------
+
+    async def _plan(self, messages: Messages) -> None:
+        """Put what has changed into the queue of each slot."""
+        if messages.is_stale:
+            messages.is_stale = False
+            for slot in messages.slots.values():
+                slot.is_stale = True
+        table = messages.table = await self._tables.look(messages.match_id)
+        recalled, messages.as_read = messages.as_read, None
+        await self._try(messages, self._move(table, messages))
+        async for key in self._slots_of(table, messages):
+            is_new, slot = key not in messages.slots, messages.slots[key]
+            if is_new and recalled is not None and (key == TABLE_SLOT or recalled.state is not None):
+                unopened = Messages(messages.match_id)
+                slot.shows = hash(await self.plans.plan(recalled, key, slot, unopened))
+            if slot.is_stale or slot.of is not table:
+                await self.routes.under_way.give_way()
+                plan = slot.begin()
+                slot.want(await self.plans.plan(table, key, slot, messages), table, plan)
+            if slot.wanted is not None and slot.task is None and slot.passing is None:
+                slot.task = self._tasks.start(self._bring(messages, key, slot))
+        owns = self.plans.owns(table.match)
+        if owns and not table.match.is_lesson:
+            messages.called = table
+            if messages.calling is None:
+                messages.calling = self._tasks.start(self._call(messages))
+        messages.is_over = not (table.match.stage.is_live if owns else messages.panels)
+
+    async def _move(self, table: Table, messages: Messages) -> None:
+        """Have the table's message move down, where that is due."""
+        if await self._moves.are_due(table, messages):
+            messages.slots[TABLE_SLOT].doubt()
+            messages.slots[TABLE_SLOT].is_lost = True
+
+    async def _slots_of(self, table: Table, messages: Messages) -> AsyncIterator[str]:
+        """Yield the slots that a table has just now: its message, private ones, and hands in DMs."""
+        match, owns, now = table.match, self.plans.owns(table.match), self.plans.clock()
+        if owns and not match.is_lesson:
+            yield TABLE_SLOT
+        for key in messages.panels:
+            token, owner = messages.slots[key].token, owner_of(key) or 0
+            has_hand = match.seat_of(owner) is not None and table.state is not None
+            if has_hand and token is not None and token.seconds_left(now):
+                yield key
+            else:
+                self.drop_panel(match.id, owner)
+        if not owns or table.state is None or match.is_lesson or not table.game.info.hidden_hands:
+            return
+        for seat, player in enumerate(match.players):
+            if player.is_computer_player or is_forgotten(player.id):
+                continue
+            if seconds := self.plans.panel_seconds(table, seat, messages):
+                messages.look_in(seconds)
+                if await self._database.posts.get(match.id, hand_slot(seat)) is None:
+                    continue
+            yield hand_slot(seat)
+
+    # ---- the queues -----------------------------------------------------------------------------
+
+    async def _bring(self, messages: Messages, key: str, slot: Slot) -> None:
+        """Bring a message to the newest content that is wanted."""
+
+        async def bring() -> None:
+            while slot.wanted is not None and slot.passing is None:
+                if slot.of is None or not await self._show(slot.of, messages, key, slot):
+                    return
+
+        try:
+            await self._try(messages, bring())
+        finally:
+            slot.task = None
+            self._settle(messages)
+
+    async def _call(self, messages: Messages) -> None:
+        """Call whom a table waits for, once the table's message is there."""
+
+        async def call() -> None:
+            while (table := messages.called) is not None:
+                messages.called = None
+                if (task := messages.slots[TABLE_SLOT].task) is not None:
+                    await asyncio.wait([task])
+                await self.calls.remind(table, messages)
+
+        try:
+            await self._try(messages, call())
+        finally:
+            messages.calling = None
+            self._settle(messages)
+
+    async def _show(self, table: Table, messages: Messages, key: str, slot: Slot) -> bool:
+        """Show a table in one of its messages; returns False where no more can be done just now."""
+        if key == TABLE_SLOT:
+            access = self._permissions.of(table.match)
+            is_shown = await self.routes.show(table, slot, lambda: self.plans.pointer(table))
+            if access != self._permissions.of(table.match):  # the hands tell why it is not shown
+                self._start_anew(messages)
+            return is_shown
+        if (seat := seat_of(key)) is None:
+            return await self._show_panel(table, key, slot)
+        delivery = await self.routes.show_in_dm(table, key, slot, table.match.players[seat].id)
+        if delivery is Delivery.REFUSED:
+            await self.calls.say_no_dm(table, seat, dms_closed_words)
+        if delivery is Delivery.FLAGGED and seat not in messages.told:
+            messages.told.add(seat)
+            await self.calls.say_no_dm(table, seat, no_dms_words)
+        return delivery is Delivery.SENT
+
+    async def _try(self, messages: Messages, showing: Awaitable[None]) -> None:
+        """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
+        try:
+            await showing
+        except (AwayError, HeldBackError):
+            messages.held_back = True
+        except NOT_SENT as error:
+            await self._refused(messages, error)
+        except Exception:
+            log.exception("messages could not be shown", match=messages.match_id)
+            messages.failed = True
+
+    async def _refused(self, messages: Messages, error: Exception) -> None:
+        """Do what follows from Discord's refusal of a message in the table's channel."""
+        table, said = messages.table, error_kind(error)
+        assert table is not None, "it was planned"
+        match, access = table.match, self._permissions.of(table.match)
+        report = log.error if said is ErrorKind.FAULT else log.warning
+        if said is not ErrorKind.BLOCKED or self._permissions.blocks(match.channel_id):
+            report("Discord refused", match=match.id, n=table.n, error=str(error))
+        await self.appearances.emojis.doubt(error)
+        match said:
+            case ErrorKind.PLACE_GONE if await self.routes.requests.has_lost(access):
+                await self.channel_gone(match)
+            case ErrorKind.ASLEEP | ErrorKind.LOCKED:
+                self._permissions.refused(access, NoAccess.LOCKED)
+                self._start_anew(messages)
+            case ErrorKind.PLACE_GONE | ErrorKind.SHUT | ErrorKind.NO_FILES:
+                self._permissions.refused(access)
+                self._start_anew(messages)
+            case ErrorKind.BLOCKED:  # the same words will not do later
+                messages.is_left = True
+            case _:
+                messages.failed = True
+
+    # ---- private messages -----------------------------------------------------------------------
+
+    async def _show_panel(self, table: Table, key: str, slot: Slot) -> bool:
+        """Show a hand in a private message, which is left alone once the match is over."""
+        token, owner = slot.token, owner_of(key) or 0
+        access = self._permissions.of(table.match)
+        is_there = token is not None and await self.routes.edit_by_token(slot, token.message_id, access)
+        if self.of(table.match.id).slots.get(key) is slot and not (is_there and table.is_playing):
+            self.drop_panel(table.match.id, owner)
+            if table.is_playing:  # the hand in the DMs says otherwise
+                self.refresh(table.match.id, Priority.UPKEEP)
+        return is_there
+
+    def keep_panel(self, table: Table, slot: Slot, token: Token) -> None:
+        """Keep a private message up to date from now on; the player's one before it is deleted."""
+        slots, key = self.of(table.match.id).slots, panel_slot(token.interaction.user.id)
+        before, slots[key], slot.token = slots.get(key), slot, token
+        if before is not None and before.token is not None and before is not slot:
+            self._tasks.start(self._delete(before.token))
+
+    def drop_panel(self, match_id: str, player_id: int, *, deletes: bool = False) -> None:
+        """Keep a player's private message up to date no more; with ``deletes`` it goes."""
+        messages = self._matches.get(match_id)
+        slot = messages.slots.pop(panel_slot(player_id), None) if messages is not None else None
+        if deletes and slot is not None and slot.token is not None:
+            self._tasks.start(self._delete(slot.token))
+
+    async def _delete(self, token: Token) -> None:
+        """Delete a private message that another has taken the place of, as long as Discord lets us."""
+        if token.seconds_left(self.plans.clock()):
+            try:
+                await token.delete()
+            except NOT_SENT as error:
+                log.debug("old panel stays", error=str(error))
+
+    async def open_hand(self, answer: Answer, table: Table, seat: int, step: Step) -> None:
+        """Show a player a step of the hand in a new private message, which is kept up to date."""
+        asked, messages = answer.interaction, self.of(table.match.id)
+        slot, key = Slot(step=step), panel_slot(table.match.players[seat].id)
+        content = await self.plans.plan(table, key, slot, messages, asked)
+        slot.want(content, table, slot.begin())
+        async with slot.sending():
+            message_id = await answer.whisper(content)
+        self.keep_panel(table, slot, Token(asked, message_id, answer.is_followed))
+
+    async def send_hand(self, table: Table, seat: int) -> Delivery:
+        """Try a player's DMs again with the hand, because the player has asked for it."""
+        match, key = table.match, hand_slot(seat)
+        slot = self.of(match.id).slots[key]
+        slot.doubt()
+        slot.want(await self.plans.hand(table, seat), table, slot.begin())
+        delivery = await self.routes.show_in_dm(table, key, slot, match.players[seat].id, asked_for=True)
+        if delivery is not Delivery.SENT:
+            slot.doubt()
+            slot.wanted = None
+        return delivery
+
+    # ---- what is known of a match's messages ----------------------------------------------------
+
+    def found(self, table: Table) -> None:
+        """Take note of a table that was read: where all its messages are right, they stay."""
+        match = table.match
+        is_new = match.stage.is_live and match.id not in self._matches
+        if is_new and self.plans.owns(match) and not self._permissions.may_differ(match):
+            self.of(match.id).as_read = table
+
+    def reconciled(self) -> list[str]:
+        """Return the ids of the matches whose messages were brought up to date here, and did not end."""
+        return list(self._matches)
+
+    def with_panels(self) -> list[str]:
+        """Return the ids of the matches that private messages are open on."""
+        now, known = self.plans.clock(), self._matches.items()
+        return [match_id for match_id, messages in known if messages.has_panels(now)]
+
+    def doubt(self) -> None:
+        """Take note that others may have changed any message, unheard."""
+        for messages in self._matches.values():
+            messages.doubt()
+
+    async def clicked_apart(self, match: Match, player_id: int, *, is_stale: bool = False) -> None:
+        """Take note that a player plays in DMs: a panel of the hand goes, and so it does at its owner's.
+
+        ``is_stale``: the answer there has shown a state that others have changed meanwhile.
+        """
+        self.drop_panel(match.id, player_id, deletes=True)
+        if not self.plans.owns(match):
+            self._database.posts.forget(match.id)  # its owner may have sent others
+            about = {"match": match.id, "guild": match.guild_id, "player": player_id, "stale": is_stale}
+            await self._database.pubsub.tell(MATCH, about)
+
+    async def take(self, table: Table, slot: str, message: discord.Message) -> bool:
+        """Take a message for the one of a slot, unless that is another; returns whether it is that.
+
+        None is remembered where the process ended too soon, and of private ones.
+        """
+        if owner_of(slot) is not None:
+            return True
+        posts = self._database.posts
+        post = await posts.get(table.match.id, slot)
+        if post is None:
+            await posts.put(table.match.id, slot, message.channel.id, message.id)
+        return post is None or post.message_id == message.id
+
+    async def post(self, answer: Answer, table: Table) -> None:
+        """Answer with the table's new message; the one before it points there."""
+        slot = self.of(table.match.id).slots[TABLE_SLOT]
+        slot.step, plan = Step(table.n), slot.begin()
+        content = await self.plans.plan(table, TABLE_SLOT, slot, self.of(table.match.id))
+        slot.want(content, table, plan)
+        async with slot.sending(content, plan) as newest:
+            message_id = await answer.post(newest or content)
+            token = Token(answer.interaction, message_id, answer.is_followed)
+            former = await self.routes.adopt(table, message_id, slot, token)
+        self.of(table.match.id).seen, slot.is_lost = table.signature, False
+        await self.routes.point(table, former, lambda: self.plans.pointer(table))
+
+    # ---- where it can be shown ------------------------------------------------------------------
+
+    def unplayable_since(self, match: Match) -> int | None:
+        """Return since when a match cannot be played, None where it can: the one rule of that.
+
+        The bot does not live, its server or channel is shut to the bot, or Discord refuses everything.
+        Where nobody knows since when, it is now.
+        """
+        silent_since, failing = self.silent_since(), self._budget.failing_seconds
+        if silent_since is not None:
+            return silent_since
+        is_told = match.guild_id is None or self._permissions.serves(match.guild_id)
+        if self._permissions.of(match).no_access not in {None, NoAccess.GUEST} or not is_told:
+            return self.plans.clock()
+        return None if failing is None else self.plans.clock() - int(failing)
+
+    def access_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
+        """Show what could not be shown in a server, or in any, where a channel or more has changed."""
+        self._permissions.changed(channel_id)
+        for match_id in self._held.matches(guild_id):
+            self.refresh(match_id, Priority.UPKEEP)
+            self._tables.look_soon(match_id)
+
+    def halted(self, is_halted: bool) -> None:
+        """Say at the tables in use that play has stopped, for nothing can be stored, or no longer so."""
+        self.plans.halted_at = self.plans.clock() if is_halted else None
+        for match_id in self._tables.in_use():
+            self.refresh(match_id, Priority.UPKEEP)
+
+    async def channel_gone(self, match: Match) -> None:
+        """End a match whose channel was deleted, and say so to those who have a hand of it.
+
+        The one try of a day waits to be taken up elsewhere.
+        """
+        log.info("table's channel is gone", match=match.id, channel=match.channel_id)
+        self._permissions.refused(self._permissions.of(match), NoAccess.GONE)
+        if match.stage.is_live and not match.day:
+            await self._tables.stop(match.id)
+        self.refresh(match.id, Priority.UPKEEP)
+
+    async def close(self) -> None:
+        """Finish what is under way, unless that takes too long; the next start shows it then."""
+        self._is_closing = True
+        for messages in self._matches.values():
+            if messages.retry is not None:
+                messages.retry.cancel()
+        tasks = [task for messages in self._matches.values() for task in messages.tasks]
+        if tasks:
+            await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
+        await self._tasks.close()

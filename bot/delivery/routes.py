@@ -1,0 +1,325 @@
+"""The routes to messages: the token of an interaction, a message in a channel or a DM, and a new one.
+
+Nothing is asked of Discord that is known to be refused. A message that is sent carries a nonce made
+from its slot and the message that it replaces: where the process ends between sending a message and
+remembering it, Discord takes what the next process sends for the same one, and answers with that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from enum import Enum
+from hashlib import blake2b
+
+import discord
+import structlog
+
+from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT, Slot, Token
+from bot.engine.values import frozen
+from bot.messages.channel_access import ChannelAccess, NoAccess
+from bot.messages.components import Content
+from bot.messages.text_fallback import fitting
+from bot.requests.answers import EDIT_SECONDS, SILENT, UnderWay
+from bot.requests.channel_permissions import ChannelPermissions
+from bot.requests.components import Message, message
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.message_requests import Requests
+from bot.requests.quarantine import Quarantine, QuarantinedError
+from bot.sessions.table import Table
+from bot.storage import Database, Post
+
+log = structlog.get_logger(__name__)
+
+_NONCE_BYTES = 12
+"""A nonce may have 25 characters."""
+
+_OLDER_SECONDS = 2
+"""A message so much older than the request for it was sent by a process that has ended since."""
+
+_TAKES_NO_EDIT = (
+    ErrorKind.MESSAGE_GONE,
+    ErrorKind.TOO_OLD,
+    ErrorKind.ASLEEP,
+    ErrorKind.LIMITED,
+)
+TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
+_MAYBE_THE_FILES = (ErrorKind.NO_FILES, ErrorKind.SHUT)
+_MISSING_ACCESS = 50001
+
+
+MakeContent = Callable[[], Awaitable[Content]]
+
+
+class Delivery(Enum):
+    """What became of a DM.
+
+    It was sent, it was refused just now, it was refused before and not tried, it is not possible
+    just now, or Discord lets the bot write to nobody new.
+    """
+
+    SENT = "sent"
+    REFUSED = "refused"
+    CLOSED = "closed"
+    HELD = "held"
+    FLAGGED = "flagged"
+
+
+@frozen
+class Former:
+    """What was the table's message until another took its place, and what pointed to it."""
+
+    table: Post | None
+    pointer: Post | None
+    token: Token | None
+
+
+class Routes:
+    """The ways to a message, of which each knows what a refusal means. Slots are remembered as posts."""
+
+    def __init__(
+        self,
+        requests: Requests,
+        database: Database,
+        permissions: ChannelPermissions,
+        under_way: UnderWay,
+        clock: Callable[[], int],
+    ) -> None:
+        """``clock`` returns the seconds since 1970; clicks that are ``under_way`` come first."""
+        self.requests = requests
+        self._posts = database.posts
+        self._players = database.players
+        self.permissions = permissions
+        self.under_way = under_way
+        self._clock = clock
+        self.quarantine = Quarantine(database.notes, clock)
+
+    @asynccontextmanager
+    async def _turn(self, access: ChannelAccess, slot: Slot) -> AsyncIterator[Message | None]:
+        """Make what a slot wants, in the turn of the request by which the block sends it.
+
+        Where a place takes no pictures the words of it are still wanted after the block.
+        """
+        content = None
+        try:
+            async with self.requests.budget.turn(access.channel_id):
+                await self.under_way.give_way()
+                async with slot.sending() as content:
+                    yield None if content is None else message(fitting(content, access))
+        except discord.HTTPException as error:
+            may_be_files = error.code != _MISSING_ACCESS and error_kind(error) in _MAYBE_THE_FILES
+            has_files = content is not None and content.picture is not None and access.attaches
+            if not (may_be_files and has_files and access.guild_id is not None):
+                raise
+            self.permissions.refused_files(access)
+
+    async def edit_by_token(self, slot: Slot, message_id: int, access: ChannelAccess) -> bool:
+        """Edit a message by an interaction's token, at once; returns False where none can do that."""
+        token = slot.token
+        if token is None or token.message_id != message_id or token.seconds_left(self._clock()) <= 0:
+            return False
+        try:
+            await self.under_way.give_way()
+            async with slot.sending(by=token) as content, asyncio.timeout(EDIT_SECONDS):
+                if content is not None:
+                    await token.edit(message(fitting(content, access)))
+        except discord.HTTPException as error:
+            if error_kind(error) is ErrorKind.TROUBLE:
+                raise
+            if slot.token is token:
+                slot.token = None
+            return False
+        return True
+
+    async def _edit(self, slot: Slot, key: str, post: Post, table: Table) -> ErrorKind | None:
+        """Edit a slot's message; returns why it takes no edits any more, or None.
+
+        While the request waited for its turn another message may have taken the place of ``post``.
+        """
+        access = ChannelAccess(None, post.channel_id)
+        if key in (TABLE_SLOT, POINTER_SLOT):
+            access = self.permissions.of(table.match)
+        try:
+            if await self.edit_by_token(slot, post.message_id, access):
+                return None
+            async with self._turn(access, slot) as made:
+                if made is None:
+                    return None
+                now = await self._posts.get(table.match.id, key) or post
+                shown = self.requests.channel(now.channel_id).get_partial_message(now.message_id)
+                async with asyncio.timeout(EDIT_SECONDS):
+                    await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+        except TimeoutError:  # discord.py waits as long as Discord says
+            return ErrorKind.LIMITED
+        except discord.HTTPException as error:
+            if error_kind(error) not in _TAKES_NO_EDIT:
+                raise
+            return error_kind(error)
+        return None
+
+    async def _send(self, slot: Slot, access: ChannelAccess, nonce: str) -> int | None:
+        """Send a message, or one that had this nonce already; returns its id, None for nothing sent."""
+        message_id, channel = None, self.requests.channel(access.channel_id)
+        async with self._turn(access, slot) as made:
+            if made is not None:
+                asked_at = self._clock()
+                sent = await channel.send(
+                    view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
+                )
+                message_id = sent.id
+                sent_at = discord.utils.snowflake_time(message_id).timestamp()
+                if sent_at < asked_at - _OLDER_SECONDS:  # it may show older things
+                    await channel.get_partial_message(message_id).edit(
+                        view=made.view, attachments=made.files(), allowed_mentions=SILENT
+                    )
+        return message_id
+
+    # ---- in a channel --------------------------------------------------------------------------
+
+    async def show(self, table: Table, slot: Slot, pointer: MakeContent) -> bool:
+        """Show the table in its channel; returns False where no more can be done just now.
+
+        That is an edit, or a new message where there is none to edit. Where Ribit is a guest only the
+        answer to a click shows it, while its token edits that.
+        """
+        match, access = table.match, self.permissions.of(table.match)
+        post = await self._posts.get(match.id, TABLE_SLOT)
+        if not access.shows:
+            can_edit = post is not None and match.guest
+            return can_edit and await self.edit_by_token(slot, _id(post) or 0, access)
+        if post is not None and not slot.is_lost:
+            said = await self._edit(slot, TABLE_SLOT, post, table)
+            if said is ErrorKind.LIMITED and not access.sends:  # the hands say so, then
+                self.permissions.refused(access)
+            slot.is_lost = said is not None
+            return access.sends or said is None
+        slot.is_lost = False
+        if not access.sends:
+            return False
+        message_id = await self._send(slot, access, nonce_of(table, TABLE_SLOT, _id(post)))
+        if message_id is not None:
+            await self.point(table, await self.adopt(table, message_id, slot), pointer)
+        return True
+
+    async def adopt(
+        self, table: Table, message_id: int, slot: Slot, token: Token | None = None
+    ) -> Former:
+        """Take a message as the table's; returns what it takes the place of."""
+        match = table.match
+        before, older = [await self._posts.get(match.id, key) for key in (TABLE_SLOT, POINTER_SLOT)]
+        former = Former(None if _id(before) == message_id else before, older, slot.token)
+        slot.token = token
+        await self._posts.put(match.id, TABLE_SLOT, match.channel_id, message_id, former=POINTER_SLOT)
+        return former
+
+    async def point(self, table: Table, former: Former, pointer: MakeContent) -> None:
+        """Have the message that was the table's say where the table is; an older one goes.
+
+        Where Discord refuses that, the message stays as it was: its buttons still say where to look.
+        """
+        match, before, access = table.match, former.table, self.permissions.of(table.match)
+        if before is None:
+            return
+        if former.pointer is not None and access.shows:
+            await self.requests.delete(former.pointer)
+        slot = Slot(wanted=await pointer(), token=former.token)
+        try:
+            if not access.shows:
+                await self.edit_by_token(slot, before.message_id, access)
+            elif await self._edit(slot, POINTER_SLOT, before, table) is not None:
+                await self.clear(table, POINTER_SLOT)
+        except NOT_SENT as error:
+            log.info("old table stays", match=match.id, message=before.message_id, error=str(error))
+
+    async def leave(self, match_id: str) -> None:
+        """Know no more of a match's messages where the bot was a guest: it cannot reach them."""
+        for slot in (TABLE_SLOT, POINTER_SLOT):
+            await self._posts.remove(match_id, slot)
+
+    async def clear(self, table: Table, slot: str) -> bool:
+        """Delete a message in the table's channel, if there; returns False where Discord failed that."""
+        post = await self._posts.get(table.match.id, slot)
+        if post is None or not self.permissions.of(table.match).shows:
+            return True
+        if not await self.requests.delete(post):
+            return False
+        await self._posts.remove(table.match.id, slot)
+        return True
+
+    # ---- in DMs --------------------------------------------------------------------------------
+
+    async def show_in_dm(
+        self, table: Table, key: str, slot: Slot, player_id: int, *, asked_for: bool = False
+    ) -> Delivery:
+        """Show a slot in a player's DMs, by an edit or a new message.
+
+        A refusal is remembered and not tried again, until the player has asked for it. When the match
+        is over nobody gets a new message because of it.
+        """
+        record = await self._players.get(player_id)
+        post = await self._posts.get(table.match.id, key)
+        if not asked_for and (record.dms_closed or (post is None and not table.is_playing)):
+            return Delivery.CLOSED if record.dms_closed else Delivery.HELD
+        dm = None if record.dm_channel_id is None else self.permissions.at(None, record.dm_channel_id)
+        if dm is not None and not dm.shows and not asked_for:
+            return Delivery.HELD
+        try:
+            await self._show_in_dm(table, key, slot, player_id, dm, post)
+        except QuarantinedError:
+            return Delivery.FLAGGED
+        except discord.HTTPException as error:
+            if error_kind(error) is ErrorKind.FLAGGED:
+                await self.quarantine.refused(error)
+                if dm is not None:
+                    self.permissions.refused(dm)
+                return Delivery.FLAGGED
+            if error_kind(error) not in TAKES_NO_DM:
+                raise
+            log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
+            if dm is not None and self._is_removed(table):  # the player may be as open as ever
+                self.permissions.refused(dm)
+                return Delivery.HELD
+            is_news = await self._players.dms_closed(player_id)
+            return Delivery.REFUSED if is_news else Delivery.CLOSED
+        return Delivery.SENT
+
+    def _is_removed(self, table: Table) -> bool:
+        """Return whether the bot was taken out of the table's server."""
+        return self.permissions.of(table.match).no_access is NoAccess.REMOVED
+
+    async def _show_in_dm(
+        self,
+        table: Table,
+        key: str,
+        slot: Slot,
+        player_id: int,
+        dm: ChannelAccess | None,
+        post: Post | None,
+    ) -> None:
+        old = None if post is None else await self._edit(slot, key, post, table)
+        if post is not None and old is None:
+            return
+        nonce = nonce_of(table, key, _id(post))
+        if dm is None:
+            async with self.quarantine.tried():
+                dm = ChannelAccess(None, await self.requests.dm_channel(player_id, self.quarantine))
+                message_id = await self._send(slot, dm, nonce)
+        else:
+            message_id = await self._send(slot, dm, nonce)
+        if message_id is None:
+            return
+        await self._players.dms(player_id, dm.channel_id)
+        await self._posts.put(table.match.id, key, dm.channel_id, message_id)
+        if post is not None and old is ErrorKind.TOO_OLD:
+            await self.requests.delete(post)
+
+
+def _id(post: Post | None) -> int | None:
+    return None if post is None else post.message_id
+
+
+def nonce_of(table: Table, slot: str, follows: object) -> str:
+    """Return what tells a message from any other that the bot means to send."""
+    whole = repr((table.match.id, slot, follows))
+    return blake2b(whole.encode(), digest_size=_NONCE_BYTES).hexdigest()

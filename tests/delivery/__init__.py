@@ -1,0 +1,1 @@
+"""Slots, their queues and what is sent by them, without a bot."""
