@@ -91,9 +91,9 @@ class Retention(Store):
         where = {"guild_id": guild_id}
 
         async def work(sql: Sql) -> None:
-            dropped = [sql.drop_double_day_wins, sql.detach_day_wins, sql.drop_day_ties]
+            dropped = [sql.drop_double_day_wins, sql.detach_day_wins]
             dropped.append(sql.drop_frog_totals)  # finds its players by their names
-            dropped += [sql.drop_totals, sql.drop_figures, sql.drop_pars, sql.drop_ties, sql.drop_names]
+            dropped += [sql.drop_totals, sql.drop_figures, sql.drop_pars, sql.drop_names]
             dropped.append(sql.drop_removals)
             if is_gone:
                 dropped += [sql.drop_day_boards, sql.drop_server, sql.come_back]

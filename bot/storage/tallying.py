@@ -50,13 +50,6 @@ async def tally_again(sql: Sql, guild_id: int, player_id: int, *, is_back: bool 
     """
     where = {"guild_id": guild_id, "player_id": player_id}
     days = [row["match_id"] async for row in sql.days_elsewhere(**where, back=int(is_back))]
-    for row in [row async for row in sql.totals_in(**where)]:
-        stood = {key: row[key] for key in ("guild_id", "game", "wins", "matches")}
-        await sql.forget_tie(**stood)
-        await sql.forget_lonely_tie(**stood)
-    for row in [row async for row in sql.day_wins_in(**where)]:
-        await sql.forget_day_tie(**dict(row))
-        await sql.forget_lonely_day_tie(**dict(row))
     await sql.forget_totals(**where)
     await sql.forget_figures(**where)
     await sql.forget_frog_totals(**where)
@@ -134,14 +127,17 @@ async def _add_to(sql: Sql, match: Match, boards: Sequence[int], player: Player,
 
 
 async def _add_in(sql: Sql, match: Match, where: Mapping[str, Any], count: Counted) -> None:
+    whose = {**where, "game": match.game}
     if count.against is not None:
         strength, won = count.against.value, int(count.won)
-        await sql.add_frog_total(**where, game=match.game, strength=strength, won=won)
+        await sql.add_frog_total(**whose, strength=strength, won=won)
         return
-    await _add(sql, match.game, where, count)
+    await sql.add_total(**whose, won=int(count.won))
+    for key, value in count.figures.items():
+        await sql.add_to_figure(**whose, key=key, value=value)
     if match.par and count.won and not count.figures.get(HELPED, 0):
         difference = count.figures.get("moves", 0) - match.par
-        await sql.add_par(**where, game=match.game, difference=difference)
+        await sql.add_par(**whose, difference=difference)
 
 
 async def _add_day(
@@ -149,16 +145,13 @@ async def _add_day(
 ) -> None:
     """Add a deal of the day that was won to the days of its player, and to boards of that day."""
     for guild_id in boards:
-        day = {
-            "guild_id": guild_id,
-            "game": match.game,
-            "day": match.day,
-            "late": int(day_at(at) > match.day),
-            "helped": int(count.figures.get(HELPED, 0) > 0),
-            "moves": count.figures.get("moves", 0),
-        }
         await sql.add_day_win(
-            **day,
+            guild_id=guild_id,
+            game=match.game,
+            day=match.day,
+            late=int(day_at(at) > match.day),
+            helped=int(count.figures.get(HELPED, 0) > 0),
+            moves=count.figures.get("moves", 0),
             match_id=match.id,
             player_id=player.id,
             name=player.name,
@@ -166,20 +159,3 @@ async def _add_day(
             seconds=at - (match.opened_at or at),
             ended_at=at,
         )
-        if guild_id != EVERYWHERE:
-            await sql.add_day_tie(**day)
-
-
-async def _add(sql: Sql, game: str, where: Mapping[str, Any], count: Counted) -> None:
-    whose = {**where, "game": game}
-    before = await sql.total_of(**whose)
-    await sql.add_total(**whose, won=int(count.won))
-    matches, wins = (0, 0) if before is None else (before["matches"], before["wins"])
-    game_there = {"guild_id": where["guild_id"], "game": game}
-    if before is not None:
-        stood = {**game_there, "wins": wins, "matches": matches}
-        await sql.forget_tie(**stood)
-        await sql.forget_lonely_tie(**stood)
-    await sql.add_tie(**game_there, wins=wins + int(count.won), matches=matches + 1)
-    for key, value in count.figures.items():
-        await sql.add_to_figure(**whose, key=key, value=value)
