@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,9 +27,9 @@ BUSY_MILLISECONDS = 5000
 _ROWS_AT_ONCE = 64
 """What aiosqlite would fetch in a hop, where it fetched anything by itself."""
 
-_RETRY_MILLISECONDS = 50
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
+    "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",
     "PRAGMA foreign_keys = ON",
     "PRAGMA secure_delete = ON",  # what is deleted of somebody is not left in the gaps of the file
@@ -67,28 +66,14 @@ class _Raw(sqlite3.Connection):
 class LostDatabaseError(HaltedError):
     """The file was deleted or replaced while it was open: what were written now would be gone."""
 
-
-class FileIdentity:
-    """The files of an open database, as they were then: a deleted one could be written for long.
-
-    So before each write the file is looked for; that takes some microseconds.
-    """
-
-    def __init__(self, path: Path) -> None:
-        wal = path.with_name(path.name + "-wal")
-        self._files = {file: identity(file) for file in (path, wal) if file.exists()}
-
-    def require(self) -> None:
-        """Raise LostDatabaseError unless the files are there."""
-        for file, known in self._files.items():
-            if identity(file) != known:
-                raise LostDatabaseError(
-                    _(
-                        "My database file was deleted or replaced while I was running, so I can't "
-                        "save anything and play has stopped. Whoever runs me has to restart me, "
-                        "perhaps from a backup."
-                    )
-                )
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "My database file was deleted or replaced while I was running, so I can't "
+                "save anything and play has stopped. Whoever runs me has to restart me, "
+                "perhaps from a backup."
+            )
+        )
 
 
 def identity(file: Path) -> str:
@@ -103,20 +88,13 @@ def identity(file: Path) -> str:
 class Connection:
     """A connection of SQLite's, in the one thread that aiosqlite asks it in."""
 
-    def __init__(self, inner: aiosqlite.Connection) -> None:
+    def __init__(self, inner: aiosqlite.Connection, path: Path, bind: Callable[[Any], Any]) -> None:
+        """``bind`` makes of SQLite's connection what work is handed."""
         self._inner = inner
+        self._bind = bind
+        self._path, self._identity = path, identity(path)
         self._runner = asyncio.Runner()  # makes its loop with the first work, in the thread
         self._is_closed = False
-        self._bind: Callable[[Any], Any] = lambda raw: raw
-        self._require_file: Callable[[], None] = lambda: None
-
-    def guard(self, require_file: Callable[[], None]) -> None:
-        """Have this called before anything is written: it raises where nothing may be."""
-        self._require_file = require_file
-
-    def bind(self, bind: Callable[[Any], Any]) -> None:
-        """Have work handed what this makes of the connection."""
-        self._bind = bind
 
     async def run(self, work: Work[T]) -> T:
         """Carry out work, and return its result."""
@@ -165,9 +143,10 @@ class Connection:
         return lambda raw: work(self._bind(raw))
 
     async def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Any]:
+        if identity(self._path) != self._identity:  # a deleted file could be written for long
+            raise LostDatabaseError
         try:
             raw.execute("BEGIN IMMEDIATE")
-            self._require_file()
             results = [await self._bound(work)(raw) for work in pieces]
             raw.execute("COMMIT")
         except BaseException:
@@ -185,34 +164,22 @@ async def _at_one_moment(raw: sqlite3.Connection, work: Work[T]) -> T:
         raw.execute("COMMIT")
 
 
-async def connect(path: str, *, read_only: bool = False) -> Connection:
+async def connect(
+    path: Path, bind: Callable[[Any], Any] = lambda raw: raw, *, read_only: bool = False
+) -> Connection:
     """Open a connection that begins and ends transactions only when told to."""
     raw = await asyncio.to_thread(_opened, path, read_only=read_only)
     # If this failed in aiosqlite, a thread would be left that may outlive the loop.
-    return Connection(await aiosqlite.Connection(lambda: raw, _ROWS_AT_ONCE))
+    return Connection(await aiosqlite.Connection(lambda: raw, _ROWS_AT_ONCE), path, bind)
 
 
-def _opened(path: str, *, read_only: bool) -> sqlite3.Connection:
+def _opened(path: Path, *, read_only: bool) -> sqlite3.Connection:
     raw = sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:
         raw.row_factory = sqlite3.Row
-        _write_ahead(raw)
         for pragma in (*_PRAGMAS, f"PRAGMA query_only = {int(read_only)}"):
             raw.execute(pragma)
     except BaseException:
         raw.close()
         raise
     return raw
-
-
-def _write_ahead(raw: sqlite3.Connection) -> None:
-    """Have the file keep a write-ahead log. Of several that ask, SQLite refuses some, unwaiting."""
-    for tries_left in reversed(range(BUSY_MILLISECONDS // _RETRY_MILLISECONDS)):
-        try:
-            raw.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or not tries_left:
-                raise
-            time.sleep(_RETRY_MILLISECONDS / 1000)
-        else:
-            return

@@ -14,7 +14,7 @@ import structlog
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.storage.address import Location, Server
 from bot.storage.cluster.pubsub import PubSub
-from bot.storage.connections import FileIdentity, connect, identity
+from bot.storage.connections import connect
 from bot.storage.days import Days
 from bot.storage.forgetting import forget_again, list_beside
 from bot.storage.hold import prepare, telling_faults
@@ -54,8 +54,6 @@ class Database:
         """
         writing, reading, surveying = self._connections = accesses
         self.location, self.pubsub, self.halt = location, pubsub, Halt()
-        self.file = "" if isinstance(location, Server) else identity(location)
-        """What tells the file from all others, or nothing for a server's database."""
         self._writer = writer = Writer(writing, self.halt)
         self._closing = asyncio.Lock()
         self.journal = Journal(writer, reading, pubsub, shards)
@@ -105,15 +103,12 @@ async def _open_file(path: Path) -> Database:
     async with AsyncExitStack() as opened:
         bind, listed = partial(Sql, load_queries()), list_beside(path)
         writing, reading, surveying = [
-            await _closing(opened, connect(str(path), read_only=read_only))
+            await _closing(opened, connect(path, bind, read_only=read_only))
             for read_only in (False, True, True)
         ]
-        for connection in (writing, reading, surveying):
-            connection.bind(bind)
         [again] = await writing.transact([lambda sql: forget_again(sql, listed)])
         if again:
             log.info("forgotten again after a restore", people=again)
-        writing.guard(FileIdentity(path).require)
         opened.pop_all()
     return Database(path, (writing, reading, surveying), PubSub(), listed=listed)
 

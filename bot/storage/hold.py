@@ -138,7 +138,7 @@ async def prepare(location: Location) -> None:
                     log.info("a new database was made", address=str(location))
             return
         file.make_ready(location)
-        connection = await connect(str(location))
+        connection = await connect(location)
         try:
             await migrate(connection, migrations())
         finally:
@@ -152,11 +152,11 @@ def _key(word: str, shards: Shards | str | None) -> str:
     return f"{word} {shards or ''}".rstrip()
 
 
-async def note_holder(notes: Notes, written: str, now: int, shards: Shards | None = None) -> None:
-    """Note that this process has the database, or its part of it, and which file it has ``written``."""
+async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> None:
+    """Note that this process has the database, or its part of it."""
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
-    await notes.put(_key(HOLDER, shards), json.dumps({"who": who, "file": written}))
+    await notes.put(_key(HOLDER, shards), json.dumps({"who": who}))
 
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:

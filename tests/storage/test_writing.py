@@ -25,7 +25,7 @@ FOUR_MEGABYTES = 4_000_000
 @pytest.fixture
 async def reader(path: Path) -> AsyncIterator[Connection]:
     """A connection that only reads, beside the writer's."""
-    connection = await connect(str(path), read_only=True)
+    connection = await connect(path, read_only=True)
     yield connection
     await connection.close()
 
@@ -33,7 +33,7 @@ async def reader(path: Path) -> AsyncIterator[Connection]:
 @pytest.fixture
 async def connection(path: Path) -> Connection:
     """The writer's connection, to a file with one small table of unique names."""
-    connection = await connect(str(path))
+    connection = await connect(path)
     await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
     return connection
 
