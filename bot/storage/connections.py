@@ -12,7 +12,8 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from types import SimpleNamespace
+from typing import Any, TypeVar, cast
 
 import aiosqlite
 
@@ -36,31 +37,18 @@ _PRAGMAS = (
 )
 
 
-class _Unit(str, Generic[T]):
-    """A unit of work, in the place of a statement: a function that is given SQLite's connection.
+class _Raw(sqlite3.Connection):
+    """SQLite's connection, which executes a function too, given itself: many statements in one hop.
 
-    aiosqlite has its thread execute each statement, so this too, in one hop; and logs no SQL of it.
+    aiosqlite has its thread execute what it is handed, and asks for all rows: what the function returns.
     """
 
-    task: Callable[[sqlite3.Connection], T]
-    result: T
-
-    def __new__(cls, task: Callable[[sqlite3.Connection], T]) -> Self:
-        """Return the unit of a function; its ``result`` is there when it has been executed."""
-        unit = super().__new__(cls, "a unit of work")
-        unit.task = task
-        return unit
-
-
-class _Raw(sqlite3.Connection):
-    """SQLite's connection, which executes units of work besides statements."""
-
-    def execute(self, statement: str, parameters: Any = (), /) -> sqlite3.Cursor:
-        """Execute a statement, or a unit, which has no rows."""
-        if isinstance(statement, _Unit):
-            statement.result = statement.task(self)
-            return super().execute("")
-        return super().execute(statement, parameters)
+    def execute(self, statement: Any, parameters: Any = (), /) -> Any:
+        """Execute a statement, or a function."""
+        if isinstance(statement, str):
+            return super().execute(statement, parameters)
+        result = statement(self)
+        return SimpleNamespace(fetchall=lambda: result)
 
 
 class LostDatabaseError(HaltedError):
@@ -100,10 +88,6 @@ class Connection:
         """Carry out work, and return its result."""
         return await self.hop(lambda raw: self._runner.run(self._bound(work)(raw)))
 
-    async def look(self, work: Work[T]) -> T:
-        """Carry out work whose statements all see the same moment, and return its result."""
-        return await self.hop(lambda raw: self._runner.run(_at_one_moment(raw, self._bound(work))))
-
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
         """Carry out pieces in one transaction, and commit it; what one raises is raised."""
         return await self.hop(lambda raw: self._runner.run(self._transact(raw, pieces)))
@@ -114,9 +98,8 @@ class Connection:
         Once begun it goes on to its end even if nobody waits for it. Raises ValueError when the
         connection is closed.
         """
-        unit = _Unit(task)
-        await self._inner.execute_fetchall(unit)
-        return unit.result
+        result: Any = await self._inner.execute_fetchall(cast("str", task))
+        return cast("T", result)
 
     async def empty_log(self) -> bool:
         """Empty the write-ahead log, which has what was deleted; returns whether nobody read in it."""
@@ -156,24 +139,17 @@ class Connection:
         return results
 
 
-async def _at_one_moment(raw: sqlite3.Connection, work: Work[T]) -> T:
-    raw.execute("BEGIN")
-    try:
-        return await work(raw)
-    finally:
-        raw.execute("COMMIT")
-
-
 async def connect(
     path: Path, bind: Callable[[Any], Any] = lambda raw: raw, *, read_only: bool = False
 ) -> Connection:
     """Open a connection that begins and ends transactions only when told to."""
-    raw = await asyncio.to_thread(_opened, path, read_only=read_only)
+    raw = await asyncio.to_thread(opened, path, read_only=read_only)
     # If this failed in aiosqlite, a thread would be left that may outlive the loop.
     return Connection(await aiosqlite.Connection(lambda: raw, _ROWS_AT_ONCE), path, bind)
 
 
-def _opened(path: Path, *, read_only: bool) -> sqlite3.Connection:
+def opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """Open SQLite's own connection, in that manner."""
     raw = sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:
         raw.row_factory = sqlite3.Row

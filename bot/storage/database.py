@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from bot.storage.days import Days
 from bot.storage.forgetting import forget_again, list_beside
 from bot.storage.hold import prepare, telling_faults
 from bot.storage.journal import Journal
-from bot.storage.leaderboards import Counts, Standings
+from bot.storage.leaderboards import Standings
 from bot.storage.players import Players
 from bot.storage.players_and_servers import Emojis, Notes, Posts, Servers
 from bot.storage.postgres import open_pool
@@ -54,7 +54,7 @@ class Database:
         """
         writing, reading, surveying = self._connections = accesses
         self.location, self.pubsub, self.halt = location, pubsub, Halt()
-        self._writer = writer = Writer(writing, self.halt)
+        self.writer = writer = Writer(writing, self.halt)
         self._closing = asyncio.Lock()
         self.journal = Journal(writer, reading, pubsub, shards)
         self.posts = Posts(writer, reading, pubsub)
@@ -63,24 +63,14 @@ class Database:
         self.standings = Standings(surveying)
         self.removals = Removals(writer, surveying)
         self.retention = Retention(writer, surveying, pubsub)
-        self.counts = Counts(surveying)
         self.notes = Notes(writer, reading)
         self.days = Days(writer, reading)
         self.emojis = Emojis(writer, reading)
 
-    @property
-    def waiting(self) -> int:
-        """How many writes wait to be committed."""
-        return self._writer.waiting
-
-    def watch_writes(self, written: Callable[[float], object]) -> None:
-        """Have this called with the seconds that each write took until it was committed."""
-        self._writer.watch(written)
-
     async def close(self) -> None:
         """Finish the writes under way and close the database; a second time does nothing."""
         async with self._closing:
-            await self._writer.close()
+            await self.writer.close()
             await self.pubsub.close()
             for connection in self._connections:
                 await connection.close()

@@ -19,6 +19,10 @@ _BY = (LATE, HELPED, "moves", "seconds")
 class Standings(Asker):
     """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
 
+    async def live(self) -> dict[str, int]:
+        """Return how many live matches each game has, by its key; a game without any is not in it."""
+        return {row["game"]: row["number"] for row in await self._list("live_by_game")}
+
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
         """Return some rows of a server's leaderboard, best first."""
         where = {"guild_id": guild_id, "game": game}
@@ -34,10 +38,9 @@ class Standings(Asker):
         """Return a player's own row; one of rank 0 for who has played with frogs only."""
 
         async def work(sql: Sql) -> Row | None:
-            row = await self._place_of(sql, guild_id, game, player_id)
-            row = row or await self._unplaced(sql, guild_id, game, player_id)
-            rows = await self._named(sql, guild_id, [row])
-            return rows[0] if row.matches or row.against else None
+            found = await self._place_of(sql, guild_id, game, player_id)
+            [row] = await self._named(sql, guild_id, [found])
+            return row if row.matches or row.against else None
 
         return await self._reader.run(work)
 
@@ -55,11 +58,7 @@ class Standings(Asker):
         async def work(sql: Sql) -> dict[str, Row]:
             played = sql.games_of(player_id=player_id, guild_id=where)
             games = [str(row["game"]) async for row in played]
-            rows = {game: await self._place_of(sql, where, game, player_id) for game in games}
-            return {
-                game: row or await self._unplaced(sql, where, game, player_id)
-                for game, row in rows.items()
-            }
+            return {game: await self._place_of(sql, where, game, player_id) for game in games}
 
         return await self._reader.run(work)
 
@@ -123,7 +122,7 @@ class Standings(Asker):
             if not is_among_people:
                 against = await self._against(sql, guild_id, game, player.id)
                 rows[seat] = Row(0, player.id, player.name, 0, 0, {}, against)
-            elif place := await self._place_of(sql, guild_id, game, player.id):
+            elif (place := await self._place_of(sql, guild_id, game, player.id)).rank:
                 rows[seat] = place
         return rows
 
@@ -133,18 +132,25 @@ class Standings(Asker):
         found = await self._list("pars_of", player_id=player_id, guild_id=where, game=game)
         return {row["difference"]: row["deals"] for row in found}
 
-    async def _place_of(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row | None:
+    async def _place_of(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row:
+        """Return a player's row; one of rank 0 for who has played a game at tables with frogs only."""
         where = {"guild_id": guild_id, "game": game}
         row = await sql.total_of(**where, player_id=player_id)
-        return None if row is None else await self._row(sql, where, row)
+        if row is None:
+            name = await sql.name_of(guild_id=guild_id, player_id=player_id)
+            nothing = {"matches": 0, "wins": 0, "name": name or "", "user_name": ""}
+            row = {"player_id": player_id, **nothing}
+        return await self._row(sql, where, row)
 
     async def _row(self, sql: Sql, where: Mapping[str, Any], row: Record) -> Row:
-        above = await sql.better(**where, wins=row["wins"], matches=row["matches"])
+        rank = 0
+        if row["matches"]:
+            rank += await sql.better(**where, wins=row["wins"], matches=row["matches"]) + 1
         found = sql.figures_of(**where, player_id=row["player_id"])
         figures = {figure["key"]: figure["value"] async for figure in found}
         against = await self._against(sql, where["guild_id"], where["game"], row["player_id"])
         return Row(
-            above + 1,
+            rank,
             row["player_id"],
             row["name"],
             row["matches"],
@@ -161,14 +167,6 @@ class Standings(Asker):
             replace(row, name="", user_name="") if str(row.player_id) in off else row for row in rows
         ]
 
-    async def _unplaced(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row:
-        """Return the row of a player who has played a game at tables with frogs only."""
-        against = await self._against(sql, guild_id, game, player_id)
-        name = await sql.name_of(guild_id=guild_id, player_id=player_id)
-        found = sql.figures_of(guild_id=guild_id, game=game, player_id=player_id)
-        figures = {figure["key"]: figure["value"] async for figure in found}
-        return Row(0, player_id, name or "", 0, 0, figures, against)
-
     async def _against(
         self, sql: Sql, guild_id: int, game: str, player_id: int
     ) -> dict[Strength, tuple[int, int]]:
@@ -179,11 +177,3 @@ class Standings(Asker):
 def _day_row(row: Record, rank: int) -> Row:
     figures = {key: row[key] for key in (*_BY, "undos")}
     return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")
-
-
-class Counts(Asker):
-    """Counts, on a connection that nothing at a table waits for."""
-
-    async def live(self) -> dict[str, int]:
-        """Return how many live matches each game has, by its key; a game without any is not in it."""
-        return {row["game"]: row["number"] for row in await self._list("live_by_game")}

@@ -118,10 +118,12 @@ class Retention(Store):
         days = {"day": now // DAY_SECONDS - _MEETING_DAYS, "limit": AT_ONCE}
 
         async def work(sql: Sql) -> tuple[list[Record], list[Record]]:
-            names = await self._next_names(sql)
+            found = sql.names_after(guild_id=self._name[0], player_id=self._name[1], limit=AT_ONCE)
+            names = [row async for row in found]
             for row in names:
                 await self._judge_name(sql, row, now)
-            players = await self._next_players(sql)
+            found = sql.players_after(player_id=self._player, limit=AT_ONCE)
+            players = [row async for row in found]
             for row in players:
                 await self._judge_player(sql, row, now)
             await sql.drop_old_meetings(**days)
@@ -139,15 +141,6 @@ class Retention(Store):
         if not names and not players:
             self._name, self._player, self._rests_until = (-1, -1), -1, now + DAY_SECONDS
         return _gone(names, players, now)
-
-    async def _next_names(self, sql: Sql) -> list[Record]:
-        guild_id, player_id = self._name
-        after = {"guild_id": guild_id, "player_id": player_id, "limit": AT_ONCE}
-        return [row async for row in sql.names_after(**after)]
-
-    async def _next_players(self, sql: Sql) -> list[Record]:
-        after = {"player_id": self._player, "limit": AT_ONCE}
-        return [row async for row in sql.players_after(**after)]
 
     async def _judge_name(self, sql: Sql, row: Record, now: int) -> None:
         which = {"guild_id": row["guild_id"], "player_id": row["player_id"]}

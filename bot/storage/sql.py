@@ -22,7 +22,8 @@ class _PostgreSQL(AsyncPGAdapter):
     """Carries a statement out on a connection of asyncpg's, which takes values by number."""
 
     async def insert_update_delete(self, conn: Any, query_name: str, sql: str, parameters: Any) -> int:
-        told = await super().insert_update_delete(conn, query_name, sql, parameters)
+        values = self.maybe_order_params(query_name, parameters)  # type: ignore[no-untyped-call]
+        told = await conn.execute(sql, *values)
         return int(told.rpartition(" ")[2])  # "INSERT 0 1", "UPDATE 1"
 
 
@@ -35,12 +36,14 @@ class _SQLite(AsyncPGAdapter):
     """
 
     def process_sql(self, query_name: str, op_type: Any, sql: str) -> str:
-        return str(super().process_sql(query_name, op_type, sql)).replace("$", "?")
+        told: str = super().process_sql(query_name, op_type, sql)  # type: ignore[no-untyped-call]
+        return told.replace("$", "?")
 
     def _cursor(
         self, conn: sqlite3.Connection, query_name: str, sql: str, values: Any
     ) -> sqlite3.Cursor:
-        return conn.execute(sql, self.maybe_order_params(query_name, values))
+        ordered = self.maybe_order_params(query_name, values)  # type: ignore[no-untyped-call]
+        return conn.execute(sql, ordered)
 
     async def select(
         self, conn: sqlite3.Connection, query_name: str, sql: str, parameters: Any, *_record: Any
@@ -82,5 +85,5 @@ class Sql:
 def load_queries(*, for_server: bool = False) -> Queries:
     """Read the SQL files, for SQLite or for a server of PostgreSQL's: once, as they never change."""
     with as_file(files("bot.storage").joinpath("queries")) as folder:
-        adapter = _PostgreSQL if for_server else _SQLite
+        adapter: Any = _PostgreSQL if for_server else _SQLite
         return aiosql.from_path(folder, adapter, mandatory_parameters=False)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
 
 from bot.engine.leaderboard import (
     DAY_SECONDS,
@@ -117,27 +116,21 @@ async def _is_tried(sql: Sql, match: Match) -> bool:
 
 
 async def _add_to(sql: Sql, match: Match, boards: Sequence[int], player: Player, count: Counted) -> None:
+    won = int(count.won)
     for guild_id in boards:
-        where = {"guild_id": guild_id, "player_id": player.id}
-        await sql.put_name(**where, name=player.name)
-        await _add_in(sql, match, where, count)
+        whose = {"guild_id": guild_id, "player_id": player.id, "game": match.game}
+        await sql.put_name(**whose, name=player.name)
         if player.hints:
-            whose = {**where, "game": match.game}
             await sql.add_to_figure(**whose, key=HINTS, value=player.hints)
-
-
-async def _add_in(sql: Sql, match: Match, where: Mapping[str, Any], count: Counted) -> None:
-    whose = {**where, "game": match.game}
-    if count.against is not None:
-        strength, won = count.against.value, int(count.won)
-        await sql.add_frog_total(**whose, strength=strength, won=won)
-        return
-    await sql.add_total(**whose, won=int(count.won))
-    for key, value in count.figures.items():
-        await sql.add_to_figure(**whose, key=key, value=value)
-    if match.par and count.won and not count.figures.get(HELPED, 0):
-        difference = count.figures.get("moves", 0) - match.par
-        await sql.add_par(**whose, difference=difference)
+        if count.against is not None:
+            await sql.add_frog_total(**whose, strength=count.against.value, won=won)
+            continue
+        await sql.add_total(**whose, won=won)
+        for key, value in count.figures.items():
+            await sql.add_to_figure(**whose, key=key, value=value)
+        if match.par and won and not count.figures.get(HELPED, 0):
+            difference = count.figures.get("moves", 0) - match.par
+            await sql.add_par(**whose, difference=difference)
 
 
 async def _add_day(

@@ -131,7 +131,7 @@ async def test_the_journal_shows_no_move_before_it_is_stored(database: Database)
         begun.set()
         go_on.wait()
 
-    write = asyncio.create_task(database._writer.write(moving))
+    write = asyncio.create_task(database.writer.write(moving))
     await asyncio.to_thread(begun.wait)
     meanwhile = await database.journal.entries("m1")
     go_on.set()
