@@ -12,9 +12,6 @@ from bot.engine.thinking import Strength
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
 
-_BY = (LATE, HELPED, "moves", "seconds")
-"""By what the winners of a day stand."""
-
 
 class Standings(Asker):
     """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
@@ -78,11 +75,7 @@ class Standings(Asker):
             else:
                 row = await sql.day_win_of(**of_the_day, player_id=player_id)
                 found = [] if row is None else [row]
-            rows = list[Row]()
-            for row in found:
-                above = await sql.day_better(**of_the_day, **{key: row[key] for key in _BY})
-                rows.append(_day_row(row, above + 1))
-            return await self._named(sql, guild_id, rows)
+            return await self._named(sql, guild_id, [_day_row(row) for row in found])
 
         return await self._reader.run(work)
 
@@ -138,19 +131,16 @@ class Standings(Asker):
         row = await sql.total_of(**where, player_id=player_id)
         if row is None:
             name = await sql.name_of(guild_id=guild_id, player_id=player_id)
-            nothing = {"matches": 0, "wins": 0, "name": name or "", "user_name": ""}
-            row = {"player_id": player_id, **nothing}
+            nothing = {"matches": 0, "wins": 0, "rank": 0, "user_name": ""}
+            row = {"player_id": player_id, "name": name or "", **nothing}
         return await self._row(sql, where, row)
 
     async def _row(self, sql: Sql, where: Mapping[str, Any], row: Record) -> Row:
-        rank = 0
-        if row["matches"]:
-            rank += await sql.better(**where, wins=row["wins"], matches=row["matches"]) + 1
         found = sql.figures_of(**where, player_id=row["player_id"])
         figures = {figure["key"]: figure["value"] async for figure in found}
         against = await self._against(sql, where["guild_id"], where["game"], row["player_id"])
         return Row(
-            rank,
+            row["rank"],
             row["player_id"],
             row["name"],
             row["matches"],
@@ -174,6 +164,8 @@ class Standings(Asker):
         return {Strength(row["strength"]): (row["matches"], row["wins"]) async for row in found}
 
 
-def _day_row(row: Record, rank: int) -> Row:
-    figures = {key: row[key] for key in (*_BY, "undos")}
-    return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")
+def _day_row(row: Record) -> Row:
+    figures = {key: row[key] for key in (LATE, HELPED, "moves", "undos", "seconds")}
+    return Row(
+        row["rank"], row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or ""
+    )

@@ -1,30 +1,41 @@
 -- With a guild_id of 0, the matches of all servers and of DMs count together.
 
 -- name: page_of
--- Some of the players of a leaderboard, best first.
-SELECT page.player_id, page.matches, page.wins, n.name, p.user_name FROM (
+-- Some of the players of a leaderboard, best first. Equals share a rank: on the page they are seen, and only
+-- those of its first one are counted.
+SELECT page.player_id, page.matches, page.wins, n.name, p.user_name, CASE
+    WHEN rank() OVER best > 1 THEN :offset + rank() OVER best
+    ELSE 1 + (
+        SELECT count(*) FROM totals AS o
+        WHERE o.guild_id = :guild_id AND o.game = :game AND o.wins > page.wins
+    ) + (
+        SELECT count(*) FROM totals AS o
+        WHERE o.guild_id = :guild_id AND o.game = :game AND o.wins = page.wins AND o.matches < page.matches
+    )
+END AS rank
+FROM (
     SELECT guild_id, player_id, matches, wins FROM totals
     WHERE guild_id = :guild_id AND game = :game
     ORDER BY wins DESC, matches, player_id LIMIT :limit OFFSET :offset
 ) AS page
 INNER JOIN names AS n ON n.guild_id = page.guild_id AND n.player_id = page.player_id
 LEFT JOIN players AS p ON p.player_id = page.player_id
+WINDOW best AS (ORDER BY page.wins DESC, page.matches)
 ORDER BY page.wins DESC, page.matches, page.player_id;
 
 -- name: total_of^
-SELECT t.player_id, t.matches, t.wins, n.name, p.user_name FROM totals AS t
+-- A player's place on it.
+SELECT t.player_id, t.matches, t.wins, n.name, p.user_name, 1 + (
+    SELECT count(*) FROM totals AS o
+    WHERE o.guild_id = :guild_id AND o.game = :game AND o.wins > t.wins
+) + (
+    SELECT count(*) FROM totals AS o
+    WHERE o.guild_id = :guild_id AND o.game = :game AND o.wins = t.wins AND o.matches < t.matches
+) AS rank
+FROM totals AS t
 INNER JOIN names AS n ON n.guild_id = t.guild_id AND n.player_id = t.player_id
 LEFT JOIN players AS p ON p.player_id = t.player_id
 WHERE t.guild_id = :guild_id AND t.game = :game AND t.player_id = :player_id;
-
--- name: better$
--- How many players of a game stand above one with so many wins in so many matches.
-SELECT
-    (SELECT count(*) FROM totals WHERE guild_id = :guild_id AND game = :game AND wins > :wins)
-    + (
-        SELECT count(*) FROM totals
-        WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches < :matches
-    );
 
 -- name: figures_of
 SELECT key, value FROM total_figures
@@ -47,21 +58,31 @@ WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
 
 -- name: day_page
 -- Some of a day's winners in a server, best first: those on the day, then without help, by moves and time.
-SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.late, d.helped, p.user_name
-FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
-WHERE d.guild_id = :guild_id AND d.game = :game AND d.day = :day
-ORDER BY d.late, d.helped, d.moves, d.seconds, d.ended_at, d.player_id LIMIT :limit OFFSET :offset;
+SELECT page.player_id, page.name, page.moves, page.undos, page.seconds, page.late, page.helped, p.user_name, CASE
+    WHEN rank() OVER best > 1 THEN :offset + rank() OVER best
+    ELSE 1 + (
+        SELECT count(*) FROM day_wins AS o
+        WHERE o.guild_id = :guild_id AND o.game = :game AND o.day = :day
+            AND (o.late, o.helped, o.moves, o.seconds) < (page.late, page.helped, page.moves, page.seconds)
+    )
+END AS rank
+FROM (
+    SELECT player_id, name, moves, undos, seconds, late, helped, ended_at FROM day_wins
+    WHERE guild_id = :guild_id AND game = :game AND day = :day
+    ORDER BY late, helped, moves, seconds, ended_at, player_id LIMIT :limit OFFSET :offset
+) AS page
+LEFT JOIN players AS p ON p.player_id = page.player_id
+WINDOW best AS (ORDER BY page.late, page.helped, page.moves, page.seconds)
+ORDER BY page.late, page.helped, page.moves, page.seconds, page.ended_at, page.player_id;
 
 -- name: day_win_of^
-SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.late, d.helped, p.user_name
+SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.late, d.helped, p.user_name, 1 + (
+    SELECT count(*) FROM day_wins AS o
+    WHERE o.guild_id = :guild_id AND o.game = :game AND o.day = :day
+        AND (o.late, o.helped, o.moves, o.seconds) < (d.late, d.helped, d.moves, d.seconds)
+) AS rank
 FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
 WHERE d.player_id = :player_id AND d.game = :game AND d.day = :day AND d.guild_id = :guild_id;
-
--- name: day_better$
--- How many of a day's winners in a server stand above one.
-SELECT count(*) FROM day_wins
-WHERE guild_id = :guild_id AND game = :game AND day = :day
-    AND (late, helped, moves, seconds) < (:late, :helped, :moves, :seconds);
 
 -- name: day_count$
 SELECT count(*) FROM day_wins WHERE guild_id = :guild_id AND game = :game AND day = :day;
