@@ -69,8 +69,7 @@ async def move(source: Location, target: Location) -> Holding:
             async for _row in _kept(taken, table):
                 raise MoveError(f"{target} is not empty, and is left as it is. Name another database.")
         for table in tables():
-            await _copy(given, taken, table)
-            if await _digest(given, table) != await _digest(taken, table):
+            if await _copied(given, taken, table) != await _digest(_kept(taken, table)):
                 raise MoveError(
                     f"The copy of the table {table.name} is not the same, and was given up. Try again."
                 )
@@ -107,20 +106,26 @@ async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
             yield tuple(row)  # of values, of either kind
 
 
-async def _copy(given: End, taken: End, table: _Table) -> None:
+async def _copied(given: End, taken: End, table: _Table) -> tuple[int, str]:
+    """Copy a table's rows; returns how many they are, and their digest."""
     waiting: list[Row] = []
-    async for row in _kept(given, table):
-        waiting.append(row)
-        if len(waiting) == ROWS_AT_ONCE:
-            await taken.add(table.name, table.columns, waiting)
-            waiting.clear()
+
+    async def passing() -> AsyncIterator[Row]:
+        async for row in _kept(given, table):
+            waiting.append(row)
+            if len(waiting) == ROWS_AT_ONCE:
+                await taken.add(table.name, table.columns, waiting)
+                waiting.clear()
+            yield row
+
+    found = await _digest(passing())
     await taken.add(table.name, table.columns, waiting)
+    return found
 
 
-async def _digest(end: End, table: _Table) -> tuple[int, str]:
-    """Return how many rows a table has, and their digest."""
+async def _digest(rows: AsyncIterator[Row]) -> tuple[int, str]:
     digest, count = hashlib.sha256(), 0
-    async for row in _kept(end, table):
+    async for row in rows:
         count += 1
         digest.update(repr(row).encode())
     return count, digest.hexdigest()
