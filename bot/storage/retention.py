@@ -121,11 +121,20 @@ class Retention(Store):
             found = sql.names_after(guild_id=self._name[0], player_id=self._name[1], limit=AT_ONCE)
             names = [row async for row in found]
             for row in names:
-                await self._judge_name(sql, row, now)
+                which = {"guild_id": row["guild_id"], "player_id": row["player_id"]}
+                if _is_over(row, now):
+                    await sql.drop_name(**which, before=now - KEPT_SECONDS)
+                elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
+                    await sql.mark_name(**which, since=None if row["is_shown"] else now)
             found = sql.players_after(player_id=self._player, limit=AT_ONCE)
             players = [row async for row in found]
             for row in players:
-                await self._judge_player(sql, row, now)
+                who = {"player_id": row["player_id"]}
+                if _is_over(row, now):
+                    await sql.drop_names_of(**who)
+                    await sql.drop_seat_names(**who)
+                elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
+                    await sql.mark_player(**who, since=None if row["is_shown"] else now)
             await sql.drop_old_meetings(**days)
             await sql.drop_forgotten_days(day=days["day"] + 1)
             for player_id in _gone(names, players, now):
@@ -141,21 +150,6 @@ class Retention(Store):
         if not names and not players:
             self._name, self._player, self._rests_until = (-1, -1), -1, now + DAY_SECONDS
         return _gone(names, players, now)
-
-    async def _judge_name(self, sql: Sql, row: Record, now: int) -> None:
-        which = {"guild_id": row["guild_id"], "player_id": row["player_id"]}
-        if _is_over(row, now):
-            await sql.drop_name(**which, before=now - KEPT_SECONDS)
-        elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
-            await sql.mark_name(**which, since=None if row["is_shown"] else now)
-
-    async def _judge_player(self, sql: Sql, row: Record, now: int) -> None:
-        who = {"player_id": row["player_id"]}
-        if _is_over(row, now):
-            await sql.drop_names_of(**who)
-            await sql.drop_seat_names(**who)
-        elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
-            await sql.mark_player(**who, since=None if row["is_shown"] else now)
 
 
 def _gone(names: list[Record], players: list[Record], now: int) -> list[int]:
