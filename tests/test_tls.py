@@ -135,7 +135,7 @@ WRONG = {
     "tls localhost sslmod=verify-full": "sslmod",
     "tls localhost ssl_min_protocol_version=frog": "frog",
     "tls localhost statement_timeout=frog": "statement_timeout",
-    "plain localhost sslmode=require": "speaks no TLS",
+    "plain localhost sslmode=require": "rejected SSL",
 }
 """By which front, under which name, and with which options: what the sentence has in it."""
 
