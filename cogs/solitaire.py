@@ -15,10 +15,11 @@ from bot.messages.text_table import whole_content
 from bot.requests.answers import answering
 from bot.requests.user_install import is_own_dm
 from bot.services import Services
+from bot.services.click import post_table
 from bot.services.daily_try import deal_of_past, lead_to_try, take_up_here
 from bot.services.lessons import open_lesson
 from bot.services.options import options_of_day
-from bot.services.table_opening import deal_for, post_table
+from bot.services.table_opening import deal_for
 from bot.sessions.errors import TableError, TriedError
 from bot.sessions.table import Table
 from cogs._questions import IN_WORDS, option_questions

@@ -17,12 +17,12 @@ from bot.messages.text_table import whole_content
 from bot.messages.threads import offer_content
 from bot.requests.answers import answering
 from bot.services import Services
-from bot.services.click import open_hand
+from bot.services.click import open_hand, post_table
 from bot.services.lessons import open_lesson
 from bot.services.options import options_of
 from bot.services.puzzles import posed_content
 from bot.services.start_checks import check_may_start, may_open_thread
-from bot.services.table_opening import open_table, own_seat, post_table, table_here
+from bot.services.table_opening import open_table, own_seat, table_here
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
 from cogs._questions import (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 
 import discord
 
-from bot.delivery.slots import TABLE_SLOT, Messages, Slot, owner_of, panel_slot, seat_of
+from bot.delivery.slots import TABLE_SLOT, Messages, Slot, hand_slot, owner_of, panel_slot, seat_of
+from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Match
 from bot.engine.shards import Shards
 from bot.engine.words import speaking
@@ -61,6 +62,27 @@ class Plans:
         if slot is None or slot.token is None or not table.is_playing:
             return 0.0
         return slot.token.seconds_left(self.clock())
+
+    async def slots_of(self, table: Table, messages: Messages) -> AsyncIterator[str]:
+        """Yield the slots that a table has: its message, private ones, and the hands in DMs.
+
+        Where a private message shows a hand, the one in DMs stays as long as there is one.
+        """
+        match, owns = table.match, self.owns(table.match)
+        if owns and not match.is_lesson:
+            yield TABLE_SLOT
+        for key in messages.panels:
+            yield key
+        if not owns or table.state is None or match.is_lesson or not table.game.info.hidden_hands:
+            return
+        for seat, player in enumerate(match.players):
+            if player.is_computer_player or is_forgotten(player.id):
+                continue
+            if seconds := self.panel_seconds(table, seat, messages):
+                messages.look_in(seconds)
+                if await self._database.posts.get(match.id, hand_slot(seat)) is None:
+                    continue
+            yield hand_slot(seat)
 
     async def plan(
         self,

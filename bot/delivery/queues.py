@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import discord
 import structlog
@@ -17,20 +17,16 @@ from bot.delivery.slots import (
     TABLE_SLOT,
     Messages,
     Slot,
-    Step,
     Token,
-    hand_slot,
     owner_of,
     panel_slot,
     seat_of,
 )
 from bot.delivery.turn_pings import TurnPings
 from bot.engine.errors import AwayError
-from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Match
 from bot.messages.channel_access import NoAccess
 from bot.messages.mentions import dms_closed_words, no_dms_words
-from bot.requests.answers import Answer
 from bot.requests.budget import HeldBackError, PrioritizedWork, Priority, on
 from bot.requests.channel_permissions import Held
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
@@ -187,7 +183,8 @@ class Display:
         table = messages.table = await self._tables.look(messages.match_id)
         recalled, messages.as_read = messages.as_read, None
         await self._try(messages, self._move(table, messages))
-        async for key in self._slots_of(table, messages):
+        self._drop_panels(table, messages)
+        async for key in self.plans.slots_of(table, messages):
             is_new, slot = key not in messages.slots, messages.slots[key]
             if is_new and recalled is not None and (key == TABLE_SLOT or recalled.state is not None):
                 unopened = Messages(messages.match_id)
@@ -210,29 +207,6 @@ class Display:
         if await self._moves.are_due(table, messages):
             messages.slots[TABLE_SLOT].doubt()
             messages.slots[TABLE_SLOT].is_lost = True
-
-    async def _slots_of(self, table: Table, messages: Messages) -> AsyncIterator[str]:
-        """Yield the slots that a table has just now: its message, private ones, and hands in DMs."""
-        match, owns, now = table.match, self.plans.owns(table.match), self.plans.clock()
-        if owns and not match.is_lesson:
-            yield TABLE_SLOT
-        for key in messages.panels:
-            token, owner = messages.slots[key].token, owner_of(key) or 0
-            has_hand = match.seat_of(owner) is not None and table.state is not None
-            if has_hand and token is not None and token.seconds_left(now):
-                yield key
-            else:
-                self.drop_panel(match.id, owner)
-        if not owns or table.state is None or match.is_lesson or not table.game.info.hidden_hands:
-            return
-        for seat, player in enumerate(match.players):
-            if player.is_computer_player or is_forgotten(player.id):
-                continue
-            if seconds := self.plans.panel_seconds(table, seat, messages):
-                messages.look_in(seconds)
-                if await self._database.posts.get(match.id, hand_slot(seat)) is None:
-                    continue
-            yield hand_slot(seat)
 
     # ---- the queues -----------------------------------------------------------------------------
 
@@ -346,6 +320,15 @@ class Display:
         if deletes and slot is not None and slot.token is not None:
             self._tasks.start(self._delete(slot.token))
 
+    def _drop_panels(self, table: Table, messages: Messages) -> None:
+        """Drop the private messages that can be edited no more, or have no hand to show."""
+        now = self.plans.clock()
+        for key in messages.panels:
+            token, owner = messages.slots[key].token, owner_of(key) or 0
+            has_hand = table.match.seat_of(owner) is not None and table.state is not None
+            if not has_hand or token is None or not token.seconds_left(now):
+                self.drop_panel(table.match.id, owner)
+
     async def _delete(self, token: Token) -> None:
         """Delete a private message that another has taken the place of, as long as Discord lets us."""
         if token.seconds_left(self.plans.clock()):
@@ -353,28 +336,6 @@ class Display:
                 await token.delete()
             except NOT_SENT as error:
                 log.debug("old panel stays", error=str(error))
-
-    async def open_hand(self, answer: Answer, table: Table, seat: int, step: Step) -> None:
-        """Show a player a step of the hand in a new private message, which is kept up to date."""
-        asked, messages = answer.interaction, self.of(table.match.id)
-        slot, key = Slot(step=step), panel_slot(table.match.players[seat].id)
-        content = await self.plans.plan(table, key, slot, messages, asked)
-        slot.want(content, table, slot.begin())
-        async with slot.sending():
-            message_id = await answer.whisper(content)
-        self.keep_panel(table, slot, Token(asked, message_id, answer.is_followed))
-
-    async def send_hand(self, table: Table, seat: int) -> Delivery:
-        """Try a player's DMs again with the hand, because the player has asked for it."""
-        match, key = table.match, hand_slot(seat)
-        slot = self.of(match.id).slots[key]
-        slot.doubt()
-        slot.want(await self.plans.hand(table, seat), table, slot.begin())
-        delivery = await self.routes.show_in_dm(table, key, slot, match.players[seat].id, asked_for=True)
-        if delivery is not Delivery.SENT:
-            slot.doubt()
-            slot.wanted = None
-        return delivery
 
     # ---- what is known of a match's messages ----------------------------------------------------
 
@@ -422,19 +383,6 @@ class Display:
         if post is None:
             await posts.put(table.match.id, slot, message.channel.id, message.id)
         return post is None or post.message_id == message.id
-
-    async def post(self, answer: Answer, table: Table) -> None:
-        """Answer with the table's new message; the one before it points there."""
-        slot = self.of(table.match.id).slots[TABLE_SLOT]
-        slot.step, plan = Step(table.n), slot.begin()
-        content = await self.plans.plan(table, TABLE_SLOT, slot, self.of(table.match.id))
-        slot.want(content, table, plan)
-        async with slot.sending(content, plan) as newest:
-            message_id = await answer.post(newest or content)
-            token = Token(answer.interaction, message_id, answer.is_followed)
-            former = await self.routes.adopt(table, message_id, slot, token)
-        self.of(table.match.id).seen, slot.is_lost = table.signature, False
-        await self.routes.point(table, former, lambda: self.plans.pointer(table))
 
     # ---- where it can be shown ------------------------------------------------------------------
 

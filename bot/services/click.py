@@ -9,6 +9,7 @@ from typing import Any
 
 import discord
 
+from bot.delivery.queues import Display
 from bot.delivery.slots import TABLE_SLOT, Slot, Step, Token, hand_slot, panel_slot
 from bot.engine.values import frozen
 from bot.engine.words import _, speaking
@@ -16,7 +17,7 @@ from bot.messages.content import passing_content
 from bot.messages.permissions import held_back_words
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
-from bot.requests.discord_errors import ErrorKind, error_kind
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.membership import Sight
 from bot.requests.user_install import is_own_dm
 from bot.services import Services
@@ -149,7 +150,7 @@ class Clicked:
                 return
             is_shown = await self._update(table, TABLE_SLOT, slot, step)
             if not is_shown and table.match.guest:  # nothing else can send another one there
-                await display.post(self.answer, table)
+                await _post(display, self.answer, table)
 
     async def _pass(self, table: Table, slot: Slot, passing: Sequence[Any]) -> bool:
         """Show a table in passing; returns False where another click has shown it as it is meanwhile."""
@@ -227,9 +228,45 @@ async def open_hand(
     services: Services, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
 ) -> None:
     """Show a player the hand in a new private message, and have everything follow from that."""
-    await services.display.open_hand(answer, table, seat, Step(table.n, path))
+    await open_panel(services, answer, table, Step(table.n, path))
     await services.display.calls.told_of_hand(table, seat)
     services.display.refresh(table.match.id, Priority.UPKEEP)
+
+
+async def open_panel(services: Services, answer: Answer, table: Table, step: Step) -> None:
+    """Show a player a step of the hand in a private message, which is kept up to date."""
+    display, asked = services.display, answer.interaction
+    messages, slot, key = display.of(table.match.id), Slot(step=step), panel_slot(asked.user.id)
+    content = await display.plans.plan(table, key, slot, messages, asked)
+    slot.want(content, table, slot.begin())
+    async with slot.sending():
+        message_id = await answer.whisper(content)
+    display.keep_panel(table, slot, Token(asked, message_id, answer.is_followed))
+
+
+async def post_table(services: Services, answer: Answer, table: Table) -> None:
+    """Show the table in a new message at the end of the channel; the one before it points there."""
+    try:
+        with telling_what_holds_back(table):
+            await _post(services.display, answer, table)
+    except (*NOT_SENT, TableError):
+        services.display.refresh(table.match.id)  # the table is there, and stored; so it is shown
+        raise
+    services.display.refresh(table.match.id)  # it may have changed while nobody knew that message
+
+
+async def _post(display: Display, answer: Answer, table: Table) -> None:
+    messages = display.of(table.match.id)
+    slot = messages.slots[TABLE_SLOT]
+    slot.step, plan = Step(table.n), slot.begin()
+    content = await display.plans.plan(table, TABLE_SLOT, slot, messages)
+    slot.want(content, table, plan)
+    async with slot.sending(content, plan) as newest:
+        message_id = await answer.post(newest or content)
+        token = Token(answer.interaction, message_id, answer.is_followed)
+        former = await display.routes.adopt(table, message_id, slot, token)
+    messages.seen, slot.is_lost = table.signature, False
+    await display.routes.point(table, former, lambda: display.plans.pointer(table))
 
 
 def custom_ids(components: Iterable[object]) -> Iterator[str]:

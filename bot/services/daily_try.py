@@ -11,8 +11,9 @@ from bot.messages.daily_deal import day_of, elsewhere_content, tried_words
 from bot.requests.answers import Answer
 from bot.requests.user_install import is_guest
 from bot.services import Services
+from bot.services.click import post_table
 from bot.services.start_checks import check_may_start
-from bot.services.table_opening import deal_for, own_deal_elsewhere, post_table
+from bot.services.table_opening import deal_for, own_deal_elsewhere
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from bot.delivery.slots import Step
 from bot.engine.game import AnyGame
-from bot.engine.lesson import PUPIL
 from bot.requests.answers import Answer
 from bot.services import Services
+from bot.services.click import open_panel
 from bot.services.player_names import player_of
 
 
@@ -21,5 +21,5 @@ async def open_lesson(services: Services, answer: Answer, game: AnyGame) -> None
     asked = answer.interaction
     await services.players.speaks(asked.user.id, str(asked.locale))
     table = await services.dealing.teach(game.info.key, player_of(asked.user))
-    await services.display.open_hand(answer, table, PUPIL, Step(table.n))
+    await open_panel(services, answer, table, Step(table.n))
     services.display.refresh(table.match.id)  # the tadpole may have moved meanwhile

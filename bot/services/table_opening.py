@@ -15,11 +15,9 @@ from bot.engine.shuffle import new_seed
 from bot.engine.words import _, speaking
 from bot.messages.daily_deal import DAILY
 from bot.messages.mentions import rematch_words
-from bot.requests.answers import Answer
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.user_install import is_guest
 from bot.services import Services
-from bot.services.click import telling_what_holds_back
 from bot.services.hosting import telling_which
 from bot.services.options import deal_options, options_of, secret_of_deal
 from bot.services.player_names import player_of, sitting_down
@@ -122,17 +120,6 @@ async def deal_again(
         if option.key not in {DAILY, AGAIN, REPLAY} and (is_same or (option.asks and not option.by_lot))
     }
     return await deal_for(services, interaction, before.game, named)
-
-
-async def post_table(services: Services, answer: Answer, table: Table) -> None:
-    """Show the table in a new message at the end of the channel; the one before it points there."""
-    try:
-        with telling_what_holds_back(table):
-            await services.display.post(answer, table)
-    except (*NOT_SENT, TableError):
-        services.display.refresh(table.match.id)  # the table is there, and stored; so it is shown
-        raise
-    services.display.refresh(table.match.id)  # it may have changed while nobody knew that message
 
 
 async def call_to_rematch(services: Services, table: Table, player_ids: Sequence[int]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.delivery.routes import Delivery
+from bot.delivery.slots import hand_slot
 from bot.engine.words import _
 from bot.messages.components import notice_content
 from bot.messages.text_table import whole_content
@@ -54,7 +55,14 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
         )
         raise TableError(words.format(when=when(until)))
 
-    delivery = await display.send_hand(table, seat)
+    slot = display.of(table.match.id).slots[hand_slot(seat)]
+    slot.doubt()
+    slot.want(await display.plans.hand(table, seat), table, slot.begin())
+    delivery = await display.routes.show_in_dm(
+        table, hand_slot(seat), slot, clicked.player_id, asked_for=True
+    )
+    if delivery is not Delivery.SENT:
+        slot.wanted, slot.is_stale = None, True
     if delivery is Delivery.FLAGGED:
         raise TableError(
             _("Discord doesn't let me write to you just now. Please go on with **My hand**.")

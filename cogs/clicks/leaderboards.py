@@ -6,10 +6,9 @@ from bot.engine.words import _, language, speaking
 from bot.messages.daily_deal import DAILY, daily_game
 from bot.messages.day_boards import DayPage, PlayDay
 from bot.messages.leaderboards import BoardPage
-from bot.services.click import Clicked, unknown_button
+from bot.services.click import Clicked, post_table, unknown_button
 from bot.services.daily_try import deal_of_past
 from bot.services.leaderboards import board_message
-from bot.services.table_opening import post_table
 from bot.sessions.errors import TableError
 from cogs.clicks.handlers import handles
 

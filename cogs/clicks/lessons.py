@@ -7,11 +7,11 @@ from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.messages.lessons import Learn, PlayAfter
 from bot.requests.user_install import is_guest
-from bot.services.click import Clicked, unknown_button
+from bot.services.click import Clicked, post_table, unknown_button
 from bot.services.lessons import open_lesson
 from bot.services.options import options_of
 from bot.services.start_checks import check_may_start
-from bot.services.table_opening import deal_for, open_table, post_table
+from bot.services.table_opening import deal_for, open_table
 from bot.sessions.errors import TableError
 from bot.sessions.opening import Opening
 from bot.sessions.table import Table

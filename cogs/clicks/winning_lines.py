@@ -5,11 +5,11 @@ from __future__ import annotations
 from bot.engine.words import _
 from bot.messages.text_table import as_liked
 from bot.messages.winning_lines import GoBack, ShowHow, line_content
-from bot.services.click import Clicked
+from bot.services.click import Clicked, post_table
 from bot.services.hosting import telling_which
 from bot.services.match_access import check_may_look
 from bot.services.start_checks import check_may_start
-from bot.services.table_opening import own_deal_elsewhere, post_table
+from bot.services.table_opening import own_deal_elsewhere
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.lobby import check_may_go_back
 from bot.sessions.table import Table
