@@ -12,8 +12,8 @@ from bot.engine.task import OfMatch
 from bot.engine.thinking import fresh
 from bot.engine.values import frozen
 from bot.games import rules_of
+from bot.sessions.journal_reader import load_whole
 from bot.sessions.ports import Journal, Opponents
-from bot.sessions.replays import load_whole
 from bot.sessions.table import Table
 
 

@@ -13,6 +13,7 @@ from bot.engine.task import OfMatch
 from bot.engine.words import _
 from bot.games import rules_of
 from bot.sessions.errors import TableError
+from bot.sessions.journal_reader import load_whole
 from bot.sessions.ports import Journal, Opponents, Servers
 
 
@@ -79,14 +80,6 @@ class ReadCourse(OfMatch[Course]):
     def made(self, match: Match, entries: Sequence[Entry]) -> Course:
         """Go through the match."""
         return course(rules_of(match), match, entries)
-
-
-async def load_whole(journal: Journal, match_id: str) -> tuple[Match, list[Entry]]:
-    """Return a match and all its moves; raises TableError where it was forgotten meanwhile."""
-    record = await journal.load(match_id)
-    if record is None:
-        raise TableError(_("I no longer know this table. Start a new one."))
-    return record
 
 
 def _rules_of(games: Mapping[str, AnyGame], match: Match) -> AnyGame:

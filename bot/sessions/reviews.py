@@ -20,11 +20,11 @@ from bot.engine.words import _
 from bot.games import rules_of
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.hosting import Hosting
+from bot.sessions.journal_reader import load_whole
 from bot.sessions.lobby import taken_words
 from bot.sessions.opening import new_match_id, place_of
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.refusals import not_seated
-from bot.sessions.replays import load_whole
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 

@@ -287,3 +287,9 @@ def due(table: Table, now: int) -> Due:
     if silent is not None and now >= silent:
         return Due.AWAY
     return Due.PASS if ends_at is not None and now >= ends_at else Due.NOTHING
+
+
+def thinks(table: Table, now: int) -> bool:
+    """Return whether it is time for a frog at the table to think of its move."""
+    wakes_at = table.match.wakes_at
+    return wakes_at is not None and now >= wakes_at and due(table, now) is Due.THINK

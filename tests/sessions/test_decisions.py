@@ -11,7 +11,6 @@ from bot.engine.thinking import Mover, Strength
 from bot.games import games
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision import Decision, decide
-from bot.sessions.decision.clock import thinks
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import (
     Answered,
@@ -25,7 +24,7 @@ from bot.sessions.events import (
     Thought,
 )
 from bot.sessions.table import AWAY_AFTER, MOST_SOLO_MOVES, Table
-from bot.sessions.turn_clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS
+from bot.sessions.turn_clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS, thinks
 
 NOW, LIMIT = 1_800_000_000, 60
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")

@@ -11,7 +11,7 @@ from bot.engine.match import Player, Stage
 from bot.games import games
 from bot.sessions.click import Click
 from bot.sessions.errors import MovedOnError, TableTakenError
-from bot.sessions.live_tables import IDLE_SECONDS
+from bot.sessions.live_match import IDLE_SECONDS
 from bot.sessions.opening import new_match, place_of
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import ENDED_SECONDS

@@ -48,12 +48,6 @@ def rang(table: Table, what: Rang, now: int) -> Decision:
             return Decision(table)  # the frog moves when it has thought
 
 
-def thinks(table: Table, now: int) -> bool:
-    """Return whether it is time for a frog at the table to think of its move."""
-    wakes_at = table.match.wakes_at
-    return wakes_at is not None and now >= wakes_at and due(table, now) is Due.THINK
-
-
 def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
     """Return what comes of having the bot play for a seat, by choice where its player asks for it."""
     _check_stands_in(table, what.seat, what.player_id)
