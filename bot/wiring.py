@@ -170,7 +170,7 @@ def _services(
     journal, servers = database.journal, database.servers
     histories, hosting = (
         Histories(journal, thinkers),
-        Hosting(games=games, journal=journal, servers=servers),
+        Hosting(games=games, tables=tables, servers=servers),
     )
     return Services(
         games=games,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from dataclasses import replace
 
@@ -14,13 +14,13 @@ from bot.engine.match import Entry, Match, Waiting
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.thinking import Mover
 from bot.sessions import events
-from bot.sessions.click import Click
 from bot.sessions.decision import Decision, decide, moved_on
-from bot.sessions.events import Answered, Clicked, Event, Rang, Thought
+from bot.sessions.errors import TableTakenError
+from bot.sessions.events import Answered, Click, Clicked, Event, Rang, Thought
 from bot.sessions.journal_reader import JournalReader, load_whole
 from bot.sessions.live_match import LiveMatch, LiveMatches
+from bot.sessions.lobby import place_of
 from bot.sessions.log_lines import note
-from bot.sessions.opening import place_of
 from bot.sessions.ports import HostCheck, Journal, Opponents
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Call, call
@@ -131,10 +131,6 @@ class Tables:
         match = await self._journal.live_at(place)
         table = await self.look(match.id) if match else None
         return table if table and table.match.stage.is_live else None  # one that cannot be read is over
-
-    async def live(self) -> list[Match]:
-        """Return every live match, oldest first."""
-        return await self._journal.live()
 
     async def hosted(self, player_id: int) -> list[Match]:
         """Return the live matches that a player hosts, oldest first."""
@@ -257,6 +253,26 @@ class Tables:
         return table
 
     # ---- what happens ----------------------------------------------------------------------------
+
+    async def open(
+        self,
+        match: Match,
+        place: str,
+        check: HostCheck | None = None,
+        entries: Sequence[Entry] = (),
+    ) -> Table:
+        """Store a new match, with moves that are made; TableTakenError where a live one has its place.
+
+        ``check`` judges its host by all that they host, at the moment when it is stored.
+        """
+        taken = await self._journal.create(match, place, entries, check)
+        if taken is not None and not (await self.look(taken.id)).match.stage.is_live:
+            taken = await self._journal.create(match, place, entries, check)  # it has just ended
+        if taken is not None:
+            raise TableTakenError(taken.id, is_deal=self._games[match.game].info.is_solo)
+        table = await self.look(match.id)
+        self.take_up(table)
+        return table
 
     async def stop(self, match_id: str) -> Table:
         """End a match without a result."""

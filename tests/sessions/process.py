@@ -9,8 +9,8 @@ from typing import Any
 from bot.engine.game import AnyGame
 from bot.engine.match import Player
 from bot.games import games
-from bot.sessions.click import Click
-from bot.sessions.opening import Opening
+from bot.sessions.events import Click
+from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables

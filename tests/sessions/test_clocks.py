@@ -15,10 +15,10 @@ from bot.engine.match import Entry, Player
 from bot.games import games
 from bot.games.toad import GAME
 from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
-from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.events import FIRST_STEP, Click
 from bot.sessions.live_match import LiveMatches
-from bot.sessions.opening import Opening
+from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables

@@ -9,14 +9,16 @@ import pytest
 from bot.engine.match import LEAVES, Entry, Match, Player, Result, Stage
 from bot.engine.thinking import Mover, Strength
 from bot.games import games
-from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.decision import Decision, decide
+from bot.sessions.decision import DECIDED_BY, Decision, decide
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import (
+    FIRST_STEP,
     Answered,
     CameBack,
+    Click,
     Clicked,
     Ended,
+    Event,
     GaveUp,
     Rang,
     ShutOut,
@@ -518,3 +520,8 @@ def test_a_deal_has_a_last_move(made: int) -> None:
         assert [result.won for result in change.results] == [False]
     several = replace(toad(ADA, BO), n=MOST_SOLO_MOVES + made)
     assert decide(several, clicked(several, "end"), NOW).table.is_playing
+
+
+def test_every_event_is_decided() -> None:
+    """Whatever can happen at a table has its place in the list of what is decided."""
+    assert {each.__name__ for each in Event.__subclasses__()} == {each.__name__ for each in DECIDED_BY}

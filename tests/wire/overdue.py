@@ -15,7 +15,7 @@ from simcord.backend.models import Message, User
 from bot.engine.match import Player
 from bot.engine.values import frozen
 from bot.games import games
-from bot.sessions.opening import Opening
+from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database, open_database

@@ -9,12 +9,10 @@ from bot.engine.thinking import Mover, Strength
 from bot.engine.words import _
 from bot.sessions.decision.decision import Decision, changed, closed
 from bot.sessions.decision.moves import made
-from bot.sessions.errors import TableError
+from bot.sessions.errors import TableError, not_seated, over_or_begun
 from bot.sessions.events import CameBack, Rang, ShutOut, StoodIn
-from bot.sessions.refusals import not_seated, over_or_begun
-from bot.sessions.standing_clock import stopped_or_going
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import Due, absent, come_back, due, fallen_asleep
+from bot.sessions.turn_clock import Due, absent, come_back, due, fallen_asleep, stopped_or_going
 from bot.sessions.turn_clock import stood_in as with_stand_in
 
 STAND_IN = Strength.FROGLET

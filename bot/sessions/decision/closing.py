@@ -9,10 +9,9 @@ from bot.engine.roster import Roster, with_id
 from bot.engine.server import Stoppers
 from bot.engine.words import _
 from bot.sessions.decision.decision import Decision, changed, closed
-from bot.sessions.errors import TableError
-from bot.sessions.events import PlayedOn, Stopped
+from bot.sessions.errors import TableError, not_seated, over_or_begun
+from bot.sessions.events import Ended, PlayedOn, Stopped
 from bot.sessions.lobby import hosts
-from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import deserted_at
 
@@ -81,6 +80,11 @@ def stopped(table: Table, what: Stopped, now: int) -> Decision:
     if agreed == roster.closing:
         return Decision(table)
     return _with_roster(table, replace(roster, closing=agreed), now)
+
+
+def ended(table: Table, _what: Ended, now: int) -> Decision:
+    """Return the decision that a table ends, where it has not yet."""
+    return closed(table, now) if table.match.stage.is_live else Decision(table)
 
 
 def played_on(table: Table, what: PlayedOn, now: int) -> Decision:

@@ -8,9 +8,10 @@ from bot.engine.computer_players import another_computer_player
 from bot.engine.match import Player
 from bot.engine.roster import with_id
 from bot.engine.words import _
+from bot.sessions.decision import moves
 from bot.sessions.decision.clock import came_back
 from bot.sessions.decision.decision import Decision, changed, closed
-from bot.sessions.errors import TableError
+from bot.sessions.errors import TableError, not_at_table, over_or_begun
 from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, Joined, Left, Removed, Renamed, Started
 from bot.sessions.lobby import (
     KEPT_SECONDS,
@@ -21,7 +22,6 @@ from bot.sessions.lobby import (
     no_frogs,
     strength_of,
 )
-from bot.sessions.refusals import not_at_table, over_or_begun
 from bot.sessions.table import Table
 
 
@@ -93,6 +93,8 @@ def left(table: Table, what: Left, now: int) -> Decision:
 
 def removed(table: Table, what: Removed, now: int) -> Decision:
     """Return what comes of a host or a moderator who sends a player away, who cannot join again."""
+    if not table.is_lobby:
+        return moves.removed(table, what, now)
     match = table.match
     if not what.may_manage and what.by_id != match.host_id:
         raise TableError(_("Only the host or a moderator can send somebody away."))

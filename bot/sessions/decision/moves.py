@@ -12,13 +12,11 @@ from bot.engine.match import LEAVES, Entry, Stage
 from bot.engine.names import inert
 from bot.engine.thinking import Mover
 from bot.engine.words import _
-from bot.sessions.click import FIRST_STEP
 from bot.sessions.decision.closing import is_agreed
 from bot.sessions.decision.decision import Decision, changed, moved_on
-from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.events import Answered, Clicked, GaveUp, Removed, TakenUp, Thought
-from bot.sessions.opening import place_of
-from bot.sessions.refusals import not_at_table, not_seated, over_or_begun
+from bot.sessions.errors import MovedOnError, TableError, not_at_table, not_seated, over_or_begun
+from bot.sessions.events import FIRST_STEP, Answered, Clicked, GaveUp, Removed, TakenUp, Thought
+from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import timed
 
