@@ -28,8 +28,7 @@ from bot.services.cooldown import Cooldown
 from bot.services.player_names import PlayerNames
 from bot.services.recovery import Recovery
 from bot.services.sharing import SHARING_SECONDS
-from bot.sessions.hints import Hints
-from bot.sessions.histories import Histories
+from bot.sessions.hints import Hints, Histories
 from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents
 from bot.sessions.puzzle_cache import PuzzleCache

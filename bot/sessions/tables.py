@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 
 import structlog
 
+from bot.engine.change import Change
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Waiting
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.thinking import Mover
 from bot.sessions import events
-from bot.sessions.decision import Decision, decide, moved_on
+from bot.sessions.decision import decide, moved_on
 from bot.sessions.errors import TableTakenError
 from bot.sessions.events import Answered, Click, Clicked, Event, Rang, Thought
 from bot.sessions.journal_reader import JournalReader, load_whole
@@ -60,15 +62,19 @@ class Tables:
         self._journal = journal
         self._clock = clock
         self._shards = shards
-        self._matches = LiveMatches(clock)
+        self.matches = LiveMatches(clock)
         self._reader = JournalReader(games, journal, clock, opponents)
-        self._upkeep = Upkeep(self._matches, clock, shards, self.happens, idle, opponents)
+        self._upkeep = Upkeep(self.matches, clock, shards, self.happens, idle, opponents)
         self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
-        self.live_match = self._matches.of
+        # What the journal and the parts do as it is wanted here:
+        self.stored, self.hosted, self.ended_in = journal.find, journal.hosted, journal.ended_in
+        self.live_in, self.live_of = journal.live_in, journal.live_of
+        self.whole = partial(load_whole, journal)
+        self.live_match = self.matches.of
         self.take_up = self._upkeep.take_up
         self.ring = self._upkeep.ring
         self.close = self._upkeep.close
-        self.in_use = self._matches.in_use
+        self.in_use = self.matches.in_use
         self.unplayable_since: Callable[[Match], int | None] = lambda _match: None
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
@@ -82,10 +88,6 @@ class Tables:
     def watch_moves(self, moved: Callable[[str, Mover], object]) -> None:
         """Have this called with the game's key, and who made it, whenever a move was stored."""
         self._moved = moved
-
-    def live_matches(self) -> Iterator[LiveMatch]:
-        """Return all that memory holds of matches."""
-        return iter(self._matches)
 
     # ---- tables as they stand, by what they are known by: nothing is changed by that --------------
 
@@ -103,18 +105,6 @@ class Tables:
         match = await self._journal.find(match_id)
         return await self.look(match.id) if match else None
 
-    async def stored(self, match_id: str) -> Match | None:
-        """Return a match as it is stored, or None where there is none."""
-        return await self._journal.find(match_id)
-
-    async def whole(self, match_id: str) -> tuple[Match, list[Entry]]:
-        """Return a match and all its moves as they are stored; raises TableError where there is none."""
-        return await load_whole(self._journal, match_id)
-
-    async def ended_in(self, channel_id: int) -> str | None:
-        """Return the id of the match that has ended last in a channel."""
-        return await self._journal.ended_in(channel_id)
-
     async def is_unused(self, channel_id: int) -> bool:
         """Return whether no table ever stood in a channel."""
         return await self._journal.newest_at(place_of(channel_id)) is None
@@ -131,18 +121,6 @@ class Tables:
         match = await self._journal.live_at(place)
         table = await self.look(match.id) if match else None
         return table if table and table.match.stage.is_live else None  # one that cannot be read is over
-
-    async def hosted(self, player_id: int) -> list[Match]:
-        """Return the live matches that a player hosts, oldest first."""
-        return await self._journal.hosted(player_id)
-
-    async def live_in(self, channel_id: int) -> list[str]:
-        """Return the ids of a channel's live matches."""
-        return await self._journal.live_in(channel_id)
-
-    async def live_of(self, guild_id: int) -> list[str]:
-        """Return the ids of a server's live matches."""
-        return await self._journal.live_of(guild_id)
 
     async def tried(self, game: str, player_id: int, day: int) -> Table | None:
         """Return a player's match of the deal that counts for a day, live or not."""
@@ -211,12 +189,12 @@ class Tables:
         For when other processes may have changed it unheard.
         """
         self._upkeep.timers.cancel()
-        for live in self._matches:
+        for live in self.matches:
             live.table = None
 
     def forget_player(self, player_id: int) -> None:
         """Know no table any more at which a player sits or sat: another id stands there by now."""
-        for live in self._matches:
+        for live in self.matches:
             if live.table is not None and live.table.match.seat_of(player_id) is not None:
                 live.table = None
 
@@ -249,7 +227,7 @@ class Tables:
         table = await self._known(live, is_believed=is_believed)
         if table is None:
             table = await self._reader.table(live.id)
-            self._matches.keep(live, table)
+            self.matches.keep(live, table)
         return table
 
     # ---- what happens ----------------------------------------------------------------------------
@@ -328,7 +306,7 @@ class Tables:
                 with self._unsure(live):
                     is_stored = await self._journal.commit(decision.change, check)
                 if is_stored:
-                    return self._keep(live, decision, table)
+                    return self._keep(live, table, decision.table, decision.change)
                 live.table = None
                 table = await self._hold(live)
             raise moved_on()
@@ -356,17 +334,17 @@ class Tables:
             what = replace(what, made=await self._journal.entry(table.match.id, seen))
         return table, what
 
-    def _keep(self, live: LiveMatch, decision: Decision, before: Table) -> Table:
+    def _keep(self, live: LiveMatch, before: Table, table: Table, change: Change) -> Table:
         """Take over how a table stands now that this is stored; what nobody sees needs no showing."""
-        table, match = decision.table, decision.table.match
+        match, entry = table.match, change.entry
         if before.match.is_shown and before.signature == table.signature:
-            table = replace(table, match=replace(match, shown=match.version))
+            table = table.having(shown=match.version)
             self.shown(table)
         live.table = None
         if table.memories.keys() == set(match.computer_seats):  # else the journal has what it was shown
-            self._matches.keep(live, table)
+            self.matches.keep(live, table)
         self.take_up(table)
-        note(decision)
-        if decision.mover is not None:
-            self._moved(match.game, decision.mover)
+        note(table, change)
+        if entry is not None and entry.mover is not None:
+            self._moved(match.game, entry.mover)
         return table

@@ -47,7 +47,7 @@ async def test_a_match_out_of_memory_is_looked_at_in_time(
     bot.now = wakes_at - 1
     bot.tables.take_up(await bot.tables.look(table.match.id))
     bot.tables.live_match("other")
-    assert [live.id for live in bot.tables.live_matches()] == ["other"]
+    assert [live.id for live in bot.tables.matches] == ["other"]
     bot.now = wakes_at
     while not bot.rung:
         await bot.database.notes.put("some", "time passes")

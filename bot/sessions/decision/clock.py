@@ -53,7 +53,7 @@ def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
     if what.seat == table.match.seat_of(what.player_id):
         roster = after.match.roster
         roster = replace(roster, handed_over=with_id(roster.handed_over, what.player_id))
-        after = replace(after, match=replace(after.match, roster=roster))
+        after = after.having(roster=roster)
     return changed(table, after, now)
 
 
@@ -79,7 +79,7 @@ def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
         return Decision(table)
     roster = table.match.roster
     out = replace(roster, shut_out=with_id(roster.shut_out, what.player_id))
-    after = absent(replace(table, match=replace(table.match, roster=out)), seat, now)
+    after = absent(table.having(roster=out), seat, now)
     return Decision(table) if after.match == table.match else changed(table, after, now)
 
 

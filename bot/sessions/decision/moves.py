@@ -64,10 +64,10 @@ def _followed(first: Decision, text: str, now: int) -> Decision:
     entry = Entry(table.n, table.last_seat or 0, text, now)
     second = _moved(table, entry, Mover.PLAYER, now)
     assert second.change is not None, "it is a move, too"
-    match = replace(second.table.match, version=change.after.version)
+    after = second.table.having(version=change.after.version)
     then = second.change.entry
-    both = replace(second.change, before=change.before, after=match, entry=change.entry, then=then)
-    return replace(second, table=replace(second.table, match=match), change=both)
+    both = replace(second.change, before=change.before, after=after.match, entry=change.entry, then=then)
+    return Decision(after, both)
 
 
 def answered(table: Table, what: Answered, now: int) -> Decision:
@@ -151,8 +151,8 @@ def taken_up(table: Table, what: TakenUp, now: int) -> Decision:
         raise TableError(_("Only a deal of the day can be taken up elsewhere."))
     if (what.guild_id, what.channel_id) == (table.match.guild_id, table.match.channel_id):
         return Decision(table)
-    match = replace(table.match, guild_id=what.guild_id, channel_id=what.channel_id, guest=what.guest)
-    moved = changed(table, replace(table, match=match), now)
+    there = table.having(guild_id=what.guild_id, channel_id=what.channel_id, guest=what.guest)
+    moved = changed(table, there, now)
     assert moved.change is not None, "it has moved"
     place = place_of(what.channel_id, what.player_id)
     return replace(moved, change=replace(moved.change, place=place))
@@ -192,12 +192,11 @@ def _moved(
     """
     entry = replace(entry, mover=mover)
     after = table.after(entry)
-    host_id = _host_after(table, after, full)
-    after = replace(after, match=replace(after.match, host_id=host_id, active_at=now))
+    after = after.having(host_id=_host_after(table, after, full), active_at=now)
     results = after.results
     if after.outcome is not None:
-        after = replace(after, match=replace(after.match, stage=Stage.FINISHED, ended_at=now))
+        after = after.having(stage=Stage.FINISHED, ended_at=now)
     elif is_agreed(after):
-        after = replace(after, match=replace(after.match, stage=Stage.STOPPED, ended_at=now))
+        after = after.having(stage=Stage.STOPPED, ended_at=now)
     after = timed(table, after, mover, now)
     return changed(table, after, now, entry=entry, results=results)

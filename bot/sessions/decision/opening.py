@@ -29,8 +29,7 @@ def opened(table: Table, what: Opened, now: int) -> Decision:
     for strength in what.frogs:
         players.append(another_computer_player(match.id, players, strength))
     roster = Roster(invited=tuple(people))
-    match = replace(match, players=tuple(players), roster=roster, opened_at=now, rests_since=now)
-    table = replace(table, match=match)
+    table = table.having(players=tuple(players), roster=roster, opened_at=now, rests_since=now)
     if 1 < len(players) == match.limit:
         return Decision(begun(table, b"", now, players[0].interaction))
     return Decision(waiting(table, now))
@@ -38,11 +37,11 @@ def opened(table: Table, what: Opened, now: int) -> Decision:
 
 def dealt(table: Table, what: Dealt, now: int) -> Decision:
     """Return the match that begins; a tadpole teaches what is not for one."""
-    match = replace(table.match, opened_at=now)
+    match = table.match
     if match.is_lesson and not table.is_solo:
         tadpole = another_computer_player(match.id, match.players, Strength.TADPOLE)
-        match = replace(match, players=(*match.players, tadpole))
-    return Decision(begun(replace(table, match=match), what.seed, now, what.interaction))
+        table = table.having(players=(*match.players, tadpole))
+    return Decision(begun(table.having(opened_at=now), what.seed, now, what.interaction))
 
 
 def gone_back(
