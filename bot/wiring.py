@@ -167,16 +167,13 @@ def _services(
 ) -> Services:
     database, games, clock = given.database, given.games, given.clock
     journal, servers = database.journal, database.servers
-    histories, hosting = (
-        Histories(journal, thinkers),
-        Hosting(games=games, tables=tables, servers=servers),
-    )
+    histories = Histories(tables, thinkers)
     return Services(
         games=games,
         tables=tables,
-        seating=Seating(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
-        dealing=SoloMatches(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
-        hints=Hints(tables=tables, journal=journal, opponents=thinkers, histories=histories),
+        seating=Seating(tables, servers),
+        dealing=SoloMatches(tables, servers),
+        hints=Hints(tables, thinkers, histories),
         histories=histories,
         display=display,
         messenger=messenger,
@@ -197,8 +194,6 @@ def _services(
         days=database.days,
         thinkers=thinkers,
         puzzles=PuzzleCache(thinkers),
-        reviews=Reviews(
-            tables=tables, journal=journal, opponents=thinkers, hosting=hosting, clock=clock
-        ),
-        replays=Replays(games=games, journal=journal, servers=servers, opponents=thinkers),
+        reviews=Reviews(tables, Hosting(tables, servers), thinkers),
+        replays=Replays(tables, servers, thinkers),
     )

@@ -19,8 +19,7 @@ from bot.games import rules_of
 from bot.sessions.decision import moved_on
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError
-from bot.sessions.journal_reader import load_whole
-from bot.sessions.ports import Journal, Opponents
+from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.tasks import Advise
@@ -29,11 +28,8 @@ from bot.sessions.tasks import Advise
 class Hints:
     """Has a toad look over the shoulder of players who ask for it."""
 
-    def __init__(
-        self, *, tables: Tables, journal: Journal, opponents: Opponents, histories: Histories
-    ) -> None:
+    def __init__(self, tables: Tables, opponents: Opponents, histories: Histories) -> None:
         self._tables = tables
-        self._journal = journal
         self._histories = histories
         self._opponents = opponents
 
@@ -62,7 +58,7 @@ class Hints:
         memory, lot = await self._histories.memory(table, seat, player_id), table.lot
         plan = await self._opponents.ask(Advise(match.game, memory, lot), who=player_id)
         plans_turns = table.game.thinking is not None and table.game.thinking.plan is not None
-        await self._journal.count_hint(match.id, seat, table.began if plans_turns else table.n)
+        await self._tables.journal.count_hint(match.id, seat, table.began if plans_turns else table.n)
         return plan
 
 
@@ -79,8 +75,8 @@ def _asking(table: Table, player_id: int) -> int:
 class Histories:
     """Has matches gone through by the moves that are stored."""
 
-    def __init__(self, journal: Journal, opponents: Opponents) -> None:
-        self._journal = journal
+    def __init__(self, tables: Tables, opponents: Opponents) -> None:
+        self._tables = tables
         self._opponents = opponents
 
     async def events(self, table: Table, player_id: int) -> tuple[Any, ...]:
@@ -94,7 +90,7 @@ class Histories:
         return await self._made(Remembered(match.game, match.id, table.n, seat), player_id)
 
     async def _made(self, task: Happened | Remembered, player_id: int) -> Any:
-        read = partial(load_whole, self._journal, task.match_id)
+        read = partial(self._tables.whole, task.match_id)
         return await self._opponents.ask(task, who=player_id, read=read)
 
 

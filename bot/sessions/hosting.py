@@ -8,6 +8,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match
 from bot.engine.words import _
 from bot.sessions.errors import TableError, TooManyError
+from bot.sessions.events import Event
 from bot.sessions.ports import HostCheck, Servers
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -49,8 +50,7 @@ def is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
 class Hosting:
     """Opens matches for people who do not host too many."""
 
-    def __init__(self, *, games: Mapping[str, AnyGame], tables: Tables, servers: Servers) -> None:
-        self._games = games
+    def __init__(self, tables: Tables, servers: Servers) -> None:
         self._tables = tables
         self._servers = servers
 
@@ -58,33 +58,35 @@ class Hosting:
         """Raise TooManyError where a person may not open a match: for what takes work before it."""
         (await self.judge(game, guild_id))(await self._tables.hosted(player_id))
 
-    async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Table:
+    async def open(
+        self, match: Match, place: str, what: Event | None = None, entries: Sequence[Entry] = ()
+    ) -> Table:
         """Store a new match; raises TooManyError for who has too many, TableTakenError for its place.
 
         Of two at once neither is overlooked: it is decided where they are stored one after the other.
         Raises TableError for a table in a server that lets its host sit down nowhere.
         """
         settings = await self._servers.get(match.guild_id)
-        if match.host_id in settings.barred and not is_solo(match, self._games):
+        if match.host_id in settings.barred and not is_solo(match, self._tables.games):
             raise TableError(
                 _("You can't sit down at tables in this server. Its admins can change that.")
             )
         check = await self.judge(match.game, match.guild_id)
         try:
-            return await self._tables.open(match, place, check, entries)
+            return await self._tables.open(match, place, what, entries, check)
         except TooManyError as error:
             raise TooManyError(error.matches, is_solo=error.is_solo) from None  # in the host's language
 
     async def judge(self, game: str, guild_id: int | None) -> HostCheck:
         """Return what raises TooManyError for who hosts too much to host a match of a game as well."""
         most = (await self._servers.get(guild_id)).tables_each
-        is_deal = self._games[game].info.is_solo
+        is_deal = self._tables.games[game].info.is_solo
 
         def check(hosted: Sequence[Match]) -> None:
             found = (
-                deals_in_the_way(hosted, self._games)
+                deals_in_the_way(hosted, self._tables.games)
                 if is_deal
-                else tables_in_the_way(hosted, self._games, guild_id, most)
+                else tables_in_the_way(hosted, self._tables.games, guild_id, most)
             )
             if found:
                 raise TooManyError(found, is_solo=is_deal)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -19,9 +19,8 @@ from bot.games import rules_of
 from bot.sessions.decision.opening import played_from
 from bot.sessions.errors import TableError, not_seated
 from bot.sessions.hosting import Hosting
-from bot.sessions.journal_reader import load_whole
 from bot.sessions.lobby import new_match_id, place_of
-from bot.sessions.ports import Journal, Opponents
+from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
@@ -34,21 +33,10 @@ Reviewed: TypeAlias = tuple[tuple[Moment, Table], ...]
 class Reviews:
     """Tells players what they missed."""
 
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        journal: Journal,
-        opponents: Opponents,
-        hosting: Hosting,
-        clock: Callable[[], int],
-    ) -> None:
-        """``clock`` returns the seconds since 1970."""
+    def __init__(self, tables: Tables, hosting: Hosting, opponents: Opponents) -> None:
         self._tables = tables
-        self._journal = journal
-        self._opponents = opponents
         self._hosting = hosting
-        self._clock = clock
+        self._opponents = opponents
 
     async def of(self, match_id: str, player_id: int) -> Reviewed:
         """Return what a player missed in a match; raises TableError for all but those who sat there.
@@ -56,7 +44,7 @@ class Reviews:
         And while the match lives, or where it cannot be reviewed.
         """
         table, seat = await self._over(match_id, player_id)
-        read = partial(load_whole, self._journal, match_id)
+        read = partial(self._tables.whole, match_id)
         task = Review(table.match.game, match_id, seat)
         moments = await self._opponents.ask(task, who=player_id, read=read)
         return tuple((moment, replace(table, state=state, n=moment.n)) for moment, state in moments)
@@ -70,8 +58,8 @@ class Reviews:
         """
         table, _seat = await self._over(match_id, player_id)
         _match, entries = await self._tables.whole(match_id)
-        match = played_from(table, entries, player_id, n, self._clock(), new_match_id())
-        table = await self._hosting.open(match, place_of(match.channel_id), entries[:n])
+        match = played_from(table, entries, player_id, n, self._tables.clock(), new_match_id())
+        table = await self._hosting.open(match, place_of(match.channel_id), None, entries[:n])
         log.info("played from there", match=match.id, before=match_id, moves=n, player=player_id)
         return table
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
 import structlog
 
-from bot.engine.game import AnyGame
 from bot.engine.match import Match, Player, Stage
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions import events
-from bot.sessions.decision import decide
 from bot.sessions.decision.closing import check_may_stop, closes_at_once
 from bot.sessions.errors import TableError, TableTakenError, TooManyError
 from bot.sessions.hosting import Hosting
 from bot.sessions.lobby import Opening, check_may_rematch, new_match, place_of
-from bot.sessions.ports import Journal, Servers
+from bot.sessions.ports import Servers
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
@@ -31,21 +28,10 @@ NOBODY = 0
 class Seating:
     """Who sits at which table, until the cards are dealt and when somebody leaves."""
 
-    def __init__(
-        self,
-        *,
-        games: Mapping[str, AnyGame],
-        journal: Journal,
-        tables: Tables,
-        servers: Servers,
-        clock: Callable[[], int],
-    ) -> None:
-        self._games = games
-        self._journal = journal
+    def __init__(self, tables: Tables, servers: Servers) -> None:
         self._tables = tables
         self._servers = servers
-        self._hosting = Hosting(games=games, tables=tables, servers=servers)
-        self._clock = clock
+        self._hosting = Hosting(tables, servers)
 
     async def open(
         self,
@@ -62,7 +48,7 @@ class Seating:
         Raises TooManyError for a host who has too many already. ``match_id`` is a ``new_match_id`` that
         was given out before; ``company`` are the players of a match before.
         """
-        game = self._games[opening.game]
+        game = self._tables.games[opening.game]
         match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options)
         match = replace(
             match,
@@ -71,8 +57,8 @@ class Seating:
             secret=new_seed(),
             opened_by=host.interaction,
         )
-        opened = decide(Table(match, game), events.Opened(opening.frogs, company), self._clock()).table
-        table = await self._hosting.open(opened.match, place_of(channel_id))
+        opened = events.Opened(opening.frogs, company)
+        table = await self._hosting.open(match, place_of(channel_id), opened)
         log.info("lobby opened", match=match.id, game=match.game, channel=channel_id, player=host.id)
         return table
 
@@ -108,7 +94,7 @@ class Seating:
         """Send a player whom a server has barred away from its tables; return those, by their ids."""
         if player_id not in (await self._servers.get(guild_id)).barred:
             return []
-        seats = await self._journal.seats_of(player_id, guild_id)
+        seats = await self._tables.journal.seats_of(player_id, guild_id)
         for seat in seats:
             await self._without_barred(seat.match_id)
         return [seat.match_id for seat in seats]
@@ -159,7 +145,7 @@ class Seating:
         ``may_manage``: the player may manage messages, which is enough whatever the settings. Returns
         whether nobody else has to be asked.
         """
-        settings, now = await self._servers.get(table.match.guild_id), self._clock()
+        settings, now = await self._servers.get(table.match.guild_id), self._tables.clock()
         check_may_stop(table, settings.stoppers, player_id, now, may_manage=may_manage)
         return closes_at_once(table, player_id, now, may_manage=may_manage)
 
@@ -172,7 +158,7 @@ class Seating:
         before = await self._tables.look(match_id)
         match = before.match
         check_may_rematch(match, player.id)
-        newest = await self._journal.newest_at(place_of(match.channel_id))
+        newest = await self._tables.journal.newest_at(place_of(match.channel_id))
         if newest is None or newest == match_id:
             like = Opening(match.game, match.limit, match.options, match.turn_seconds)
             place = match.guild_id, match.channel_id

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import structlog
 
-from bot.engine.game import AnyGame
 from bot.engine.lesson import SEATS
 from bot.engine.match import AGAIN, DEAL, HINTS, LESSON, NOWHERE, Match, Player
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions import events
-from bot.sessions.decision import decide
 from bot.sessions.decision.opening import gone_back
 from bot.sessions.errors import TableError, TableTakenError, TriedError, not_seated
 from bot.sessions.hosting import Hosting, is_solo
 from bot.sessions.lobby import lesson_of, new_match, new_match_id, place_of
-from bot.sessions.ports import Journal, Servers
+from bot.sessions.ports import Servers
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
@@ -28,20 +26,9 @@ log = structlog.get_logger(__name__)
 class SoloMatches:
     """Who plays alone, or with a frog that teaches."""
 
-    def __init__(
-        self,
-        *,
-        games: Mapping[str, AnyGame],
-        journal: Journal,
-        tables: Tables,
-        servers: Servers,
-        clock: Callable[[], int],
-    ) -> None:
-        self._games = games
-        self._journal = journal
+    def __init__(self, tables: Tables, servers: Servers) -> None:
         self._tables = tables
-        self._clock = clock
-        self._hosting = Hosting(games=games, tables=tables, servers=servers)
+        self._hosting = Hosting(tables, servers)
 
     async def deal(self, match: Match, options: Mapping[str, int]) -> Table:
         """Deal a new match for one, not stored yet, with the options that were found for it.
@@ -51,11 +38,12 @@ class SoloMatches:
         one that counts nowhere, and says so from its beginning.
         """
         [player] = match.players
-        if await self._journal.has_tried(match.game, player.id, options.get(DEAL, 0)):
+        if await self._tables.journal.has_tried(match.game, player.id, options.get(DEAL, 0)):
             options = {**options, AGAIN: 1}
-        match = self._dealt(replace(match, options=options), new_seed(), player.interaction)
+        match = replace(match, options=options)
+        dealt = events.Dealt(new_seed(), player.interaction)
         try:
-            table = await self._hosting.open(match, place_of(match.channel_id, player.id))
+            table = await self._hosting.open(match, place_of(match.channel_id, player.id), dealt)
         except TableTakenError as taken:
             if match.day and (await self._tables.look(taken.match_id)).match.day == match.day:
                 raise TriedError(_("You have had today's deal already.")) from None
@@ -71,8 +59,8 @@ class SoloMatches:
         """
         before = await self._tables.look(match_id)
         _match, entries = await self._tables.whole(match_id)
-        match, kept = gone_back(before, entries, player_id, moves, self._clock(), new_match_id())
-        table = await self._hosting.open(match, place_of(match.channel_id, player_id), kept)
+        match, kept = gone_back(before, entries, player_id, moves, self._tables.clock(), new_match_id())
+        table = await self._hosting.open(match, place_of(match.channel_id, player_id), None, kept)
         log.info("gone back", match=match.id, before=match_id, moves=moves, player=player_id)
         return table
 
@@ -91,13 +79,10 @@ class SoloMatches:
         """
 
         def check(hosted: Sequence[Match]) -> None:
-            for match in hosted:
-                if (
-                    match.id != match_id
-                    and match.channel_id == channel_id
-                    and is_solo(match, self._games)
-                ):
-                    raise TableTakenError(match.id)
+            for other in hosted:
+                is_here = other.channel_id == channel_id and other.id != match_id
+                if is_here and is_solo(other, self._tables.games):
+                    raise TableTakenError(other.id)
 
         there = events.TakenUp(player_id, guild_id, channel_id, guest)
         try:
@@ -109,15 +94,15 @@ class SoloMatches:
 
     async def teach(self, game: str, player: Player) -> Table:
         """Begin a lesson in a game that has one, or go on with the player's own; only they see it."""
-        taught = self._games[game]
+        taught = self._tables.games[game]
         assert taught.lesson is not None, "it is offered"
         options = {option.key: option.default for option in taught.info.options}
         options |= {**taught.lesson.options, HINTS: 0, LESSON: 1}
         seats = min(SEATS, taught.info.most)
         match = new_match(taught.info, None, NOWHERE, player, seats, options)
-        match = self._dealt(match, taught.lesson.seed)
+        dealt = events.Dealt(taught.lesson.seed)
         try:
-            table = await self._tables.open(match, lesson_of(game, player.id))
+            table = await self._tables.open(match, lesson_of(game, player.id), dealt)
         except TableTakenError as taken:
             return await self._tables.look(taken.match_id)
         log.info("lesson begun", match=match.id, game=game, player=player.id)
@@ -130,7 +115,3 @@ class SoloMatches:
             raise TableError(not_seated(table))
         log.info("lesson ended", match=match_id, player=player_id)
         return await self._tables.stop(match_id)
-
-    def _dealt(self, match: Match, seed: bytes, interaction: int = 0) -> Match:
-        table = Table(match, self._games[match.game])
-        return decide(table, events.Dealt(seed, interaction), self._clock()).table.match

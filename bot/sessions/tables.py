@@ -58,23 +58,20 @@ class Tables:
         ``opponents`` think for frogs; without them a frog that is to move is waited for. Matches of
         ``shards`` go on by themselves here, and no other process changes one of them unheard.
         """
-        self._games = games
-        self._journal = journal
-        self._clock = clock
+        self.games = games
+        self.journal = journal
+        self.clock = clock
         self._shards = shards
         self.matches = LiveMatches(clock)
         self._reader = JournalReader(games, journal, clock, opponents)
-        self._upkeep = Upkeep(self.matches, clock, shards, self.happens, idle, opponents)
+        self._upkeep = upkeep = Upkeep(self.matches, clock, shards, self.happens, idle, opponents)
         self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
         # What the journal and the parts do as it is wanted here:
         self.stored, self.hosted, self.ended_in = journal.find, journal.hosted, journal.ended_in
         self.live_in, self.live_of = journal.live_in, journal.live_of
         self.whole = partial(load_whole, journal)
-        self.live_match = self.matches.of
-        self.take_up = self._upkeep.take_up
-        self.ring = self._upkeep.ring
-        self.close = self._upkeep.close
-        self.in_use = self.matches.in_use
+        self.live_match, self.in_use = self.matches.of, self.matches.in_use
+        self.take_up, self.ring, self.close = upkeep.take_up, upkeep.ring, upkeep.close
         self.unplayable_since: Callable[[Match], int | None] = lambda _match: None
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
@@ -102,12 +99,12 @@ class Tables:
 
     async def find(self, match_id: str) -> Table | None:
         """Return the table of a match, live or not, or None where there is none."""
-        match = await self._journal.find(match_id)
+        match = await self.journal.find(match_id)
         return await self.look(match.id) if match else None
 
     async def is_unused(self, channel_id: int) -> bool:
         """Return whether no table ever stood in a channel."""
-        return await self._journal.newest_at(place_of(channel_id)) is None
+        return await self.journal.newest_at(place_of(channel_id)) is None
 
     async def at(self, channel_id: int) -> Table | None:
         """Return the live table of a channel."""
@@ -118,16 +115,14 @@ class Tables:
         return await self._live_at(place_of(channel_id, player_id))
 
     async def _live_at(self, place: str) -> Table | None:
-        match = await self._journal.live_at(place)
+        match = await self.journal.live_at(place)
         table = await self.look(match.id) if match else None
         return table if table and table.match.stage.is_live else None  # one that cannot be read is over
 
     async def tried(self, game: str, player_id: int, day: int) -> Table | None:
         """Return a player's match of the deal that counts for a day, live or not."""
-        match = await self._journal.of_day(game, player_id, day)
+        match = await self.journal.of_day(game, player_id, day)
         return await self.look(match.id) if match else None
-
-    # ---- what is in memory -----------------------------------------------------------------------
 
     async def resume(self) -> list[Waiting]:
         """Wait for what live tables of its shards do by themselves; no table is read for that.
@@ -136,11 +131,11 @@ class Tables:
         whose messages may not show its last change is not ``is_shown``.
         """
         waiting = []
-        ended_since = self._clock() - ENDED_SECONDS
-        for match in await self._journal.waiting(
+        ended_since = self.clock() - ENDED_SECONDS
+        for match in await self.journal.waiting(
             ended_since, frozenset(self._shards.ids), self._shards.count
         ):
-            game = self._games.get(match.game)
+            game = self.games.get(match.game)
             if game is None:
                 log.warning("match of an unknown game", match=match.match_id, game=match.game)
                 continue
@@ -154,18 +149,18 @@ class Tables:
 
     async def _ended_by_rules(self, waiting: Waiting, game: AnyGame) -> Waiting:
         """End a match of rules that nobody knows any more: its moves cannot be read."""
-        match = await self._journal.find(waiting.match_id)
+        match = await self.journal.find(waiting.match_id)
         if match is None or not match.stage.is_live:
             return waiting
-        change = decide(Table(match, game), events.Ended(), self._clock()).change
+        change = decide(Table(match, game), events.Ended(), self.clock()).change
         assert change is not None, "it is live"
-        await self._journal.commit(change)
+        await self.journal.commit(change)
         log.warning("match of older rules stopped", match=match.id)
         return replace(waiting, is_shown=False)
 
     def shown(self, table: Table) -> None:
         """Take note that all messages of a table show it as it stands here, so that no start has to."""
-        self._journal.shown(table.match.id, table.match.version)
+        self.journal.shown(table.match.id, table.match.version)
 
     async def changed(self, match_id: str) -> Table:
         """Take note that another process has changed a match; return the table as it is stored."""
@@ -212,7 +207,7 @@ class Tables:
         if table is None or (is_believed and self._shards.has(table.match.guild_id)):
             return table
         match = table.match
-        if await self._journal.stands(match.id) == (match.version, match.stage):
+        if await self.journal.stands(match.id) == (match.version, match.stage):
             return table
         if live.table is table:
             live.table = None
@@ -236,18 +231,23 @@ class Tables:
         self,
         match: Match,
         place: str,
-        check: HostCheck | None = None,
+        what: Event | None = None,
         entries: Sequence[Entry] = (),
+        check: HostCheck | None = None,
     ) -> Table:
-        """Store a new match, with moves that are made; TableTakenError where a live one has its place.
+        """Store a new match as it is by what happens first, or with moves that are made in it.
 
-        ``check`` judges its host by all that they host, at the moment when it is stored.
+        Raises TableTakenError where a live one has its place. ``check`` judges its host by all that they
+        host, at the moment when it is stored.
         """
-        taken = await self._journal.create(match, place, entries, check)
+        game = self.games[match.game]
+        if what is not None:
+            match = decide(Table(match, game), what, self.clock()).table.match
+        taken = await self.journal.create(match, place, entries, check)
         if taken is not None and not (await self.look(taken.id)).match.stage.is_live:
-            taken = await self._journal.create(match, place, entries, check)  # it has just ended
+            taken = await self.journal.create(match, place, entries, check)  # it has just ended
         if taken is not None:
-            raise TableTakenError(taken.id, is_deal=self._games[match.game].info.is_solo)
+            raise TableTakenError(taken.id, is_deal=game.info.is_solo)
         table = await self.look(match.id)
         self.take_up(table)
         return table
@@ -281,7 +281,7 @@ class Tables:
 
     def call(self, table: Table) -> Call | None:
         """Return how the player to move is called just now, or None where that is not done."""
-        return call(table, self._clock())
+        return call(table, self.clock())
 
     async def happens(self, match_id: str, what: Event, check: HostCheck | None = None) -> Table:
         """Let something happen at a table: it is decided, and stored before anybody is shown it (law 6).
@@ -300,11 +300,11 @@ class Tables:
                     what = Rang(self.unplayable_since(table.match))
                 if isinstance(what, Clicked):
                     table, what = await self._read_up(live, table, what)
-                decision = decide(table, what, self._clock())
+                decision = decide(table, what, self.clock())
                 if decision.change is None:
                     return decision.table
                 with self._unsure(live):
-                    is_stored = await self._journal.commit(decision.change, check)
+                    is_stored = await self.journal.commit(decision.change, check)
                 if is_stored:
                     return self._keep(live, table, decision.table, decision.change)
                 live.table = None
@@ -331,7 +331,7 @@ class Tables:
             live.table = None
             table = await self._hold(live)
         if seen < table.n:
-            what = replace(what, made=await self._journal.entry(table.match.id, seen))
+            what = replace(what, made=await self.journal.entry(table.match.id, seen))
         return table, what
 
     def _keep(self, live: LiveMatch, before: Table, table: Table, change: Change) -> Table:

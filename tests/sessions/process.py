@@ -31,13 +31,7 @@ class Bot:
         counting = {key: self._counting(game) for key, game in games().items()}
         self.tables = Tables(games=counting, journal=database.journal, clock=lambda: self.now)
         self.tables.watch(self.rung.append)
-        self.seating = Seating(
-            games=counting,
-            journal=database.journal,
-            tables=self.tables,
-            servers=database.servers,
-            clock=lambda: self.now,
-        )
+        self.seating = Seating(self.tables, self.database.servers)
 
     def _counting(self, game: AnyGame) -> AnyGame:
         def deal(seats: int, options: Mapping[str, int], seed: bytes) -> Any:

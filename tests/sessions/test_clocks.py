@@ -52,13 +52,7 @@ class Process:
 
     def __post_init__(self) -> None:
         self.tables = Tables(games=self.games, journal=self.database.journal, clock=self.time)
-        self.seating = Seating(
-            games=self.games,
-            journal=self.database.journal,
-            tables=self.tables,
-            servers=self.database.servers,
-            clock=self.time,
-        )
+        self.seating = Seating(self.tables, self.database.servers)
 
     async def begun(self, channel_id: int, *players: Player) -> Table:
         """Have people sit down and start."""

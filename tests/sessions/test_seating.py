@@ -63,10 +63,9 @@ def tables(bot: Bot, journal: Any) -> Tables:
 
 
 @pytest.fixture
-def late(bot: Bot, journal: Any, tables: Tables) -> Seating:
+def late(bot: Bot, tables: Tables) -> Seating:
     """Who sits down or gets up at them."""
-    known: dict[str, Any] = {"games": games(), "journal": journal, "clock": lambda: bot.now}
-    return Seating(tables=tables, servers=bot.database.servers, **known)
+    return Seating(tables, bot.database.servers)
 
 
 async def lobby(bot: Bot) -> Table:

@@ -141,13 +141,7 @@ class _Filling:
         self._guilds: dict[int, int] = {}
         long_ago = int(time.time()) - TURN_SECONDS - late_by
         self.tables = Tables(games=games(), journal=database.journal, clock=lambda: long_ago)
-        self._seating = Seating(
-            games=games(),
-            journal=database.journal,
-            tables=self.tables,
-            servers=database.servers,
-            clock=lambda: long_ago,
-        )
+        self._seating = Seating(self.tables, database.servers)
 
     async def table(self, number: int) -> Waiting:
         guild_id = self._guild(number // CHANNELS_A_SERVER)
