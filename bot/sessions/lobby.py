@@ -103,10 +103,10 @@ def lesson_of(game: str, player_id: int) -> str:
 
 def strength_of(word: str) -> Strength:
     """Return the strength of this name; raises TableError where there is none."""
-    for strength in Strength:
-        if strength.value == word:
-            return strength
-    raise no_such_frog()
+    try:
+        return Strength(word)
+    except ValueError:
+        raise no_such_frog() from None
 
 
 def no_such_frog() -> TableError:

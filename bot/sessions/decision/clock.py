@@ -48,18 +48,7 @@ def rang(table: Table, what: Rang, now: int) -> Decision:
 
 def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
     """Return what comes of having the bot play for a seat, by choice where its player asks for it."""
-    _check_stands_in(table, what.seat, what.player_id)
-    after = with_stand_in(table, what.seat, STAND_IN, now)
-    if what.seat == table.match.seat_of(what.player_id):
-        roster = after.match.roster
-        roster = replace(roster, handed_over=with_id(roster.handed_over, what.player_id))
-        after = after.having(roster=roster)
-    return changed(table, after, now)
-
-
-def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
-    """Raise TableError unless this player may have a frog play for a seat."""
-    own = table.match.seat_of(player_id)
+    own, seat = table.match.seat_of(what.player_id), what.seat
     if own is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
     if table.game.thinking is None:
@@ -70,6 +59,11 @@ def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
         raise TableError(_("A frog is already playing for that seat."))
     if seat != own and seat not in table.away:
         raise TableError(_("A frog can only play for somebody who is away."))
+    after = with_stand_in(table, seat, STAND_IN, now)
+    if seat == own:
+        handed_over = with_id(after.match.roster.handed_over, what.player_id)
+        after = after.having(roster=replace(after.match.roster, handed_over=handed_over))
+    return changed(table, after, now)
 
 
 def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
@@ -84,17 +78,12 @@ def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
 
 
 def came_back(table: Table, what: CameBack, now: int) -> Decision:
-    """Return what comes of a player who was away and is there again."""
-    return changed(table, come_back(table, _seat_away(table, what.player_id), now), now)
-
-
-def _seat_away(table: Table, player_id: int) -> int:
-    """Return the seat of a player who is away; raises TableError for anybody else."""
-    seat = table.match.seat_of(player_id)
+    """Return what comes of a player who was away and is there again; TableError for anybody else."""
+    seat = table.match.seat_of(what.player_id)
     if seat is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
     if seat not in table.remaining:
         raise TableError(_("You are already out of this match."))
     if seat not in table.away:
         raise TableError(_("You're not away: your turns are waiting for you."))
-    return seat
+    return changed(table, come_back(table, seat, now), now)

@@ -26,8 +26,8 @@ def clicked(table: Table, what: Clicked, now: int) -> Decision:
     click, seat = what.click, table.match.seat_of(what.player_id)
     if seat is None:
         raise TableError(not_seated(table))
-    if click.seen != table.n and _is_double(what, seat):
-        return Decision(table)
+    if click.seen != table.n and what.made and (what.made.seat, what.made.choice) == (seat, click.key):
+        return Decision(table)  # the same player's same choice, which was carried out already
     if not table.is_playing:
         raise TableError(over_or_begun(table))
     if click.seen != table.n:
@@ -100,12 +100,6 @@ def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
     if host not in before.people or host in after.people:
         return host_id
     return next((players[each].id for each in after.people if players[each].id not in full), host_id)
-
-
-def _is_double(what: Clicked, seat: int) -> bool:
-    """Return whether the click is the same player's same choice that was carried out already."""
-    made = what.made
-    return made is not None and (made.seat, made.choice) == (seat, what.click.key)
 
 
 def _not_awaited(table: Table, to_move: int) -> str:
