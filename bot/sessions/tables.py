@@ -91,8 +91,7 @@ class Tables:
     async def look(self, match_id: str) -> Table:
         """Return the table of a match, live or not; raises TableError where there is none."""
         live = self.live_match(match_id)
-        table = await self._known(live)
-        if table is None:
+        if (table := await self._known(live)) is None:
             async with live.lock:
                 table = await self._hold(live)
         return table
@@ -240,15 +239,16 @@ class Tables:
         Raises TableTakenError where a live one has its place. ``check`` judges its host by all that they
         host, at the moment when it is stored.
         """
-        game = self.games[match.game]
+        table = Table(match, self.games[match.game])
         if what is not None:
-            match = decide(Table(match, game), what, self.clock()).table.match
-        taken = await self.journal.create(match, place, entries, check)
+            table = decide(table, what, self.clock()).table
+        taken = await self.journal.create(table.match, place, entries, check)
         if taken is not None and not (await self.look(taken.id)).match.stage.is_live:
-            taken = await self.journal.create(match, place, entries, check)  # it has just ended
+            taken = await self.journal.create(table.match, place, entries, check)  # it has just ended
         if taken is not None:
-            raise TableTakenError(taken.id, is_deal=game.info.is_solo)
-        table = await self.look(match.id)
+            raise TableTakenError(taken.id, is_deal=table.is_solo)
+        if what is None:
+            table = await self.look(match.id)
         self.take_up(table)
         return table
 
