@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 from simcord.backend.models import Channel, User
 
-from bot.sessions.click import FIRST_STEP
+from bot.sessions.events import FIRST_STEP
 from tests.wire.crowd import Control
 from tests.wire.world import World, world
 

@@ -29,8 +29,7 @@ from bot.services.cooldown import Cooldown
 from bot.services.player_names import PlayerNames
 from bot.services.recovery import Recovery
 from bot.services.sharing import SHARING_SECONDS
-from bot.sessions.hints import Hints
-from bot.sessions.histories import Histories
+from bot.sessions.hints import Hints, Histories
 from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents
 from bot.sessions.puzzle_cache import PuzzleCache
@@ -146,16 +145,13 @@ def _services(
 ) -> Services:
     database, games, clock = given.database, given.games, given.clock
     journal, servers = database.journal, database.servers
-    histories, hosting = (
-        Histories(journal, thinkers),
-        Hosting(games=games, journal=journal, servers=servers),
-    )
+    histories = Histories(tables, thinkers)
     return Services(
         games=games,
         tables=tables,
-        seating=Seating(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
-        dealing=SoloMatches(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
-        hints=Hints(tables=tables, journal=journal, opponents=thinkers, histories=histories),
+        seating=Seating(tables, servers),
+        dealing=SoloMatches(tables, servers),
+        hints=Hints(tables, thinkers, histories),
         histories=histories,
         display=display,
         names=PlayerNames(
@@ -175,8 +171,6 @@ def _services(
         days=database.days,
         thinkers=thinkers,
         puzzles=PuzzleCache(thinkers),
-        reviews=Reviews(
-            tables=tables, journal=journal, opponents=thinkers, hosting=hosting, clock=clock
-        ),
-        replays=Replays(games=games, journal=journal, servers=servers, opponents=thinkers),
+        reviews=Reviews(tables, Hosting(tables, servers), thinkers),
+        replays=Replays(tables, servers, thinkers),
     )

@@ -24,7 +24,7 @@ from bot.services.puzzles import posed_content
 from bot.services.start_checks import check_may_start, may_open_thread
 from bot.services.table_opening import open_table, own_seat, table_here
 from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.opening import Opening
+from bot.sessions.lobby import Opening
 from cogs._questions import (
     BANK_QUESTION,
     IN_WORDS,

@@ -10,7 +10,7 @@ from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Menu, Option, Row, row
 from bot.messages.custom_ids import Choose
-from bot.sessions.click import FIRST_STEP
+from bot.sessions.events import FIRST_STEP
 from bot.sessions.table import Table
 
 _ROW_SIZE = 5

@@ -44,7 +44,7 @@ from bot.messages.player_names import drawn_names, written_names
 from bot.messages.story import story_button, story_text
 from bot.messages.time_limits import clock_lines, when
 from bot.messages.verification import commitment_line
-from bot.sessions.refusals import ended
+from bot.sessions.errors import ended
 from bot.sessions.table import Table
 
 _ROW_SIZE = 5

@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any, ClassVar, Self, cast
 
 from bot.engine.values import frozen
-from bot.sessions.click import Click
+from bot.sessions.events import Click
 
 MATCH = r"(?P<match_id>[0-9a-z]{4,16})"
 GAME = r"(?P<game>[a-z_]{2,24})"

@@ -11,7 +11,7 @@ from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.custom_ids import GAME, MATCH, Control
-from bot.sessions.opening import Opening, new_match_id
+from bot.sessions.lobby import Opening, new_match_id
 
 
 @frozen

@@ -12,8 +12,7 @@ from bot.requests.membership import Membership
 from bot.requests.threads import Threads
 from bot.services.cooldown import Cooldown
 from bot.services.player_names import PlayerNames
-from bot.sessions.hints import Hints
-from bot.sessions.histories import Histories
+from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
 from bot.sessions.puzzle_cache import PuzzleCache
 from bot.sessions.replays import Replays

@@ -22,11 +22,8 @@ from bot.services.hosting import telling_which
 from bot.services.options import deal_options, options_of, secret_of_deal
 from bot.services.player_names import player_of, sitting_down
 from bot.services.start_checks import check_may_start
-from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.lobby import seeded
-from bot.sessions.opening import Opening, new_match
-from bot.sessions.refusals import ended
-from bot.sessions.solo_matches import has_deal
+from bot.sessions.errors import TableError, TableTakenError, ended
+from bot.sessions.lobby import Opening, new_match, seeded
 from bot.sessions.table import Table
 
 
@@ -81,15 +78,15 @@ async def deal_for(
     await services.players.speaks(interaction.user.id, str(interaction.locale))
     guild_id, key = interaction.guild_id, game.info.key
     live = await services.tables.deal_of(interaction.channel_id, interaction.user.id)
+    if live is not None:  # nothing is looked for that would not be dealt
+        return await _deal_there(services, TableTakenError(live.match.id, is_deal=True))
     try:
-        if live is not None:  # nothing is looked for that would not be dealt
-            raise has_deal(live.match.id)
         async with telling_which(services):
-            await services.dealing.check_may_deal(key, guild_id, interaction.user.id)
+            await services.seating.check_may_host(key, guild_id, interaction.user.id)
             player = player_of(interaction.user) if named.get(DAILY) else sitting_down(interaction)
             drawn_by = await secret_of_deal(services, game, named)
             options = options_of(game.info, named)
-            match = new_match(game.info, guild_id, interaction.channel_id, player, 1, options, 0)
+            match = new_match(game.info, guild_id, interaction.channel_id, player, 1, options)
             match = replace(
                 match, secret=drawn_by, opened_by=interaction.id, guest=is_guest(interaction)
             )
@@ -97,10 +94,15 @@ async def deal_for(
             found = await deal_options(services, interaction, game, named, seed)
             return await services.dealing.deal(match, found)
     except TableTakenError as taken:
-        table = await services.tables.look(taken.match_id)
-        if await services.display.plans.link(table) is None:
-            return table
-        raise await own_deal_elsewhere(services, taken) from None
+        return await _deal_there(services, taken)
+
+
+async def _deal_there(services: Services, taken: TableTakenError) -> Table:
+    """Return the deal of who has one in the channel, where no message shows it; else say where it is."""
+    table = await services.tables.look(taken.match_id)
+    if await services.display.plans.link(table) is None:
+        return table
+    raise await own_deal_elsewhere(services, taken) from None
 
 
 async def own_deal_elsewhere(services: Services, taken: TableTakenError) -> TableError:

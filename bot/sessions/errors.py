@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.errors import RibitError
-from bot.engine.match import Match
-from bot.engine.words import ngettext
+from bot.engine.match import Match, Stage
+from bot.engine.words import _, ngettext
+from bot.sessions.table import Table
 
 
 class TableError(RibitError):
@@ -18,10 +19,11 @@ class MovedOnError(TableError):
 
 
 class TableTakenError(TableError):
-    """The channel has a live table already; ``match_id`` is that table's match."""
+    """The channel has a live table already, or a deal of the player's; ``match_id`` is its match."""
 
-    def __init__(self, sentence: str, match_id: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, match_id: str, *, is_deal: bool = False) -> None:
+        words = _("There is already a table in this channel.")
+        super().__init__(_("You already have a deal in this channel.") if is_deal else words)
         self.match_id = match_id
 
 
@@ -53,3 +55,39 @@ class TooManyError(TableError):
         super().__init__(words.format(n=n))
         self.matches = tuple(matches)
         self.is_solo = is_solo
+
+
+def not_seated(table: Table) -> str:
+    """Return what somebody is told who does not sit at a table."""
+    if table.is_lobby:
+        return _("You're not at this table. Press **Join** first.")
+    return _("You're not at this table; you're welcome to watch.")
+
+
+def not_at_table() -> str:
+    """Return what somebody is told who would leave a table at which they do not sit."""
+    return _("You're not at this table.")
+
+
+def ended(table: Table) -> str:
+    """Return how a table ended without a result."""
+    if table.is_unreadable:
+        return _("I can no longer read the moves of this match, so it can't go on. Start a new one.")
+    if not table.match.unfinished:
+        return _("This table was closed.")
+    if table.match.seed is None:
+        return _("This table was closed: nobody came back for a week.")
+    return _("This match was left unfinished: nobody came back for a week.")
+
+
+def over_or_begun(table: Table) -> str:
+    """Return why a table does not take what would fit another stage of it."""
+    match table.match.stage:
+        case Stage.LOBBY:
+            return _("This match has not started yet.")
+        case Stage.PLAYING:
+            return _("This match has already begun; you're welcome to watch.")
+        case Stage.FINISHED:
+            return _("This match is over.")
+        case Stage.STOPPED:
+            return ended(table)

@@ -1,18 +1,84 @@
-"""What can happen at a table, in its lobby and in its match."""
+"""What can happen at a table, in its lobby and in its match; a click is a choice as it was seen."""
 
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TypeAlias
 
 from bot.engine.match import Entry, Player
+from bot.engine.panel import Choice
 from bot.engine.server import Stoppers
+from bot.engine.thinking import Strength
 from bot.engine.values import frozen
-from bot.sessions.click import Click
+from bot.sessions.table import Table
+
+FIRST_STEP = "_"
+"""The key that leads from any step of choosing a move back to the first."""
 
 
 @frozen
-class Clicked:
+class Click:
+    """A choice as it was clicked: the match as seen after ``seen`` moves, and which choice.
+
+    ``in_public`` says which panel it was: the public one of the table, or the clicker's own.
+    ``path`` ends in the choice's key; a path of ``FIRST_STEP`` alone asks for the first step.
+    """
+
+    match_id: str
+    seen: int
+    in_public: bool
+    path: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The choice in one word: what the journal keeps of it."""
+        return ".".join(self.path)
+
+    def choice(self, table: Table, seat: int) -> Choice | None:
+        """Return what was chosen at a table by the player of a seat, or None where that is not there.
+
+        What the player's own panel asks about first is not played from the public one, which knows no
+        hand.
+        """
+        before, key = self.path[:-1], self.path[-1]
+        if not self.in_public:
+            return table.choice(seat, before, key)
+        choice = table.choice(None, before, key)
+        if choice is not None and choice.move is not None and table.game.info.hidden_hands:
+            own = table.choice(seat, before, key)
+            return own if own is not None and own.move is None else choice
+        return choice
+
+
+class Event:
+    """Something that can happen."""
+
+    __slots__ = ()
+
+
+@frozen
+class Opened(Event):
+    """A lobby is opened, with its host and frogs of these strengths; where it is full it starts.
+
+    Of the ``company`` of a match before the frogs sit down, and seats are kept for the people.
+    """
+
+    frogs: tuple[Strength, ...] = ()
+    company: tuple[Player, ...] = ()
+
+
+@frozen
+class Dealt(Event):
+    """A match begins without a lobby: a deal for one, by an interaction of this id, or a lesson.
+
+    The seed is for one without a secret.
+    """
+
+    seed: bytes = field(repr=False)
+    interaction: int = 0
+
+
+@frozen
+class Clicked(Event):
     """A player clicked; ``made`` is the move that was made where the click meant to make one, if any."""
 
     click: Click
@@ -21,7 +87,7 @@ class Clicked:
 
 
 @frozen
-class Rang:
+class Rang(Event):
     """The time has come when the table had to be looked at, or whether it can be played may differ.
 
     ``stands_since`` is since when it cannot be played just now, None where it can.
@@ -31,7 +97,7 @@ class Rang:
 
 
 @frozen
-class Thought:
+class Thought(Event):
     """A frog has thought about move ``n`` of its seat; ``text`` is the move it makes."""
 
     n: int
@@ -40,7 +106,7 @@ class Thought:
 
 
 @frozen
-class StoodIn:
+class StoodIn(Event):
     """Somebody seated has a frog play for a seat: one who is away, or the one who leaves it."""
 
     seat: int
@@ -48,7 +114,7 @@ class StoodIn:
 
 
 @frozen
-class GaveUp:
+class GaveUp(Event):
     """A player leaves the match, in or out of turn; a host hands it on to nobody who is ``full``."""
 
     player_id: int
@@ -56,21 +122,21 @@ class GaveUp:
 
 
 @frozen
-class CameBack:
+class CameBack(Event):
     """A player who was away is there again."""
 
     player_id: int
 
 
 @frozen
-class ShutOut:
+class ShutOut(Event):
     """A player was found not to see the table's channel any more."""
 
     player_id: int
 
 
 @frozen
-class Joined:
+class Joined(Event):
     """A player takes a free seat of a lobby, or is back at the one that they were away from.
 
     ``is_barred``: the server lets this player sit down nowhere.
@@ -81,14 +147,14 @@ class Joined:
 
 
 @frozen
-class Renamed:
+class Renamed(Event):
     """A player is called something else by now."""
 
     player: Player
 
 
 @frozen
-class FrogAdded:
+class FrogAdded(Event):
     """The host of a lobby seats a computer player of a strength, such as ``tadpole``."""
 
     player_id: int
@@ -96,7 +162,7 @@ class FrogAdded:
 
 
 @frozen
-class FrogRemoved:
+class FrogRemoved(Event):
     """The host of a lobby sends a computer player away."""
 
     player_id: int
@@ -104,7 +170,7 @@ class FrogRemoved:
 
 
 @frozen
-class Left:
+class Left(Event):
     """A player gets up from a lobby; who is ``full`` hosts too much already to have it handed over."""
 
     player_id: int
@@ -112,7 +178,7 @@ class Left:
 
 
 @frozen
-class Removed:
+class Removed(Event):
     """The host of a lobby, or a moderator any time, takes a player away from the table.
 
     ``full`` are those who host too much already to have it handed over.
@@ -125,7 +191,7 @@ class Removed:
 
 
 @frozen
-class Started:
+class Started(Event):
     """The host of a lobby starts the match, by an interaction of this id.
 
     The seed is for a lobby without a secret, which an earlier version has opened.
@@ -137,7 +203,7 @@ class Started:
 
 
 @frozen
-class Stopped:
+class Stopped(Event):
     """Somebody closes the table, in a server where ``stoppers`` may; who may manage messages always.
 
     A match in play is closed by players only once all of them have said so.
@@ -149,19 +215,19 @@ class Stopped:
 
 
 @frozen
-class PlayedOn:
+class PlayedOn(Event):
     """A player does not agree to close the match that is being played."""
 
     player_id: int
 
 
 @frozen
-class Ended:
+class Ended(Event):
     """The table is ended without anybody's being asked: its place is gone, or its lesson over."""
 
 
 @frozen
-class Answered:
+class Answered(Event):
     """A player asked something after ``seen`` moves, and the answer is this move, in writing."""
 
     player_id: int
@@ -170,33 +236,10 @@ class Answered:
 
 
 @frozen
-class TakenUp:
+class TakenUp(Event):
     """The player of a day's deal goes on with it in another channel; ``guest`` as for a match."""
 
     player_id: int
     guild_id: int | None
     channel_id: int
     guest: bool
-
-
-Event: TypeAlias = (
-    Clicked
-    | Rang
-    | Thought
-    | StoodIn
-    | GaveUp
-    | CameBack
-    | ShutOut
-    | Joined
-    | Renamed
-    | FrogAdded
-    | FrogRemoved
-    | Left
-    | Removed
-    | Started
-    | Stopped
-    | PlayedOn
-    | Ended
-    | Answered
-    | TakenUp
-)

@@ -8,7 +8,10 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match
 from bot.engine.words import _
 from bot.sessions.errors import TableError, TooManyError
-from bot.sessions.ports import HostCheck, Journal, Servers
+from bot.sessions.events import Event
+from bot.sessions.ports import HostCheck, Servers
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
 
 MOST_TABLES = 10
 """In all servers together; how many it is in one of them, its admins set."""
@@ -19,7 +22,7 @@ MOST_DEALS = 5
 
 def deals_in_the_way(hosted: Sequence[Match], games: Mapping[str, AnyGame]) -> tuple[Match, ...]:
     """Return a person's live deals, if one of them has to end before another is dealt."""
-    deals = tuple(match for match in hosted if _is_solo(match, games) and not match.is_lesson)
+    deals = tuple(match for match in hosted if is_solo(match, games) and not match.is_lesson)
     return deals if len(deals) >= MOST_DEALS else ()
 
 
@@ -31,14 +34,15 @@ def tables_in_the_way(
     ``most_here`` is how many that server lets one person host. Lessons are no tables: nobody but their
     pupil sees them, and there is one of a game.
     """
-    tables = tuple(match for match in hosted if not (_is_solo(match, games) or match.is_lesson))
+    tables = tuple(match for match in hosted if not (is_solo(match, games) or match.is_lesson))
     here = tuple(match for match in tables if match.guild_id == guild_id)
     if len(here) >= most_here:
         return here
     return tables if len(tables) >= MOST_TABLES else ()
 
 
-def _is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
+def is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
+    """Return whether a match is of a game for one."""
     game = games.get(match.game)
     return game is not None and game.info.is_solo
 
@@ -46,44 +50,45 @@ def _is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
 class Hosting:
     """Opens matches for people who do not host too many."""
 
-    def __init__(self, *, games: Mapping[str, AnyGame], journal: Journal, servers: Servers) -> None:
-        self._games = games
-        self._journal = journal
+    def __init__(self, tables: Tables, servers: Servers) -> None:
+        self._tables = tables
         self._servers = servers
 
     async def check(self, game: str, guild_id: int | None, player_id: int) -> None:
         """Raise TooManyError where a person may not open a match: for what takes work before it."""
-        (await self.judge(game, guild_id))(await self._journal.hosted(player_id))
+        (await self.judge(game, guild_id))(await self._tables.hosted(player_id))
 
-    async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Match | None:
-        """Store a new match, as the journal does; raises TooManyError where its host has too many.
+    async def open(
+        self, match: Match, place: str, what: Event | None = None, entries: Sequence[Entry] = ()
+    ) -> Table:
+        """Store a new match; raises TooManyError for who has too many, TableTakenError for its place.
 
         Of two at once neither is overlooked: it is decided where they are stored one after the other.
         Raises TableError for a table in a server that lets its host sit down nowhere.
         """
         settings = await self._servers.get(match.guild_id)
-        if match.host_id in settings.barred and not _is_solo(match, self._games):
+        if match.host_id in settings.barred and not is_solo(match, self._tables.games):
             raise TableError(
                 _("You can't sit down at tables in this server. Its admins can change that.")
             )
         check = await self.judge(match.game, match.guild_id)
         try:
-            return await self._journal.create(match, place, entries, check)
+            return await self._tables.open(match, place, what, entries, check)
         except TooManyError as error:
             raise TooManyError(error.matches, is_solo=error.is_solo) from None  # in the host's language
 
     async def judge(self, game: str, guild_id: int | None) -> HostCheck:
         """Return what raises TooManyError for who hosts too much to host a match of a game as well."""
         most = (await self._servers.get(guild_id)).tables_each
-        is_solo = self._games[game].info.is_solo
+        is_deal = self._tables.games[game].info.is_solo
 
         def check(hosted: Sequence[Match]) -> None:
             found = (
-                deals_in_the_way(hosted, self._games)
-                if is_solo
-                else tables_in_the_way(hosted, self._games, guild_id, most)
+                deals_in_the_way(hosted, self._tables.games)
+                if is_deal
+                else tables_in_the_way(hosted, self._tables.games, guild_id, most)
             )
             if found:
-                raise TooManyError(found, is_solo=is_solo)
+                raise TooManyError(found, is_solo=is_deal)
 
         return check

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import structlog
 
+from bot.engine.change import Change
 from bot.engine.match import Stage
-from bot.sessions.decision import Decision
+from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
 
 
-def note(decision: Decision) -> None:
-    """Log what was stored."""
-    table, change = decision.table, decision.change
-    if change is None:
-        return
+def note(table: Table, change: Change) -> None:
+    """Log a change that was stored, and the table as it stands by it."""
     match, before, entry = change.after, change.before, change.entry
-    if entry is not None and decision.mover is not None:
-        player = match.players[entry.seat].id
-        mover = decision.mover.value
+    if entry is not None and entry.mover is not None:
+        player, mover = match.players[entry.seat].id, entry.mover.value
         log.debug("move", match=match.id, n=entry.n, seat=entry.seat, player=player, mover=mover)
     if table.outcome is not None:
         winners = [match.players[seat].id for seat in table.outcome.winners]

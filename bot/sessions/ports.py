@@ -95,9 +95,6 @@ class Journal(Protocol):
     async def ended_in(self, channel_id: int) -> str | None:
         """Return the id of the match that has ended last in a channel."""
 
-    async def live(self) -> list[Match]:
-        """Return every live match, oldest first."""
-
     async def live_in(self, channel_id: int) -> list[str]:
         """Return the ids of a channel's live matches."""
 

@@ -13,22 +13,15 @@ from bot.engine.task import OfMatch
 from bot.engine.words import _
 from bot.games import rules_of
 from bot.sessions.errors import TableError
-from bot.sessions.ports import Journal, Opponents, Servers
+from bot.sessions.ports import Opponents, Servers
+from bot.sessions.tables import Tables
 
 
 class Replays:
     """Reads matches that are over; of one that lives nothing is shown."""
 
-    def __init__(
-        self,
-        *,
-        games: Mapping[str, AnyGame],
-        journal: Journal,
-        servers: Servers,
-        opponents: Opponents,
-    ) -> None:
-        self._games = games
-        self._journal = journal
+    def __init__(self, tables: Tables, servers: Servers, opponents: Opponents) -> None:
+        self._tables = tables
         self._servers = servers
         self._opponents = opponents
 
@@ -39,21 +32,21 @@ class Replays:
 
         Raises TableError for a match that is not there, lives, was never begun, or cannot be read.
         """
-        match = await self._journal.find(match_id)
-        if match is None or match.game not in self._games:
+        match = await self._tables.journal.find(match_id)
+        if match is None or match.game not in self._tables.games:
             raise TableError(
                 _("I don't know the match {id}. `/replay` alone shows your last one here.").format(
                     id=inert(match_id)
                 )
             )
         await check(match)
-        game, read = _rules_of(self._games, match), partial(load_whole, self._journal, match_id)
+        game, read = _rules_of(self._tables.games, match), partial(self._tables.whole, match_id)
         went = await self._opponents.ask(ReadCourse(match.game, match_id), who=player_id, read=read)
         return _replay(match, game, went)
 
     async def played(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Past]:
         """Return a player's finished matches, latest first: in a server, or with None anywhere."""
-        return await self._journal.played(player_id, guild_id, most)
+        return await self._tables.journal.played(player_id, guild_id, most)
 
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
         """Return whether a match may be shown to all who are where somebody is: its names are told."""
@@ -79,14 +72,6 @@ class ReadCourse(OfMatch[Course]):
     def made(self, match: Match, entries: Sequence[Entry]) -> Course:
         """Go through the match."""
         return course(rules_of(match), match, entries)
-
-
-async def load_whole(journal: Journal, match_id: str) -> tuple[Match, list[Entry]]:
-    """Return a match and all its moves; raises TableError where it was forgotten meanwhile."""
-    record = await journal.load(match_id)
-    if record is None:
-        raise TableError(_("I no longer know this table. Start a new one."))
-    return record
 
 
 def _rules_of(games: Mapping[str, AnyGame], match: Match) -> AnyGame:

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
 import structlog
 
-from bot.engine.computer_players import another_computer_player
-from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Stage, advance, fold, opening
+from bot.engine.match import LEAVES, Entry, Match, Stage, advance, opening
 from bot.engine.review import Moment, worst
-from bot.engine.roster import Roster
 from bot.engine.task import OfMatch
-from bot.engine.thinking import IN_PLACE, Strength
+from bot.engine.thinking import IN_PLACE
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.games import rules_of
-from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.decision.opening import played_from
+from bot.sessions.errors import TableError, not_seated
 from bot.sessions.hosting import Hosting
-from bot.sessions.lobby import taken_words
-from bot.sessions.opening import new_match_id, place_of
-from bot.sessions.ports import Journal, Opponents
-from bot.sessions.refusals import not_seated
-from bot.sessions.replays import load_whole
+from bot.sessions.lobby import new_match_id, place_of
+from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
@@ -37,21 +33,10 @@ Reviewed: TypeAlias = tuple[tuple[Moment, Table], ...]
 class Reviews:
     """Tells players what they missed."""
 
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        journal: Journal,
-        opponents: Opponents,
-        hosting: Hosting,
-        clock: Callable[[], int],
-    ) -> None:
-        """``clock`` returns the seconds since 1970."""
+    def __init__(self, tables: Tables, hosting: Hosting, opponents: Opponents) -> None:
         self._tables = tables
-        self._journal = journal
-        self._opponents = opponents
         self._hosting = hosting
-        self._clock = clock
+        self._opponents = opponents
 
     async def of(self, match_id: str, player_id: int) -> Reviewed:
         """Return what a player missed in a match; raises TableError for all but those who sat there.
@@ -59,7 +44,7 @@ class Reviews:
         And while the match lives, or where it cannot be reviewed.
         """
         table, seat = await self._over(match_id, player_id)
-        read = partial(load_whole, self._journal, match_id)
+        read = partial(self._tables.whole, match_id)
         task = Review(table.match.game, match_id, seat)
         moments = await self._opponents.ask(task, who=player_id, read=read)
         return tuple((moment, replace(table, state=state, n=moment.n)) for moment, state in moments)
@@ -71,38 +56,12 @@ class Reviews:
         nowhere. Raises TableError where that cannot be, TableTakenError where the channel has a table,
         and TooManyError where its host has too many.
         """
-        table, seat = await self._over(match_id, player_id)
-        before, entries = await load_whole(self._journal, match_id)
-        there = fold(table.game, before, entries[:n])
-        if n >= len(entries) or table.game.to_move(there) != seat:
-            raise TableError(_("It was not your turn then."))
-        now, new_id = self._clock(), new_match_id()
-        match = replace(
-            before,
-            id=new_id,
-            host_id=player_id,
-            players=_among_frogs(before, seat, new_id),
-            options={**before.options, AGAIN: 1},
-            secret=None,
-            started_by=0,
-            thinking_version=0,
-            stage=Stage.PLAYING,
-            opened_at=now,
-            ended_at=None,
-            turn_seconds=0,
-            turn_ends_at=None,
-            rests_since=None,
-            roster=Roster(),
-            active_at=now,
-            wakes_at=None,
-            version=0,
-            shown=-1,
-        )
-        taken = await self._hosting.open(match, place_of(match.channel_id), entries[:n])
-        if taken is not None:
-            raise TableTakenError(taken_words(), taken.id)
-        log.info("played from there", match=new_id, before=match_id, moves=n, player=player_id)
-        return await self._tables.look(new_id)
+        table, _seat = await self._over(match_id, player_id)
+        _match, entries = await self._tables.whole(match_id)
+        match = played_from(table, entries, player_id, n, self._tables.clock(), new_match_id())
+        table = await self._hosting.open(match, place_of(match.channel_id), None, entries[:n])
+        log.info("played from there", match=match.id, before=match_id, moves=n, player=player_id)
+        return table
 
     async def _over(self, match_id: str, player_id: int) -> tuple[Table, int]:
         """Return a table that is over, and the player's seat."""
@@ -134,13 +93,3 @@ class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
             states.append(advance(game, states[-1], entry))
         missed = worst(game.review.moments(states, moves, self.seat))
         return tuple((each, states[each.n]) for each in missed)
-
-
-def _among_frogs(before: Match, seat: int, match_id: str) -> tuple[Player, ...]:
-    """Return who plays on from a moment of a match: one of its players, its frogs, and toads."""
-    found = [replace(player, missed=0, hints=0, bank=0, interaction=0) for player in before.players]
-    found[seat] = replace(found[seat], strength=None)
-    for place, player in enumerate(found):
-        if place != seat and not player.is_computer_player:
-            found[place] = another_computer_player(match_id, found, Strength.TOAD)
-    return tuple(found)

@@ -90,6 +90,16 @@ class Table:
             plans=self._plans_after(entry),
         )
 
+    def having(self, **fields: Any) -> Table:
+        """Return the table with other fields of its match."""
+        return replace(self, match=replace(self.match, **fields))
+
+    def with_player(self, seat: int, **fields: Any) -> Table:
+        """Return the table with other fields of the player of a seat."""
+        players = list(self.match.players)
+        players[seat] = replace(players[seat], **fields)
+        return self.having(players=tuple(players))
+
     def _plans_after(self, entry: Entry) -> dict[int, tuple[str, ...]]:
         """Return what is left of a hint after one more entry: nothing once another move was made."""
         plan = self.plans.get(entry.seat, ())

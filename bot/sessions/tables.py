@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 
 import structlog
 
+from bot.engine.change import Change
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Waiting
+from bot.engine.match import Entry, Match, Waiting
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.thinking import Mover
 from bot.sessions import events
-from bot.sessions.click import Click
-from bot.sessions.computer_turns import ComputerTurns
-from bot.sessions.decision import Decision, decide, moved_on
-from bot.sessions.decision.clock import thinks
-from bot.sessions.events import Answered, Clicked, Event, Rang, Thought
+from bot.sessions.decision import decide, moved_on
+from bot.sessions.errors import TableTakenError
+from bot.sessions.events import Answered, Click, Clicked, Event, Rang, Thought
+from bot.sessions.journal_reader import JournalReader, load_whole
+from bot.sessions.live_match import LiveMatch, LiveMatches
+from bot.sessions.lobby import place_of
 from bot.sessions.log_lines import note
 from bot.sessions.ports import HostCheck, Journal, Opponents
 from bot.sessions.table import Table
-from bot.sessions.table_reader import TableReader
-from bot.sessions.timers import Timers
-from bot.sessions.turn_clock import Call, call, looked_at
+from bot.sessions.turn_clock import Call, call
+from bot.sessions.upkeep import Upkeep
 
 log = structlog.get_logger(__name__)
-
-RETRY_SECONDS = 60
-"""When a table tries again to do by itself what went wrong."""
 
 UNSURE_SECONDS = 10
 """When a match is looked at anew of which it is not known whether something was stored."""
@@ -41,7 +40,7 @@ TRIES = 10
 """How often it is decided anew, where each time another process is faster."""
 
 
-class Tables(TableReader):
+class Tables:
     """Plays matches. Memory is a cache of the journal, and may be empty any time."""
 
     def __init__(
@@ -57,37 +56,72 @@ class Tables(TableReader):
         """``clock`` returns the seconds since 1970; what is due by itself is done inside ``idle``.
 
         ``opponents`` think for frogs; without them a frog that is to move is waited for. Matches of
-        ``shards`` go on by themselves here.
+        ``shards`` go on by themselves here, and no other process changes one of them unheard.
         """
-        super().__init__(
-            games=games,
-            journal=journal,
-            clock=clock,
-            is_sure=lambda match: shards.has(match.guild_id),
-            opponents=opponents,
-        )
+        self.games = games
+        self.journal = journal
+        self.clock = clock
         self._shards = shards
-        self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
+        self.matches = LiveMatches(clock)
+        self._reader = JournalReader(games, journal, clock, opponents)
+        self._upkeep = upkeep = Upkeep(self.matches, clock, shards, self.happens, idle, opponents)
         self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
+        # What the journal and the parts do as it is wanted here:
+        self.stored, self.hosted, self.ended_in = journal.find, journal.hosted, journal.ended_in
+        self.live_in, self.live_of = journal.live_in, journal.live_of
+        self.whole = partial(load_whole, journal)
+        self.live_match, self.in_use = self.matches.of, self.matches.in_use
+        self.take_up, self.ring, self.close = upkeep.take_up, upkeep.ring, upkeep.close
         self.unplayable_since: Callable[[Match], int | None] = lambda _match: None
-        self._timers = Timers(clock, self.ring, idle)
-        self._computer_turns = (
-            None
-            if opponents is None
-            else ComputerTurns(opponents, self._repository.live, self._move_frog)
-        )
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
-        self._moved_by_itself = self._repository.set_aside = moved_by_itself
+        self._upkeep.moved_by_itself = self._reader.set_aside = moved_by_itself
 
     def watch_reads(self, read: Callable[[Table], object]) -> None:
         """Have this called with each table that is read, as it is stored, before it changes."""
-        self._repository.read = read
+        self._reader.has_read = read
 
     def watch_moves(self, moved: Callable[[str, Mover], object]) -> None:
         """Have this called with the game's key, and who made it, whenever a move was stored."""
         self._moved = moved
+
+    # ---- tables as they stand, by what they are known by: nothing is changed by that --------------
+
+    async def look(self, match_id: str) -> Table:
+        """Return the table of a match, live or not; raises TableError where there is none."""
+        live = self.live_match(match_id)
+        if (table := await self._known(live)) is None:
+            async with live.lock:
+                table = await self._hold(live)
+        return table
+
+    async def find(self, match_id: str) -> Table | None:
+        """Return the table of a match, live or not, or None where there is none."""
+        match = await self.journal.find(match_id)
+        return await self.look(match.id) if match else None
+
+    async def is_unused(self, channel_id: int) -> bool:
+        """Return whether no table ever stood in a channel."""
+        return await self.journal.newest_at(place_of(channel_id)) is None
+
+    async def at(self, channel_id: int) -> Table | None:
+        """Return the live table of a channel."""
+        return await self._live_at(place_of(channel_id))
+
+    async def deal_of(self, channel_id: int, player_id: int) -> Table | None:
+        """Return a player's live deal of a game for one in a channel."""
+        return await self._live_at(place_of(channel_id, player_id))
+
+    async def _live_at(self, place: str) -> Table | None:
+        match = await self.journal.live_at(place)
+        table = await self.look(match.id) if match else None
+        return table if table and table.match.stage.is_live else None  # one that cannot be read is over
+
+    async def tried(self, game: str, player_id: int, day: int) -> Table | None:
+        """Return a player's match of the deal that counts for a day, live or not."""
+        match = await self.journal.of_day(game, player_id, day)
+        return await self.look(match.id) if match else None
 
     async def resume(self) -> list[Waiting]:
         """Wait for what live tables of its shards do by themselves; no table is read for that.
@@ -96,62 +130,127 @@ class Tables(TableReader):
         whose messages may not show its last change is not ``is_shown``.
         """
         waiting = []
-        ended_since = self._clock() - ENDED_SECONDS
-        for match in await self._journal.waiting(
+        ended_since = self.clock() - ENDED_SECONDS
+        for match in await self.journal.waiting(
             ended_since, frozenset(self._shards.ids), self._shards.count
         ):
-            game = self._games.get(match.game)
+            game = self.games.get(match.game)
             if game is None:
                 log.warning("match of an unknown game", match=match.match_id, game=match.game)
                 continue
             if game.by_rules(match.rules_version) is None:
                 waiting.append(await self._ended_by_rules(match, game))
                 continue
-            if not self._timers.waits_for(match.match_id):  # else it has changed just now
-                self._timers.set(match.match_id, match.wakes_at)
+            if match.wakes_at is not None:
+                self._upkeep.timers.wait(match.match_id, match.wakes_at)
             waiting.append(match)
         return waiting
 
     async def _ended_by_rules(self, waiting: Waiting, game: AnyGame) -> Waiting:
         """End a match of rules that nobody knows any more: its moves cannot be read."""
-        match = await self._journal.find(waiting.match_id)
+        match = await self.journal.find(waiting.match_id)
         if match is None or not match.stage.is_live:
             return waiting
-        change = decide(Table(match, game), events.Ended(), self._clock()).change
+        change = decide(Table(match, game), events.Ended(), self.clock()).change
         assert change is not None, "it is live"
-        await self._journal.commit(change)
+        await self.journal.commit(change)
         log.warning("match of older rules stopped", match=match.id)
         return replace(waiting, is_shown=False)
 
     def shown(self, table: Table) -> None:
         """Take note that all messages of a table show it as it stands here, so that no start has to."""
-        self._journal.shown(table.match.id, table.match.version)
-
-    # ---- the stages of a match -----------------------------------------------------------------
-
-    def take_up(self, table: Table) -> None:
-        """Have the table do in time what it does by itself; called after each change of it."""
-        is_own = self._shards.has(table.match.guild_id)
-        self._timers.set(table.match.id, looked_at(table, self._clock()) if is_own else None)
+        self.journal.shown(table.match.id, table.match.version)
 
     async def changed(self, match_id: str) -> Table:
         """Take note that another process has changed a match; return the table as it is stored."""
+        live = self.live_match(match_id)
         try:
-            async with self._repository.live.locked(match_id):
-                table = await self._repository.changed(match_id)
+            async with live.lock:
+                table = await self._hold(live, is_believed=False)
         except AwayError:
-            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
+            self._upkeep.look_in(match_id)
             raise
         self.take_up(table)
         return table
+
+    def look_soon(self, match_id: str) -> None:
+        """Have it looked at whether a table can be played, for that may have changed."""
+        self._upkeep.look_in(match_id, 0)
 
     def let_go(self) -> None:
         """Wait for nothing and know nothing any more; what is owned has then to be resumed.
 
         For when other processes may have changed it unheard.
         """
-        self._timers.clear()
-        self._repository.live.clear()
+        self._upkeep.timers.cancel()
+        for live in self.matches:
+            live.table = None
+
+    def forget_player(self, player_id: int) -> None:
+        """Know no table any more at which a player sits or sat: another id stands there by now."""
+        for live in self.matches:
+            if live.table is not None and live.table.match.seat_of(player_id) is not None:
+                live.table = None
+
+    def forget_table(self, match_id: str) -> None:
+        """Know a table no more: it stands somewhere else by now."""
+        self.live_match(match_id).table = None
+
+    async def _known(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
+        """Return a table that is in memory, where that is as it is stored.
+
+        The journal is asked for the number of its changes where another process may have changed it
+        unheard, and where memory is not ``is_believed`` anyway.
+        """
+        table = live.table
+        if table is None or (is_believed and self._shards.has(table.match.guild_id)):
+            return table
+        match = table.match
+        if await self.journal.stands(match.id) == (match.version, match.stage):
+            return table
+        if live.table is table:
+            live.table = None
+        return None
+
+    async def _hold(self, live: LiveMatch, *, is_believed: bool = True) -> Table:
+        """Return a table that is known, or have it read first; raises TableError where there is none.
+
+        The caller holds the match's lock. Only so: a table read without the lock may be older than what
+        was stored meanwhile.
+        """
+        table = await self._known(live, is_believed=is_believed)
+        if table is None:
+            table = await self._reader.table(live.id)
+            self.matches.keep(live, table)
+        return table
+
+    # ---- what happens ----------------------------------------------------------------------------
+
+    async def open(
+        self,
+        match: Match,
+        place: str,
+        what: Event | None = None,
+        entries: Sequence[Entry] = (),
+        check: HostCheck | None = None,
+    ) -> Table:
+        """Store a new match as it is by what happens first, or with moves that are made in it.
+
+        Raises TableTakenError where a live one has its place. ``check`` judges its host by all that they
+        host, at the moment when it is stored.
+        """
+        table = Table(match, self.games[match.game])
+        if what is not None:
+            table = decide(table, what, self.clock()).table
+        taken = await self.journal.create(table.match, place, entries, check)
+        if taken is not None and not (await self.look(taken.id)).match.stage.is_live:
+            taken = await self.journal.create(table.match, place, entries, check)  # it has just ended
+        if taken is not None:
+            raise TableTakenError(taken.id, is_deal=table.is_solo)
+        if what is None:
+            table = await self.look(match.id)
+        self.take_up(table)
+        return table
 
     async def stop(self, match_id: str) -> Table:
         """End a match without a result."""
@@ -174,59 +273,15 @@ class Tables(TableReader):
 
         Raises MovedOnError where the table stands otherwise by now.
         """
-        return await self.happens(table.match.id, events.Answered(player_id, table.n, text))
-
-    def call(self, table: Table) -> Call | None:
-        """Return how the player to move is called just now, or None where that is not done."""
-        return call(table, self._clock())
+        return await self.happens(table.match.id, Answered(player_id, table.n, text))
 
     async def stand_in(self, match_id: str, seat: int, player_id: int) -> Table:
         """Have a frog play for a seat: one who is away, or the player's own who leaves it."""
         return await self.happens(match_id, events.StoodIn(seat, player_id))
 
-    def look_soon(self, match_id: str) -> None:
-        """Have it looked at whether a table can be played, for that may have changed."""
-        self._timers.set(match_id, self._clock())
-
-    async def ring(self, match_id: str) -> None:
-        """Have the table do what is due, when the time has come that was waited for."""
-        try:
-            table = self._repository.live.get(match_id)
-            if table is None or not thinks(table, self._clock()):
-                # another process may have moved
-                table = await self.happens(match_id, Rang())
-            if not self._shards.has(table.match.guild_id):
-                return
-            if self._computer_turns is not None and thinks(table, self._clock()):
-                self._computer_turns.begin(
-                    table
-                )  # nobody waits for it; what came too late changes nothing
-                return
-            self.take_up(table)
-        except AwayError:
-            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
-        except Exception:
-            log.exception("the table could not go on by itself", match=match_id)
-            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
-        self._moved_by_itself(match_id)
-
-    async def _move_frog(self, match_id: str, thought: Thought | None) -> None:
-        """Have a frog make the move it has thought of; its whole turn is shown at once."""
-        if thought is None:
-            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
-            return
-        try:
-            table = await self.happens(match_id, thought)
-        except AwayError:
-            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
-            return
-        except Exception:
-            log.exception("a frog could not move", match=match_id)
-            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
-            return
-        self.take_up(table)
-        if not table.is_playing or (table.n == table.began and not table.is_left_to_frogs):
-            self._moved_by_itself(match_id)
+    def call(self, table: Table) -> Call | None:
+        """Return how the player to move is called just now, or None where that is not done."""
+        return call(table, self.clock())
 
     async def happens(self, match_id: str, what: Event, check: HostCheck | None = None) -> Table:
         """Let something happen at a table: it is decided, and stored before anybody is shown it (law 6).
@@ -234,29 +289,30 @@ class Tables(TableReader):
         Where another process was faster, it is decided again on what that has stored. ``check`` judges
         who is to host the match by it.
         """
-        async with self._repository.live.locked(match_id):
+        live = self.live_match(match_id)
+        async with live.lock:
             says_what_it_saw = isinstance(what, Clicked | Answered | Thought)
-            read = self._repository.hold if says_what_it_saw else self._repository.changed
-            table = await read(match_id)
+            table = await self._hold(live, is_believed=says_what_it_saw)
             if isinstance(what, Rang | Thought) and not self._shards.has(table.match.guild_id):
                 return table  # what it does by itself, it does where it is owned
             for _try in range(TRIES):
                 if isinstance(what, Rang):
                     what = Rang(self.unplayable_since(table.match))
                 if isinstance(what, Clicked):
-                    table, what = await self._read_up(table, what)
-                decision = decide(table, what, self._clock())
+                    table, what = await self._read_up(live, table, what)
+                decision = decide(table, what, self.clock())
                 if decision.change is None:
                     return decision.table
-                with self._unsure(match_id):
-                    is_stored = await self._journal.commit(decision.change, check)
+                with self._unsure(live):
+                    is_stored = await self.journal.commit(decision.change, check)
                 if is_stored:
-                    return self._keep(decision, table)
-                table = await self._repository.fresh(match_id)
+                    return self._keep(live, table, decision.table, decision.change)
+                live.table = None
+                table = await self._hold(live)
             raise moved_on()
 
     @contextmanager
-    def _unsure(self, match_id: str) -> Iterator[None]:
+    def _unsure(self, live: LiveMatch) -> Iterator[None]:
         """Have a match looked at anew soon where the block could not store a change of it.
 
         A database that went away in that moment may have stored it all the same.
@@ -264,37 +320,31 @@ class Tables(TableReader):
         try:
             yield
         except AwayError:
-            self._repository.live.forget(match_id)
-            self._timers.set(match_id, self._clock() + UNSURE_SECONDS)
+            live.table = None
+            self._upkeep.look_in(live.id, UNSURE_SECONDS)
             raise
 
-    async def _read_up(self, table: Table, what: Clicked) -> tuple[Table, Clicked]:
+    async def _read_up(self, live: LiveMatch, table: Table, what: Clicked) -> tuple[Table, Clicked]:
         """Return what has to be known to judge a click: the table it saw, or what was done since."""
         seen = what.click.seen
         if seen > table.n:  # the clicker knows more than this process's memory
-            table = await self._repository.fresh(table.match.id)
+            live.table = None
+            table = await self._hold(live)
         if seen < table.n:
-            what = replace(what, made=await self._journal.entry(table.match.id, seen))
+            what = replace(what, made=await self.journal.entry(table.match.id, seen))
         return table, what
 
-    def _keep(self, decision: Decision, before: Table) -> Table:
+    def _keep(self, live: LiveMatch, before: Table, table: Table, change: Change) -> Table:
         """Take over how a table stands now that this is stored; what nobody sees needs no showing."""
-        table, match = decision.table, decision.table.match
+        match, entry = table.match, change.entry
         if before.match.is_shown and before.signature == table.signature:
-            table = replace(table, match=replace(match, shown=match.version))
+            table = table.having(shown=match.version)
             self.shown(table)
-        if table.memories.keys() == set(table.match.computer_seats):
-            self._repository.live.keep(table)
-        else:  # what the new frog was shown is in the journal
-            self._repository.live.forget(table.match.id)
+        live.table = None
+        if table.memories.keys() == set(match.computer_seats):  # else the journal has what it was shown
+            self.matches.keep(live, table)
         self.take_up(table)
-        note(decision)
-        if decision.mover is not None:
-            self._moved(table.match.game, decision.mover)
+        note(table, change)
+        if entry is not None and entry.mover is not None:
+            self._moved(match.game, entry.mover)
         return table
-
-    async def close(self) -> None:
-        """Wait for nothing more; the next start takes up what is waited for."""
-        await self._timers.close()
-        if self._computer_turns is not None:
-            await self._computer_turns.close()

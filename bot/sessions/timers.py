@@ -1,26 +1,61 @@
-"""Waiting for a time, once for each match."""
+"""A clock that goes on evenly, and waiting for a time by it, once for each match."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
-from heapq import heapify, heappop, heappush
+
+import structlog
 
 from bot.background import BackgroundTasks
+from bot.sessions.live_match import LiveMatches
+
+log = structlog.get_logger(__name__)
+
+TOLERANCE_SECONDS = 30
+"""How far the clock may be from what others say the time is; what they say takes a while to arrive."""
 
 AT_ONCE = 8
 """How many matches that are due together are looked at side by side; the others take turns."""
 
-_SPARE = 100
-"""How many times that count no more are kept beside those that do, before they are cleared away."""
+
+class DiscordClock:
+    """Tells the seconds since 1970: the machine's clock once, and what has passed since then.
+
+    Who knows the true time tells it; so a machine that was started with a wrong clock, or slept,
+    gets it right.
+    """
+
+    def __init__(
+        self, wall: Callable[[], float] = time.time, passed: Callable[[], float] = time.monotonic
+    ) -> None:
+        """``wall`` is the machine's clock; ``passed`` counts seconds and is set by nobody."""
+        self._passed = passed
+        self._began = wall() - passed()
+
+    def __call__(self) -> int:
+        """Return the seconds since 1970."""
+        return int(self._began + self._passed())
+
+    def told(self, true: float) -> None:
+        """Take note of what the time is by somebody who knows."""
+        off = self._began + self._passed() - true
+        if abs(off) > TOLERANCE_SECONDS:
+            self._began -= off
+            log.warning("the machine's clock is wrong, and was not believed", seconds_ahead=round(off))
 
 
 class Timers:
-    """Has one match after the other looked at when its time has come. No time is polled for."""
+    """Has each match looked at when its time has come. No time is polled for.
+
+    A match may leave memory meanwhile: then it is looked at when any time comes that was set for it.
+    """
 
     def __init__(
         self,
+        matches: LiveMatches,
         clock: Callable[[], int],
         ring: Callable[[str], Awaitable[None]],
         idle: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
@@ -29,68 +64,53 @@ class Timers:
 
         That is inside ``idle``, which can be waited for where much was due at once.
         """
+        self._matches = matches
         self._clock = clock
         self._ring = ring
         self._idle = idle
-        self._wakes: dict[str, float] = {}
-        self._order: list[tuple[float, str]] = []
+        self._handles = set[asyncio.Handle]()
         self._free = asyncio.Semaphore(AT_ONCE)
-        self._sleeps = False
         self._tasks = BackgroundTasks()
-        self._watch: asyncio.Task[None] | None = None
 
     def set(self, match_id: str, wake: float | None) -> None:
         """Wait for this time, in seconds since 1970, and for none that was set before."""
-        if wake is None:
-            self._wakes.pop(match_id, None)
-            return
-        self._wakes[match_id] = wake
-        heappush(self._order, (wake, match_id))
-        if len(self._order) > 2 * len(self._wakes) + _SPARE:
-            self._order = [(at, each) for each, at in self._wakes.items()]
-            heapify(self._order)
-        if self._watch is None:
-            self._watch = self._tasks.start(self._wait())
-        elif self._sleeps and self._order[0] == (wake, match_id):  # it is the next now
-            self._watch.cancel()
-            self._watch = self._tasks.start(self._wait())
+        live = self._matches.of(match_id)
+        if live.timer is not None:
+            self._handles.discard(live.timer)
+            live.timer.cancel()
+        live.wakes_at, live.timer = wake, None if wake is None else self.wait(match_id, wake)
 
-    def waits_for(self, match_id: str) -> bool:
-        """Return whether a time is waited for in a match."""
-        return match_id in self._wakes
+    def wait(self, match_id: str, wake: float) -> asyncio.Handle:
+        """Wait for a time of a match that need not be in memory, unless one is set for it meanwhile."""
 
-    def clear(self) -> None:
+        def due() -> None:
+            self._handles.discard(handle)
+            self._tasks.start(self._look(match_id, wake))
+
+        loop, left = asyncio.get_running_loop(), wake - self._clock()
+        handle = loop.call_later(left, due) if left > 0 else loop.call_soon(due)
+        self._handles.add(handle)
+        return handle
+
+    def cancel(self) -> None:
         """Wait for nothing that was set before."""
-        self._wakes.clear()
+        for live in self._matches:
+            live.wakes_at = live.timer = None
+        while self._handles:
+            self._handles.pop().cancel()
 
     async def close(self) -> None:
         """Wait for nothing more."""
-        self._wakes.clear()
+        self.cancel()
         await self._tasks.close()
 
-    async def _wait(self) -> None:
-        """Ring for each match whose time has come, as long as any is waited for."""
-        self._sleeps = False
-        while self._order:
-            wake, match_id = self._order[0]
-            if self._wakes.get(match_id) != wake:  # another time was set since, or none
-                heappop(self._order)
-            elif (left := wake - self._clock()) > 0:
-                self._sleeps = True
-                await asyncio.sleep(left)  # a clock may be set back meanwhile: look again
-                self._sleeps = False
-            else:
-                await self._free.acquire()
-                if self._wakes.get(match_id) == wake:
-                    del self._wakes[match_id]
-                    self._tasks.start(self._ring_for(match_id))
-                else:
-                    self._free.release()
-        self._watch = None
-
-    async def _ring_for(self, match_id: str) -> None:
-        try:
-            async with self._idle():
-                await self._ring(match_id)
-        finally:
-            self._free.release()
+    async def _look(self, match_id: str, wake: float) -> None:
+        """Ring for a match, unless another time was set for it, or a clock back meanwhile."""
+        async with self._free:
+            live, now = self._matches.of(match_id), self._clock()
+            if live.wakes_at in (None, wake) and wake > now:
+                self.set(match_id, wake)
+            elif live.wakes_at is None or live.wakes_at <= now:
+                live.wakes_at = None
+                async with self._idle():
+                    await self._ring(match_id)

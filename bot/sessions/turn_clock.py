@@ -9,10 +9,8 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.engine.forgotten import is_forgotten
-from bot.engine.match import Player
 from bot.engine.roster import without_ids
 from bot.engine.thinking import Mover, Strength
-from bot.sessions.standing_clock import next_look
 from bot.sessions.table import AWAY_AFTER, Table
 
 PAUSE_SECONDS = 8
@@ -36,6 +34,12 @@ MOST_PASSES = 5
 NUDGE_SHARE = 4
 LONGEST_NUDGE_SECONDS = 3 * 60 * 60
 """A player is nudged in the last quarter of the time, but no earlier than this before its end."""
+
+LOOK_SECONDS, LONGEST_LOOK_SECONDS, LOOK_SHARE = 60, 60 * 60, 4
+"""When a table that cannot be played is looked at, where nothing tells that it can be again.
+
+That is a minute later, and then when it has stood for a quarter more, or an hour.
+"""
 
 
 class Due(Enum):
@@ -77,7 +81,8 @@ def timed(before: Table, after: Table, mover: Mover, now: int) -> Table:
         missed = min(missed, AWAY_AFTER - 1)
     elif mover is Mover.CLOCK and after.began == after.n:
         missed += 1
-    return _wound(_with_missed(after, seat, missed), now, is_new_turn=after.began != before.began)
+    after = after.with_player(seat, missed=missed)
+    return _wound(after, now, is_new_turn=after.began != before.began)
 
 
 def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
@@ -89,7 +94,7 @@ def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
     over = (now if stood_since is None else stood_since) - (ends_at - player.bank)
     if over <= 0 or not player.bank:
         return after
-    return _with_player(after, seat, replace(player, bank=max(0, player.bank - over)))
+    return after.with_player(seat, bank=max(0, player.bank - over))
 
 
 def come_back(table: Table, seat: int, now: int) -> Table:
@@ -98,19 +103,19 @@ def come_back(table: Table, seat: int, now: int) -> Table:
     roster, gone = match.roster, [match.players[seat].id]
     shut_out = without_ids(roster.shut_out, gone)
     handed_over = without_ids(roster.handed_over, gone)
-    match = replace(match, roster=replace(roster, shut_out=shut_out, handed_over=handed_over))
-    back = _with_strength(_with_missed(replace(table, match=match), seat, 0), seat, None)
+    back = table.having(roster=replace(roster, shut_out=shut_out, handed_over=handed_over))
+    back = back.with_player(seat, missed=0, strength=None)
     return _wound(back, now, is_new_turn=table.to_move == seat)
 
 
 def stood_in(table: Table, seat: int, strength: Strength, now: int) -> Table:
     """Return the table with a frog that plays for a player who is away, until that one is back."""
-    return _wound(_with_strength(absent(table, seat, now), seat, strength), now, is_new_turn=False)
+    return _wound(absent(table, seat, now).with_player(seat, strength=strength), now, is_new_turn=False)
 
 
 def absent(table: Table, seat: int, now: int) -> Table:
     """Return the table with a player away whom it waits for no more."""
-    away = _with_missed(table, seat, max(AWAY_AFTER, table.match.players[seat].missed))
+    away = table.with_player(seat, missed=max(AWAY_AFTER, table.match.players[seat].missed))
     return _wound(away, now, is_new_turn=False)
 
 
@@ -121,26 +126,9 @@ def fallen_asleep(table: Table, now: int) -> Table | None:
     """
     seat = table.to_move
     assert seat is not None, "a turn runs out"
-    table = _with_missed(table, seat, table.match.players[seat].missed + 1)
+    table = table.with_player(seat, missed=table.match.players[seat].missed + 1)
     table = _wound(table, now, is_new_turn=False)
     return table if table.rests else None
-
-
-def _with_missed(table: Table, seat: int, missed: int) -> Table:
-    if missed == table.match.players[seat].missed:
-        return table
-    return _with_player(table, seat, replace(table.match.players[seat], missed=missed))
-
-
-def _with_strength(table: Table, seat: int, strength: Strength | None) -> Table:
-    if strength is table.match.players[seat].strength:
-        return table
-    return _with_player(table, seat, replace(table.match.players[seat], strength=strength))
-
-
-def _with_player(table: Table, seat: int, player: Player) -> Table:
-    players = (*table.match.players[:seat], player, *table.match.players[seat + 1 :])
-    return replace(table, match=replace(table.match, players=players))
 
 
 def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
@@ -148,9 +136,9 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
     match, away = table.match, table.away
     if away and len(away) == len(table.people) and not table.is_left_to_frogs:
         since = now if match.rests_since is None else match.rests_since
-        return replace(table, match=replace(match, turn_ends_at=None, rests_since=since))
+        return table.having(turn_ends_at=None, rests_since=since)
     if match.rests_since is not None:
-        table = replace(table, match=replace(match, rests_since=None))
+        table = table.having(rests_since=None)
     ends_at = match.turn_ends_at
     if not match.turn_seconds or not table.is_playing or table.pauses or table.computer is not None:
         ends_at = None
@@ -161,7 +149,38 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
     if ends_at == match.turn_ends_at and not is_new_turn:
         return table
     stands_since = now if table.stands else None
-    return replace(table, match=replace(table.match, turn_ends_at=ends_at, stands_since=stands_since))
+    return table.having(turn_ends_at=ends_at, stands_since=stands_since)
+
+
+def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
+    """Return the table with its clock as it has to be: standing ``since`` then, or going on with None.
+
+    Time in which a table could not be played, whatever the reason, is nobody's: when it can be played
+    again the turn has left what it had, and of one without a limit its player is silent no longer than
+    that. Up to its last move it could be played.
+    """
+    match, stood_since = table.match, table.match.stands_since
+    if since is not None:
+        since = max(since, match.active_at or since)
+        stands = stood_since is not None and stood_since <= since
+        is_waited_for = match.turn_ends_at is not None or (table.people[1:] and not match.turn_seconds)
+        if stands or not is_waited_for or not table.is_playing or table.rests:
+            return table
+        return table.having(stands_since=since)
+    if stood_since is None:
+        return table
+    stood = now - stood_since
+    if match.turn_ends_at is not None:
+        table = table.having(turn_ends_at=match.turn_ends_at + stood)
+    elif match.active_at is not None and not match.turn_seconds:
+        table = table.having(active_at=min(now, match.active_at + stood))
+    return table.having(stands_since=None)
+
+
+def next_look(table: Table, now: int) -> int:
+    """Return when a table that cannot be played is looked at next."""
+    stood = now - (table.match.stands_since or now)
+    return now + min(max(LOOK_SECONDS, stood // LOOK_SHARE), LONGEST_LOOK_SECONDS)
 
 
 def nudge_at(table: Table) -> int | None:
@@ -239,10 +258,7 @@ def closes_at(table: Table) -> int | None:
 
 def waiting(table: Table, now: int) -> Table:
     """Return the table with the time set when it next has to be looked at."""
-    wakes_at = _next_wake(table, now)
-    if wakes_at == table.match.wakes_at:
-        return table
-    return replace(table, match=replace(table.match, wakes_at=wakes_at))
+    return table.having(wakes_at=_next_wake(table, now))
 
 
 def _next_wake(table: Table, now: int) -> int | None:
@@ -287,3 +303,9 @@ def due(table: Table, now: int) -> Due:
     if silent is not None and now >= silent:
         return Due.AWAY
     return Due.PASS if ends_at is not None and now >= ends_at else Due.NOTHING
+
+
+def thinks(table: Table, now: int) -> bool:
+    """Return whether it is time for a frog at the table to think of its move."""
+    wakes_at = table.match.wakes_at
+    return wakes_at is not None and now >= wakes_at and due(table, now) is Due.THINK

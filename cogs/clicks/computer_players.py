@@ -6,6 +6,7 @@ from bot.engine.words import _
 from bot.messages.components import notice_content
 from bot.messages.computer_players import PERSON, FrogPick, StandIn, gone_words
 from bot.services.click import Clicked
+from bot.sessions.events import FrogAdded, FrogRemoved
 from bot.sessions.table import Table
 from cogs.clicks.handlers import handles_at_table
 
@@ -13,18 +14,21 @@ from cogs.clicks.handlers import handles_at_table
 @handles_at_table(FrogPick)
 async def pick(clicked: Clicked, table: Table, picked: FrogPick) -> None:
     """Have the host of a lobby add a frog, or send a frog or a person away."""
-    seating, person = clicked.services.seating, picked.pick.removeprefix(PERSON)
+    services, person = clicked.services, picked.pick.removeprefix(PERSON)
     if picked.pick.startswith(PERSON) and person.isdecimal():
         may_manage = clicked.interaction.permissions.manage_messages
-        await seating.remove(table.match.id, int(person), clicked.player_id, may_manage=may_manage)
+        await services.seating.remove(
+            table.match.id, int(person), clicked.player_id, may_manage=may_manage
+        )
         if clicked.is_private:  # a moderator has picked it, where a match is closed
-            clicked.services.display.refresh(table.match.id)
+            services.display.refresh(table.match.id)
             await clicked.answer.update(notice_content(gone_words(int(person))))
             return
     elif picked.pick.isdecimal():
-        await seating.take_frog_away(table.match.id, clicked.player_id, -int(picked.pick))
+        gone = FrogRemoved(clicked.player_id, -int(picked.pick))
+        await services.tables.happens(table.match.id, gone)
     else:
-        await seating.add_frog(table.match.id, clicked.player_id, picked.pick)
+        await services.tables.happens(table.match.id, FrogAdded(clicked.player_id, picked.pick))
     await clicked.show_changed(table.match.id)
 
 

@@ -13,7 +13,7 @@ from bot.services.options import options_of
 from bot.services.start_checks import check_may_start
 from bot.services.table_opening import deal_for, open_table
 from bot.sessions.errors import TableError
-from bot.sessions.opening import Opening
+from bot.sessions.lobby import Opening
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles
 

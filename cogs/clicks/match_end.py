@@ -11,6 +11,7 @@ from bot.services.hosting import telling_which
 from bot.services.player_names import sitting_down
 from bot.services.start_checks import check_may_start, check_may_start_there
 from bot.services.table_opening import call_to_rematch, deal_again, own_seat
+from bot.sessions.events import PlayedOn
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles
 
@@ -36,7 +37,7 @@ async def agree_to_close(clicked: Clicked, table: Table) -> None:
 @action("playon")
 async def play_on(clicked: Clicked, table: Table) -> None:
     """Refuse to close a match that is being played."""
-    await clicked.services.seating.play_on(table.match.id, clicked.player_id)
+    await clicked.services.tables.happens(table.match.id, PlayedOn(clicked.player_id))
     await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
 

@@ -9,9 +9,9 @@ from bot.messages.winning_lines import told_content
 from bot.services.click import Clicked, unknown_button
 from bot.services.match_access import check_may_look
 from bot.services.table_opening import own_seat
-from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.events import FIRST_STEP, Click
 from bot.sessions.table import Table
 from bot.sessions.tasks import Answer
 from cogs.clicks.handlers import handles, handles_at_table

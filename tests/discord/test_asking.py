@@ -10,7 +10,7 @@ from typing import Any
 from simcord.results import InteractionResult
 
 from bot.engine.task import Lane, Task
-from bot.sessions.opening import place_of
+from bot.sessions.lobby import place_of
 from bot.sessions.tasks import Advise, Answer
 from tests.discord.patience import told_at
 from tests.discord.pond import Pond, Thinkers, pond, shown, told

@@ -144,8 +144,8 @@ PICKS = {"four": "a colour for each suit", "two": "red and black"}
 async def test_what_is_read_while_it_is_changed(tmp_path: Path) -> None:
     """After a start nothing is in memory: what comes to be there is what is stored last.
 
-    Ann picks her colours and brings the table down, while much reads what she had picked before and
-    where the table was.
+    Ann picks her colours and brings the table down, while all that both do reads what she picked before
+    and where the table was.
     """
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -159,6 +159,7 @@ async def test_what_is_read_while_it_is_changed(tmp_path: Path) -> None:
                 ann.sends(settings, OWN, component_type=MENU, values=[value]),
                 ann.slash("toad table"),
                 *(ann.sends(settings, f"s:{MINE}") for _time in range(4)),
+                *pressed(place, Random(turn), people, match_id),
             )
             await ended(place, [])
             assert picked(await panel(ann), OWN) == [words]

@@ -14,7 +14,7 @@ from bot.engine.match import Match
 from bot.engine.server import ServerSettings
 from bot.games.toad import GAME
 from bot.games.toad.state import Move, State
-from bot.sessions.standing_clock import LONGEST_LOOK_SECONDS, LOOK_SECONDS
+from bot.sessions.turn_clock import LONGEST_LOOK_SECONDS, LOOK_SECONDS
 from tests.discord.admins import close_table
 from tests.discord.playing import is_between_rounds, is_over, menu_of, true_state
 from tests.discord.pond import BUTTON, Person, Pond, Seen, other, pond, shown, told

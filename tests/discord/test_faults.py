@@ -18,8 +18,8 @@ from bot.delivery.routes import Routes
 from bot.messages.components import Content
 from bot.requests.answers import DEFER_AFTER_SECONDS
 from bot.requests.channel_permissions import REFUSED_SECONDS
-from bot.sessions.click import Click
 from bot.sessions.errors import TableError
+from bot.sessions.events import Click
 from bot.sessions.table import Table
 from bot.sessions.tables import UNSURE_SECONDS, Tables
 from bot.storage import UnreachableDatabaseError

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.match import Entry, Player, Stage
-from bot.sessions.opening import place_of
+from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES
 from tests.discord.patience import cards_of, deal_of, lying, play, told_at, until_stuck, winning_moves
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told

@@ -9,8 +9,8 @@ from typing import Any
 from bot.engine.game import AnyGame
 from bot.engine.match import Player
 from bot.games import games
-from bot.sessions.click import Click
-from bot.sessions.opening import Opening
+from bot.sessions.events import Click
+from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -31,13 +31,7 @@ class Bot:
         counting = {key: self._counting(game) for key, game in games().items()}
         self.tables = Tables(games=counting, journal=database.journal, clock=lambda: self.now)
         self.tables.watch(self.rung.append)
-        self.seating = Seating(
-            games=counting,
-            journal=database.journal,
-            tables=self.tables,
-            servers=database.servers,
-            clock=lambda: self.now,
-        )
+        self.seating = Seating(self.tables, self.database.servers)
 
     def _counting(self, game: AnyGame) -> AnyGame:
         def deal(seats: int, options: Mapping[str, int], seed: bytes) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tracemalloc
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,9 +15,10 @@ from bot.engine.match import Entry, Player
 from bot.games import games
 from bot.games.toad import GAME
 from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
-from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.opening import Opening
+from bot.sessions.events import FIRST_STEP, Click
+from bot.sessions.live_match import LiveMatches
+from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -51,13 +52,7 @@ class Process:
 
     def __post_init__(self) -> None:
         self.tables = Tables(games=self.games, journal=self.database.journal, clock=self.time)
-        self.seating = Seating(
-            games=self.games,
-            journal=self.database.journal,
-            tables=self.tables,
-            servers=self.database.servers,
-            clock=self.time,
-        )
+        self.seating = Seating(self.tables, self.database.servers)
 
     async def begun(self, channel_id: int, *players: Player) -> Table:
         """Have people sit down and start."""
@@ -213,17 +208,18 @@ async def test_a_clock_set_back_does_not_ring_early(monkeypatch: pytest.MonkeyPa
     """Who slept long enough by another clock looks at this one, and sleeps on."""
     time, slept, rung, done = Time(), list[float](), list[int](), asyncio.Event()
 
-    async def sleep(seconds: float) -> None:
+    def sleep(seconds: float, then: Callable[[], None]) -> asyncio.Handle:
         slept.append(seconds)
         time.now += int(seconds) - (100 if len(slept) == 1 else 0)
+        return call_soon(then)
 
     async def ring(_match_id: str) -> None:
         rung.append(time.now)
         done.set()
 
-    timers = Timers(time, ring)
+    timers, call_soon = Timers(LiveMatches(time), time, ring), asyncio.get_running_loop().call_soon
     with monkeypatch.context() as patched:
-        patched.setattr("bot.sessions.timers.asyncio.sleep", sleep)
+        patched.setattr(asyncio.get_running_loop(), "call_later", sleep)
         timers.set("m1", NOW + 500)
         await done.wait()
         await timers.close()
@@ -244,7 +240,7 @@ async def test_a_new_time_takes_the_place_of_the_old() -> None:
     async def ring(match_id: str) -> None:
         rung.append(f"{match_id} {len(rung)}")
 
-    timers = Timers(time, ring)
+    timers = Timers(LiveMatches(time), time, ring)
     timers.set("m1", NOW)
     timers.set("m1", NOW + 3600)
     timers.set("m1", NOW - 5)
@@ -274,7 +270,7 @@ async def test_much_that_is_due_together_takes_turns() -> None:
         await go_on.wait()
         looking -= 1
 
-    timers = Timers(Time(), ring)
+    timers = Timers(LiveMatches(Time()), Time(), ring)
     for n in range(5 * AT_ONCE):
         timers.set(f"m{n}", NOW - 5 * AT_ONCE + n)
     await a_while()
@@ -288,11 +284,12 @@ async def test_much_that_is_due_together_takes_turns() -> None:
 
 async def test_times_that_count_no_more_are_cleared_away() -> None:
     """A table that is played all day sets a new time with each move; none of the old ones stays."""
-    timers = Timers(Time(), _silently)
+    timers = Timers(LiveMatches(Time()), Time(), _silently)
     tracemalloc.start()
     try:
         for n in range(20_000):
             timers.set("m1", NOW + 10_000 + n)
+        await asyncio.sleep(0)
         assert tracemalloc.get_traced_memory()[0] < MANY_BYTES
     finally:
         tracemalloc.stop()
@@ -374,7 +371,7 @@ async def test_a_doubled_click_reads_one_move_and_folds_nothing(
         return await entry(match_id, n)
 
     monkeypatch.setattr("bot.sessions.table.Table.dealt", folded.append)
-    monkeypatch.setattr("bot.sessions.tables.Table.after", folded.append)
+    monkeypatch.setattr("bot.sessions.table.Table.after", folded.append)
     monkeypatch.setattr(one.database.journal, "entry", counted)
     for process in (one, restarted):
         assert (await process.click(first, "end")).n == table.n, "a double, however late"

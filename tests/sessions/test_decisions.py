@@ -9,15 +9,16 @@ import pytest
 from bot.engine.match import LEAVES, Entry, Match, Player, Result, Stage
 from bot.engine.thinking import Mover, Strength
 from bot.games import games
-from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.decision import Decision, decide
-from bot.sessions.decision.clock import thinks
+from bot.sessions.decision import DECIDED_BY, Decision, decide
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import (
+    FIRST_STEP,
     Answered,
     CameBack,
+    Click,
     Clicked,
     Ended,
+    Event,
     GaveUp,
     Rang,
     ShutOut,
@@ -25,7 +26,7 @@ from bot.sessions.events import (
     Thought,
 )
 from bot.sessions.table import AWAY_AFTER, MOST_SOLO_MOVES, Table
-from bot.sessions.turn_clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS
+from bot.sessions.turn_clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS, thinks
 
 NOW, LIMIT = 1_800_000_000, 60
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
@@ -91,7 +92,7 @@ def results_of(decision: Decision) -> tuple[Result, ...]:
 
 def is_clock_only(decision: Decision) -> bool:
     """Return whether something is stored, and no move."""
-    return decision.change is not None and decision.change.entry is None and decision.mover is None
+    return decision.change is not None and decision.change.entry is None
 
 
 def test_a_click_is_a_move_and_its_clock() -> None:
@@ -100,7 +101,7 @@ def test_a_click_is_a_move_and_its_clock() -> None:
     decision = decide(table, clicked(table, "end"), NOW + 5)
     stored = moved(decision)
     assert (stored.n, stored.text, stored.choice) == (0, "end", "end")
-    assert (stored.at, decision.mover, results_of(decision)) == (NOW + 5, Mover.PLAYER, ())
+    assert (stored.at, stored.mover, results_of(decision)) == (NOW + 5, Mover.PLAYER, ())
     assert (decision.table.n, decision.table.match.version) == (1, table.match.version + 1)
     assert decision.table.match.turn_ends_at == NOW + 5 + LIMIT
     assert table.n == 0, "the table before is as it was"
@@ -119,7 +120,7 @@ def test_a_doubled_click_is_known_by_the_move_it_made() -> None:
     click = clicked(table, "end")
     first = decide(table, click, NOW + LIMIT)
     stored = moved(first)
-    assert first.mover is Mover.PLAYER
+    assert moved(first).mover is Mover.PLAYER
     again = decide(first.table, replace(click, made=stored), NOW + LIMIT)
     assert again == Decision(first.table)
     for stale in (clicked(table, "draw"), replace(click, player_id=mover(first.table).id)):
@@ -146,7 +147,7 @@ def test_a_turn_is_passed_when_its_time_is_over_and_not_before() -> None:
     table = toad(ADA, BO)
     assert decide(table, Rang(), NOW + LIMIT - 1) == Decision(table)
     decision = decide(table, Rang(), NOW + LIMIT)
-    assert (moved(decision).text, decision.mover) == ("pass", Mover.CLOCK)
+    assert (moved(decision).text, moved(decision).mover) == ("pass", Mover.CLOCK)
     assert table.to_move is not None
     assert decision.table.match.players[table.to_move].missed == 1
 
@@ -217,7 +218,7 @@ def test_the_table_deals_by_itself() -> None:
     for _turn in range(2):
         table = decide(table, clicked(table, "end"), NOW).table
     dealt = decide(table, Rang(), NOW + PAUSE_SECONDS)
-    assert (moved(dealt).text, dealt.mover) == ("deal", Mover.TABLE)
+    assert (moved(dealt).text, moved(dealt).mover) == ("deal", Mover.TABLE)
     assert [player.missed for player in dealt.table.match.players] == [0, 0]
     assert dealt.table.match.turn_ends_at == NOW + PAUSE_SECONDS + LIMIT
 
@@ -256,7 +257,7 @@ def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
     """One who gives up leaves the other as winner: the move, the results and the end are one."""
     decision = decide(toad(ADA, BO), GaveUp(ADA.id), NOW + 7)
     stored = moved(decision)
-    assert (stored.text, decision.mover) == (LEAVES, Mover.PLAYER)
+    assert (stored.text, moved(decision).mover) == (LEAVES, Mover.PLAYER)
     assert [(result.seat, result.won) for result in results_of(decision)] == [(0, False), (1, True)]
     match = decision.table.match
     assert (match.stage, match.ended_at, match.turn_ends_at) == (Stage.FINISHED, NOW + 7, None)
@@ -290,7 +291,7 @@ def test_an_answer_counts_for_the_moment_that_was_asked_about() -> None:
     table = dealt("american_toad", ADA)
     asked = Answered(ADA.id, table.n, "hint: turn")
     answered = decide(table, asked, NOW + 3)
-    assert (moved(answered).text, answered.mover) == ("hint: turn", Mover.PLAYER)
+    assert (moved(answered).text, moved(answered).mover) == ("hint: turn", Mover.PLAYER)
     assert moved(answered).at == NOW + 3
     with pytest.raises(MovedOnError, match="moved on"):
         decide(answered.table, asked, NOW + 4)
@@ -327,7 +328,7 @@ def test_a_frog_makes_all_moves_of_its_turn_without_a_pause() -> None:
     table = with_frog()
     seat = table.match.players.index(TILLY)
     drawn = decide(table, Thought(table.n, seat, "draw"), NOW + 5)
-    assert drawn.mover is Mover.FROG
+    assert moved(drawn).mover is Mover.FROG
     assert drawn.table.match.wakes_at == NOW + 5
     ended = decide(drawn.table, Thought(drawn.table.n, seat, "end"), NOW + 5)
     assert mover(ended.table) == ADA
@@ -341,7 +342,7 @@ def test_a_frogs_move_that_takes_people_several_clicks() -> None:
     text = table.game.write(table.game.legal_moves(table.state)[0])
     decision = decide(table, Thought(0, 0, text), NOW)
     stored = moved(decision)
-    assert (stored.text, stored.choice, decision.mover) == (text, None, Mover.FROG)
+    assert (stored.text, stored.choice, moved(decision).mover) == (text, None, Mover.FROG)
 
 
 def test_a_discard_and_the_end_of_the_turn_are_one_click() -> None:
@@ -404,7 +405,7 @@ def test_a_frog_whose_player_came_back_while_it_thought() -> None:
     stood_in = decide(table, StoodIn(seat, own.id), NOW).table
     thought = Thought(stood_in.n, seat, "draw")
     drawn = decide(stood_in, thought, NOW)
-    assert drawn.mover is Mover.HANDED_OVER
+    assert moved(drawn).mover is Mover.HANDED_OVER
     assert drawn.table.handed_over == {seat}
     back = decide(stood_in, CameBack(own.id), NOW).table
     assert decide(back, thought, NOW) == Decision(back)
@@ -415,7 +416,7 @@ def test_a_frog_whose_player_came_back_while_it_thought() -> None:
     away = replace(away, match=replace(away.match, players=players))
     other = next(each.id for each in (ADA, BO) if each != own)
     stood_in = decide(away, StoodIn(seat, other), NOW).table
-    assert decide(stood_in, thought, NOW).mover is Mover.STAND_IN
+    assert moved(decide(stood_in, thought, NOW)).mover is Mover.STAND_IN
 
 
 def test_without_people_nobody_waits() -> None:
@@ -519,3 +520,8 @@ def test_a_deal_has_a_last_move(made: int) -> None:
         assert [result.won for result in change.results] == [False]
     several = replace(toad(ADA, BO), n=MOST_SOLO_MOVES + made)
     assert decide(several, clicked(several, "end"), NOW).table.is_playing
+
+
+def test_every_event_is_decided() -> None:
+    """Whatever can happen at a table has its place in the list of what is decided."""
+    assert {each.__name__ for each in Event.__subclasses__()} == {each.__name__ for each in DECIDED_BY}

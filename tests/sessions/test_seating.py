@@ -11,7 +11,8 @@ from bot.engine.match import Match, Player, Stage
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.sessions.errors import TableError
-from bot.sessions.opening import Opening, new_match_id
+from bot.sessions.events import FrogAdded, FrogRemoved
+from bot.sessions.lobby import Opening, new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -56,17 +57,22 @@ def journal(database: Database) -> Any:
 
 
 @pytest.fixture
-def late(bot: Bot, journal: Any) -> Seating:
-    """Who sits down or gets up at the bot's tables, after something else."""
-    known: dict[str, Any] = {"games": games(), "journal": journal, "clock": lambda: bot.now}
-    return Seating(tables=Tables(**known), servers=bot.database.servers, **known)
+def tables(bot: Bot, journal: Any) -> Tables:
+    """The bot's tables, at which something happens after something else."""
+    return Tables(games=games(), journal=journal, clock=lambda: bot.now)
+
+
+@pytest.fixture
+def late(bot: Bot, tables: Tables) -> Seating:
+    """Who sits down or gets up at them."""
+    return Seating(tables, bot.database.servers)
 
 
 async def lobby(bot: Bot) -> Table:
     """Open a lobby of Toad, its host seated beside Bo and a frog."""
     table = await bot.seating.open(Opening("toad", 4, {"lives": 5}, 0), 1, 2, ADA)
     await bot.seating.join(table.match.id, BO)
-    return await bot.seating.add_frog(table.match.id, ADA.id, FROG)
+    return await bot.tables.happens(table.match.id, FrogAdded(ADA.id, FROG))
 
 
 async def refused(act: Awaitable[object]) -> str:
@@ -78,12 +84,16 @@ async def refused(act: Awaitable[object]) -> str:
 
 @pytest.mark.parametrize("who", ["a player", "a frog"])
 async def test_who_would_sit_down_while_the_match_starts(
-    bot: Bot, late: Seating, journal: Any, who: str
+    bot: Bot, late: Seating, tables: Tables, journal: Any, who: str
 ) -> None:
     """A lobby that is started in the same moment takes nobody more, and says why."""
     match_id = (await lobby(bot)).match.id
     journal.first = lambda: bot.seating.start(match_id, ADA.id)
-    sits = late.join(match_id, CY) if who == "a player" else late.add_frog(match_id, ADA.id, FROG)
+    sits = (
+        late.join(match_id, CY)
+        if who == "a player"
+        else tables.happens(match_id, FrogAdded(ADA.id, FROG))
+    )
     assert await refused(sits) == BEGUN
 
 
@@ -97,11 +107,11 @@ async def test_who_would_get_up_while_the_match_starts(bot: Bot, late: Seating, 
     assert (await bot.tables.look(match.id)).to_move == after.to_move
 
 
-async def test_a_frog_sent_away_while_the_match_starts(bot: Bot, late: Seating, journal: Any) -> None:
+async def test_a_frog_sent_away_while_the_match_starts(bot: Bot, tables: Tables, journal: Any) -> None:
     """It plays, and the host is told why."""
     match = (await lobby(bot)).match
     journal.first = lambda: bot.seating.start(match.id, ADA.id)
-    assert await refused(late.take_frog_away(match.id, ADA.id, match.players[2].id)) == BEGUN
+    assert await refused(tables.happens(match.id, FrogRemoved(ADA.id, match.players[2].id))) == BEGUN
     assert (await bot.tables.look(match.id)).match.players == match.players
 
 
@@ -110,23 +120,31 @@ async def test_a_frog_sent_away_while_the_match_starts(bot: Bot, late: Seating, 
     [("a player", "All seats are taken. You can watch"), ("a frog", "no room for a frog")],
 )
 async def test_who_would_take_the_last_seat_with_somebody_else(
-    bot: Bot, late: Seating, journal: Any, who: str, said: str
+    bot: Bot, late: Seating, tables: Tables, journal: Any, who: str, said: str
 ) -> None:
     """One of two sits down; the other is told that there is no seat left, or none for a frog."""
     match_id = (await lobby(bot)).match.id
     journal.first = lambda: bot.seating.join(match_id, Player(40, "Di"))
-    sits = late.join(match_id, CY) if who == "a player" else late.add_frog(match_id, ADA.id, FROG)
+    sits = (
+        late.join(match_id, CY)
+        if who == "a player"
+        else tables.happens(match_id, FrogAdded(ADA.id, FROG))
+    )
     assert said in await refused(sits)
 
 
-async def test_who_would_get_up_while_the_table_is_closed(bot: Bot, late: Seating, journal: Any) -> None:
+async def test_who_would_get_up_while_the_table_is_closed(
+    bot: Bot, late: Seating, tables: Tables, journal: Any
+) -> None:
     """They are shown the table that is closed; a host who sends a frog away is told so."""
     match = (await lobby(bot)).match
     journal.first = lambda: bot.tables.stop(match.id)
     after = await late.leave(match.id, BO.id)
     assert after.match.stage is Stage.STOPPED
     frog = match.players[2]
-    assert await refused(late.take_frog_away(match.id, ADA.id, frog.id)) == "This table was closed."
+    assert (
+        await refused(tables.happens(match.id, FrogRemoved(ADA.id, frog.id))) == "This table was closed."
+    )
 
 
 async def test_two_who_call_for_a_rematch_in_the_same_moment(
@@ -157,9 +175,9 @@ async def test_a_lobby_stays_open_from_the_last_thing_done_in_it(bot: Bot) -> No
     await check()
     await bot.seating.join(match_id, BO)
     await check(60)
-    await bot.seating.add_frog(match_id, ADA.id, FROG)
+    await bot.tables.happens(match_id, FrogAdded(ADA.id, FROG))
     frog = (await check()).match.players[2]
-    await bot.seating.take_frog_away(match_id, ADA.id, frog.id)
+    await bot.tables.happens(match_id, FrogRemoved(ADA.id, frog.id))
     await check()
     await bot.seating.leave(match_id, BO.id)
     await check(60)

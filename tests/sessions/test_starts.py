@@ -8,12 +8,9 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.match import Player, Stage
-from bot.games import games
-from bot.sessions.click import Click
-from bot.sessions.errors import MovedOnError, TableTakenError
-from bot.sessions.live_tables import IDLE_SECONDS
-from bot.sessions.opening import new_match, place_of
-from bot.sessions.solo_matches import SoloMatches
+from bot.sessions.errors import MovedOnError
+from bot.sessions.events import Click
+from bot.sessions.live_match import IDLE_SECONDS
 from bot.sessions.tables import ENDED_SECONDS
 from bot.sessions.turn_clock import REST_SECONDS, SILENT_SECONDS, nudge_at
 from bot.storage import Database
@@ -170,24 +167,3 @@ async def test_a_table_stopped_elsewhere(bot: Bot, again: Bot) -> None:
     with pytest.raises(Exception, match="was closed") as refusal:
         await bot.click(table, "end")
     assert not isinstance(refusal.value, MovedOnError)
-
-
-async def test_a_deal_of_before_that_was_opened_and_not_begun(bot: Bot) -> None:
-    """A process of an earlier version could end between the two: whoever asks for a deal begins it."""
-    info = games()["american_toad"].info
-    options = {option.key: option.default for option in info.options} | {"deal": 7}
-    opened = new_match(info, 1, 5, ADA, 1, options, NOW)
-    assert await bot.database.journal.create(opened, place_of(5, ADA.id)) is None
-    solo = SoloMatches(
-        games=games(),
-        journal=bot.database.journal,
-        tables=bot.tables,
-        servers=bot.database.servers,
-        clock=lambda: bot.now,
-    )
-    table = await solo.deal(new_match(info, 1, 5, ADA, 1, options, NOW), options)
-    assert (table.match.id, table.is_playing, table.to_move) == (opened.id, True, 0)
-    assert await bot.tables.look(opened.id) == table
-    with pytest.raises(TableTakenError) as taken:
-        await solo.deal(new_match(info, 1, 5, ADA, 1, options, NOW), options)
-    assert taken.value.match_id == opened.id

@@ -41,7 +41,7 @@ async def _count(location: Location, table: str) -> int:
 async def test_the_journal_fits_the_port(database: Database) -> None:
     """Sessions state what they need; storage has it, by shape."""
     journal: ports.Journal = database.journal
-    assert await journal.live() == []
+    assert await journal.hosted(1) == []
 
 
 async def test_a_stored_match_comes_back_as_it_was(database: Database) -> None:

@@ -15,7 +15,7 @@ from simcord.backend.models import Message, User
 from bot.engine.match import Player
 from bot.engine.values import frozen
 from bot.games import games
-from bot.sessions.opening import Opening
+from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database, open_database
@@ -141,13 +141,7 @@ class _Filling:
         self._guilds: dict[int, int] = {}
         long_ago = int(time.time()) - TURN_SECONDS - late_by
         self.tables = Tables(games=games(), journal=database.journal, clock=lambda: long_ago)
-        self._seating = Seating(
-            games=games(),
-            journal=database.journal,
-            tables=self.tables,
-            servers=database.servers,
-            clock=lambda: long_ago,
-        )
+        self._seating = Seating(self.tables, database.servers)
 
     async def table(self, number: int) -> Waiting:
         guild_id = self._guild(number // CHANNELS_A_SERVER)

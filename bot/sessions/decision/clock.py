@@ -9,12 +9,10 @@ from bot.engine.thinking import Mover, Strength
 from bot.engine.words import _
 from bot.sessions.decision.decision import Decision, changed, closed
 from bot.sessions.decision.moves import made
-from bot.sessions.errors import TableError
+from bot.sessions.errors import TableError, not_seated, over_or_begun
 from bot.sessions.events import CameBack, Rang, ShutOut, StoodIn
-from bot.sessions.refusals import not_seated, over_or_begun
-from bot.sessions.standing_clock import stopped_or_going
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import Due, absent, come_back, due, fallen_asleep
+from bot.sessions.turn_clock import Due, absent, come_back, due, fallen_asleep, stopped_or_going
 from bot.sessions.turn_clock import stood_in as with_stand_in
 
 STAND_IN = Strength.FROGLET
@@ -48,26 +46,9 @@ def rang(table: Table, what: Rang, now: int) -> Decision:
             return Decision(table)  # the frog moves when it has thought
 
 
-def thinks(table: Table, now: int) -> bool:
-    """Return whether it is time for a frog at the table to think of its move."""
-    wakes_at = table.match.wakes_at
-    return wakes_at is not None and now >= wakes_at and due(table, now) is Due.THINK
-
-
 def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
     """Return what comes of having the bot play for a seat, by choice where its player asks for it."""
-    _check_stands_in(table, what.seat, what.player_id)
-    after = with_stand_in(table, what.seat, STAND_IN, now)
-    if what.seat == table.match.seat_of(what.player_id):
-        roster = after.match.roster
-        roster = replace(roster, handed_over=with_id(roster.handed_over, what.player_id))
-        after = replace(after, match=replace(after.match, roster=roster))
-    return changed(table, after, now)
-
-
-def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
-    """Raise TableError unless this player may have a frog play for a seat."""
-    own = table.match.seat_of(player_id)
+    own, seat = table.match.seat_of(what.player_id), what.seat
     if own is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
     if table.game.thinking is None:
@@ -78,6 +59,11 @@ def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
         raise TableError(_("A frog is already playing for that seat."))
     if seat != own and seat not in table.away:
         raise TableError(_("A frog can only play for somebody who is away."))
+    after = with_stand_in(table, seat, STAND_IN, now)
+    if seat == own:
+        handed_over = with_id(after.match.roster.handed_over, what.player_id)
+        after = after.having(roster=replace(after.match.roster, handed_over=handed_over))
+    return changed(table, after, now)
 
 
 def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
@@ -87,22 +73,17 @@ def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
         return Decision(table)
     roster = table.match.roster
     out = replace(roster, shut_out=with_id(roster.shut_out, what.player_id))
-    after = absent(replace(table, match=replace(table.match, roster=out)), seat, now)
+    after = absent(table.having(roster=out), seat, now)
     return Decision(table) if after.match == table.match else changed(table, after, now)
 
 
 def came_back(table: Table, what: CameBack, now: int) -> Decision:
-    """Return what comes of a player who was away and is there again."""
-    return changed(table, come_back(table, _seat_away(table, what.player_id), now), now)
-
-
-def _seat_away(table: Table, player_id: int) -> int:
-    """Return the seat of a player who is away; raises TableError for anybody else."""
-    seat = table.match.seat_of(player_id)
+    """Return what comes of a player who was away and is there again; TableError for anybody else."""
+    seat = table.match.seat_of(what.player_id)
     if seat is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
     if seat not in table.remaining:
         raise TableError(_("You are already out of this match."))
     if seat not in table.away:
         raise TableError(_("You're not away: your turns are waiting for you."))
-    return seat
+    return changed(table, come_back(table, seat, now), now)

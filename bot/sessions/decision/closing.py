@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.match import Stage
-from bot.engine.roster import Roster, with_id
+from bot.engine.roster import with_id
 from bot.engine.server import Stoppers
 from bot.engine.words import _
 from bot.sessions.decision.decision import Decision, changed, closed
-from bot.sessions.errors import TableError
-from bot.sessions.events import PlayedOn, Stopped
+from bot.sessions.errors import TableError, not_seated, over_or_begun
+from bot.sessions.events import Ended, PlayedOn, Stopped
 from bot.sessions.lobby import hosts
-from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import deserted_at
 
@@ -80,7 +79,12 @@ def stopped(table: Table, what: Stopped, now: int) -> Decision:
     agreed = with_id(roster.closing, what.player_id)
     if agreed == roster.closing:
         return Decision(table)
-    return _with_roster(table, replace(roster, closing=agreed), now)
+    return changed(table, table.having(roster=replace(roster, closing=agreed)), now)
+
+
+def ended(table: Table, _what: Ended, now: int) -> Decision:
+    """Return the decision that a table ends, where it has not yet."""
+    return closed(table, now) if table.match.stage.is_live else Decision(table)
 
 
 def played_on(table: Table, what: PlayedOn, now: int) -> Decision:
@@ -91,11 +95,7 @@ def played_on(table: Table, what: PlayedOn, now: int) -> Decision:
     if not roster.closing:
         return Decision(table)
     refused = with_id(roster.refused, roster.closing[0])
-    return _with_roster(table, replace(roster, closing=(), refused=refused), now)
-
-
-def _with_roster(table: Table, roster: Roster, now: int) -> Decision:
-    return changed(table, replace(table, match=replace(table.match, roster=roster)), now)
+    return changed(table, table.having(roster=replace(roster, closing=(), refused=refused)), now)
 
 
 def _is_deserted(table: Table, player_id: int, now: int) -> bool:

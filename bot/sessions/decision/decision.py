@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.engine.change import Change
-from bot.engine.match import Entry, Player, Result, Stage
-from bot.engine.thinking import Mover
+from bot.engine.match import Entry, Result, Stage
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.sessions.errors import MovedOnError
@@ -21,12 +18,6 @@ class Decision:
     table: Table
     change: Change | None = None
 
-    @property
-    def mover(self) -> Mover | None:
-        """Who made the move of the change, if it has one."""
-        entry = None if self.change is None else self.change.entry
-        return None if entry is None else entry.mover
-
 
 def changed(
     before: Table,
@@ -37,25 +28,17 @@ def changed(
     results: tuple[Result, ...] = (),
 ) -> Decision:
     """Return the decision that a table stands so from now on, and is looked at when that is due."""
-    after = waiting(after, now)
-    after = replace(after, match=replace(after.match, version=before.match.version + 1))
+    after = waiting(after, now).having(version=before.match.version + 1)
     is_learned = entry is not None and after.is_learned
     return Decision(after, Change(before.match, after.match, entry, results, is_learned))
 
 
-def closed(
-    table: Table, now: int, *, unfinished: bool = False, players: tuple[Player, ...] | None = None
-) -> Decision:
-    """Return the decision that a table ends without a result; ``players`` are who sits there then."""
-    match = replace(
-        table.match,
-        players=table.match.players if players is None else players,
-        stage=Stage.STOPPED,
-        ended_at=now,
-        turn_ends_at=None,
-        unfinished=unfinished,
+def closed(table: Table, now: int, after: Table | None = None, *, unfinished: bool = False) -> Decision:
+    """Return the decision that a table ends without a result; ``after`` has what else is so then."""
+    after = (after or table).having(
+        stage=Stage.STOPPED, ended_at=now, turn_ends_at=None, unfinished=unfinished
     )
-    return changed(table, replace(table, match=match), now)
+    return changed(table, after, now)
 
 
 def moved_on() -> MovedOnError:

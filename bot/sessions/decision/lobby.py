@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.computer_players import another_computer_player
-from bot.engine.match import Player
 from bot.engine.roster import with_id
 from bot.engine.words import _
+from bot.sessions.decision import moves
 from bot.sessions.decision.clock import came_back
 from bot.sessions.decision.decision import Decision, changed, closed
-from bot.sessions.errors import TableError
+from bot.sessions.errors import TableError, not_at_table, over_or_begun
 from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, Joined, Left, Removed, Renamed, Started
 from bot.sessions.lobby import (
     KEPT_SECONDS,
@@ -21,7 +21,6 @@ from bot.sessions.lobby import (
     no_frogs,
     strength_of,
 )
-from bot.sessions.refusals import not_at_table, over_or_begun
 from bot.sessions.table import Table
 
 
@@ -43,7 +42,8 @@ def joined(table: Table, what: Joined, now: int) -> Decision:
     _check_not_kept(table, player.id, now)
     later = (n for n, each in enumerate(match.players) if each.interaction > player.interaction)
     seat = next(later, len(match.players))  # whoever pressed first, not whoever was heard first
-    return _seated(table, (*match.players[:seat], player, *match.players[seat:]), now)
+    players = (*match.players[:seat], player, *match.players[seat:])
+    return _seated(table, table.having(players=players), now)
 
 
 def renamed(table: Table, what: Renamed, now: int) -> Decision:
@@ -51,12 +51,8 @@ def renamed(table: Table, what: Renamed, now: int) -> Decision:
     match, seat = table.match, table.match.seat_of(what.player.id)
     if seat is None or not match.stage.is_live:
         return Decision(table)
-    sits = match.players[seat]
-    called = replace(sits, name=what.player.name, user_name=what.player.user_name)
-    if called == sits:
-        return Decision(table)
-    players = (*match.players[:seat], called, *match.players[seat + 1 :])
-    return changed(table, replace(table, match=replace(match, players=players)), now)
+    called = table.with_player(seat, name=what.player.name, user_name=what.player.user_name)
+    return Decision(table) if called.match == match else changed(table, called, now)
 
 
 def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
@@ -67,7 +63,7 @@ def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
         raise TableError(_("All seats are taken, so there's no room for a frog."))
     _check_not_kept(table, what.player_id, now)
     frog = another_computer_player(match.id, match.players, strength)
-    return _seated(table, (*match.players, frog), now, by_id=what.player_id)
+    return _seated(table, table.having(players=(*match.players, frog)), now, what.player_id)
 
 
 def frog_removed(table: Table, what: FrogRemoved, now: int) -> Decision:
@@ -75,7 +71,7 @@ def frog_removed(table: Table, what: FrogRemoved, now: int) -> Decision:
     _check_seats_frogs(table, what.player_id, now)
     if what.frog_id not in {player.id for player in table.match.players if player.is_computer_player}:
         raise TableError(_("That frog isn't at this table any more."))
-    return _seated(table, _without(table, what.frog_id), now, by_id=what.player_id)
+    return _seated(table, _without(table, what.frog_id), now, what.player_id)
 
 
 def left(table: Table, what: Left, now: int) -> Decision:
@@ -88,11 +84,13 @@ def left(table: Table, what: Left, now: int) -> Decision:
         raise TableError(not_at_table())
     if not table.is_lobby:
         return Decision(table)
-    return _got_up(table, what.player_id, what.full, now)
+    return _got_up(table, table, what, now)
 
 
 def removed(table: Table, what: Removed, now: int) -> Decision:
     """Return what comes of a host or a moderator who sends a player away, who cannot join again."""
+    if not table.is_lobby:
+        return moves.removed(table, what, now)
     match = table.match
     if not what.may_manage and what.by_id != match.host_id:
         raise TableError(_("Only the host or a moderator can send somebody away."))
@@ -101,26 +99,22 @@ def removed(table: Table, what: Removed, now: int) -> Decision:
     if what.player_id == what.by_id:
         raise TableError(_("Press **Leave** to get up yourself."))
     roster = replace(match.roster, removed=with_id(match.roster.removed, what.player_id))
-    decision = _got_up(
-        replace(table, match=replace(match, roster=roster)), what.player_id, what.full, now, what.by_id
-    )
-    assert decision.change is not None, "somebody got up"
-    return replace(decision, change=replace(decision.change, before=match))
+    return _got_up(table, table.having(roster=roster), what, now, what.by_id)
 
 
 def _got_up(
-    table: Table, player_id: int, full: frozenset[int], now: int, by_id: int | None = None
+    table: Table, after: Table, what: Left | Removed, now: int, by_id: int | None = None
 ) -> Decision:
     """Return the decision that a player sits in a lobby no more; it goes to another host, if need be."""
-    players = _without(table, player_id)
-    people = [player.id for player in players if not player.is_computer_player]
-    host_id = table.match.host_id
-    if host_id not in people:
-        heirs = [each for each in people if each not in full]
+    after = _without(after, what.player_id)
+    people = [player.id for player in after.match.people]
+    if after.match.host_id not in people:
+        heirs = [each for each in people if each not in what.full]
         if not heirs:
-            return closed(table, now, players=players)
-        host_id = by_id = heirs[0]
-    return _seated(table, players, now, host_id, by_id=by_id)
+            return closed(table, now, after)
+        by_id = heirs[0]
+        after = after.having(host_id=by_id)
+    return _seated(table, after, now, by_id)
 
 
 def started(table: Table, what: Started, now: int) -> Decision:
@@ -162,20 +156,12 @@ def _check_seats_frogs(table: Table, player_id: int, now: int) -> None:
         raise TableError(no_frogs())
 
 
-def _seated(
-    table: Table,
-    players: tuple[Player, ...],
-    now: int,
-    host_id: int | None = None,
-    *,
-    by_id: int | None = None,
-) -> Decision:
+def _seated(table: Table, after: Table, now: int, by_id: int | None = None) -> Decision:
     """Return the decision that these sit in a lobby; what its host does keeps it open for its time."""
-    host_id = host_id or table.match.host_id
-    since = now if by_id == host_id else table.match.rests_since
-    match = replace(table.match, players=players, host_id=host_id, rests_since=since)
-    return changed(table, replace(table, match=match), now)
+    match = after.match
+    since = now if by_id == match.host_id else match.rests_since
+    return changed(table, after.having(rests_since=since), now)
 
 
-def _without(table: Table, player_id: int) -> tuple[Player, ...]:
-    return tuple(player for player in table.match.players if player.id != player_id)
+def _without(table: Table, player_id: int) -> Table:
+    return table.having(players=tuple(each for each in table.match.players if each.id != player_id))

@@ -12,13 +12,11 @@ from bot.engine.match import LEAVES, Entry, Stage
 from bot.engine.names import inert
 from bot.engine.thinking import Mover
 from bot.engine.words import _
-from bot.sessions.click import FIRST_STEP
 from bot.sessions.decision.closing import is_agreed
 from bot.sessions.decision.decision import Decision, changed, moved_on
-from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.events import Answered, Clicked, GaveUp, Removed, TakenUp, Thought
-from bot.sessions.opening import place_of
-from bot.sessions.refusals import not_at_table, not_seated, over_or_begun
+from bot.sessions.errors import MovedOnError, TableError, not_at_table, not_seated, over_or_begun
+from bot.sessions.events import FIRST_STEP, Answered, Clicked, GaveUp, Removed, TakenUp, Thought
+from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import timed
 
@@ -28,8 +26,8 @@ def clicked(table: Table, what: Clicked, now: int) -> Decision:
     click, seat = what.click, table.match.seat_of(what.player_id)
     if seat is None:
         raise TableError(not_seated(table))
-    if click.seen != table.n and _is_double(what, seat):
-        return Decision(table)
+    if click.seen != table.n and what.made and (what.made.seat, what.made.choice) == (seat, click.key):
+        return Decision(table)  # the same player's same choice, which was carried out already
     if not table.is_playing:
         raise TableError(over_or_begun(table))
     if click.seen != table.n:
@@ -66,10 +64,10 @@ def _followed(first: Decision, text: str, now: int) -> Decision:
     entry = Entry(table.n, table.last_seat or 0, text, now)
     second = _moved(table, entry, Mover.PLAYER, now)
     assert second.change is not None, "it is a move, too"
-    match = replace(second.table.match, version=change.after.version)
+    after = second.table.having(version=change.after.version)
     then = second.change.entry
-    both = replace(second.change, before=change.before, after=match, entry=change.entry, then=then)
-    return replace(second, table=replace(second.table, match=match), change=both)
+    both = replace(second.change, before=change.before, after=after.match, entry=change.entry, then=then)
+    return Decision(after, both)
 
 
 def answered(table: Table, what: Answered, now: int) -> Decision:
@@ -102,12 +100,6 @@ def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
     if host not in before.people or host in after.people:
         return host_id
     return next((players[each].id for each in after.people if players[each].id not in full), host_id)
-
-
-def _is_double(what: Clicked, seat: int) -> bool:
-    """Return whether the click is the same player's same choice that was carried out already."""
-    made = what.made
-    return made is not None and (made.seat, made.choice) == (seat, what.click.key)
 
 
 def _not_awaited(table: Table, to_move: int) -> str:
@@ -153,8 +145,8 @@ def taken_up(table: Table, what: TakenUp, now: int) -> Decision:
         raise TableError(_("Only a deal of the day can be taken up elsewhere."))
     if (what.guild_id, what.channel_id) == (table.match.guild_id, table.match.channel_id):
         return Decision(table)
-    match = replace(table.match, guild_id=what.guild_id, channel_id=what.channel_id, guest=what.guest)
-    moved = changed(table, replace(table, match=match), now)
+    there = table.having(guild_id=what.guild_id, channel_id=what.channel_id, guest=what.guest)
+    moved = changed(table, there, now)
     assert moved.change is not None, "it has moved"
     place = place_of(what.channel_id, what.player_id)
     return replace(moved, change=replace(moved.change, place=place))
@@ -194,12 +186,11 @@ def _moved(
     """
     entry = replace(entry, mover=mover)
     after = table.after(entry)
-    host_id = _host_after(table, after, full)
-    after = replace(after, match=replace(after.match, host_id=host_id, active_at=now))
+    after = after.having(host_id=_host_after(table, after, full), active_at=now)
     results = after.results
     if after.outcome is not None:
-        after = replace(after, match=replace(after.match, stage=Stage.FINISHED, ended_at=now))
+        after = after.having(stage=Stage.FINISHED, ended_at=now)
     elif is_agreed(after):
-        after = replace(after, match=replace(after.match, stage=Stage.STOPPED, ended_at=now))
+        after = after.having(stage=Stage.STOPPED, ended_at=now)
     after = timed(table, after, mover, now)
     return changed(table, after, now, entry=entry, results=results)

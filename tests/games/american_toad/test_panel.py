@@ -20,8 +20,7 @@ from bot.games.american_toad.state import AllUp, Place, Shift, State, Turn, Turn
 from bot.languages import learn_languages
 from bot.messages.components import Button, Menu, Row
 from bot.messages.content import table_content
-from bot.sessions.lobby import begun
-from bot.sessions.opening import new_match
+from bot.sessions.lobby import begun, new_match
 from bot.sessions.table import Table
 from tests.games.american_toad.positions import at, cards, heights, legal, play
 

@@ -1,4 +1,4 @@
-"""Tables as they are stored: read when first asked for, and known for as long as that is sure."""
+"""The journal's matches folded into tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from bot.engine.words import _
 from bot.games import rules_of
 from bot.sessions.decision.decision import closed
 from bot.sessions.errors import TableError
-from bot.sessions.live_tables import LiveTables
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.table import Table
 
@@ -31,86 +30,35 @@ MOST_FOLDED_HERE = 500
 """More moves than nearly every match has: a longer one is read by a worker, its host's turn by turn."""
 
 
-class Repository:
-    """Tables out of the journal, and out of memory where that cannot differ."""
+class JournalReader:
+    """Reads tables as they are stored."""
 
     def __init__(
         self,
-        *,
         games: Mapping[str, AnyGame],
         journal: Journal,
         clock: Callable[[], int],
-        is_sure: Callable[[Match], bool],
-        opponents: Opponents | None = None,
+        opponents: Opponents | None,
     ) -> None:
-        """``is_sure`` says of a match that no other process changes it unheard.
-
-        Others are asked for by the number of their changes before what is in memory counts.
-        """
         self._games = games
         self._journal = journal
         self._clock = clock
-        self._is_sure = is_sure
         self._opponents = opponents
-        self.live = LiveTables(clock)
-        self.read: Callable[[Table], object] = lambda _table: None
+        self.has_read: Callable[[Table], object] = lambda _table: None
         """What is called with each table that was read."""
         self.set_aside: Callable[[str], object] = lambda _match_id: None
         """What is called with the id of a match that was ended because it cannot be read."""
 
-    async def known(self, match_id: str) -> Table | None:
-        """Return the table of a match where it is in memory, and as it is stored."""
-        table = self.live.get(match_id)
-        if table is not None and not self._is_sure(table.match):
-            return await self._unless_changed(table)
+    async def table(self, match_id: str) -> Table:
+        """Return the table of a match, live or not; raises TableError where there is none."""
+        match, entries = await load_whole(self._journal, match_id)
+        if match.game not in self._games:
+            raise _unknown()
+        table = await self._folded(match, entries)
+        self.has_read(table)
         return table
 
-    async def hold(self, match_id: str) -> Table:
-        """Return the table of a match, live or not, and keep it in memory; raises TableError for none.
-
-        The caller holds the match's lock. Only so: a table read without the lock may be older than what
-        was stored meanwhile.
-        """
-        table = await self.known(match_id)
-        if table is None:
-            table = await self._read(match_id)
-            self.live.keep(table)
-        return table
-
-    async def fresh(self, match_id: str) -> Table:
-        """Return the table of a match as it is stored. The caller holds the match's lock."""
-        self.live.forget(match_id)
-        return await self.hold(match_id)
-
-    async def changed(self, match_id: str) -> Table:
-        """Return the table of a match that another process may have changed, as ``fresh`` does.
-
-        What is in memory is not read again where it is as it is stored.
-        """
-        table = self.live.get(match_id)
-        if table is None or await self._unless_changed(table) is None:
-            return await self.fresh(match_id)
-        return table
-
-    async def _unless_changed(self, table: Table) -> Table | None:
-        """Return a table that is still as it is stored; else have it forgotten."""
-        match = table.match
-        if await self._journal.stands(match.id) == (match.version, match.stage):
-            return table
-        if self.live.get(match.id) is table:
-            self.live.forget(match.id)
-        return None
-
-    async def _read(self, match_id: str) -> Table:
-        """Return the table of a match as it is stored."""
-        record = await self._journal.load(match_id)
-        if record is None or record[0].game not in self._games:
-            raise TableError(_("I no longer know this table. Start a new one."))
-        table = await self._table(*record)
-        self.read(table)
-        return table
-
-    async def _table(self, match: Match, entries: list[Entry]) -> Table:
+    async def _folded(self, match: Match, entries: list[Entry]) -> Table:
         game = self._games[match.game]
         if match.seed is None:
             return Table(match, game)
@@ -142,7 +90,7 @@ class Repository:
         decision = closed(Table(match, game), self._clock(), unfinished=True)
         assert decision.change is not None, "it is live"
         if not await self._journal.commit(decision.change):
-            return await self._read(match.id)  # another process was faster
+            return await self.table(match.id)  # another process was faster
         log.error("match set aside: a move of it cannot be read", match=match.id, game=match.game, n=n)
         self.set_aside(match.id)
         return decision.table
@@ -167,3 +115,15 @@ class Fold(Task[Table | None]):
 
     def otherwise(self) -> None:
         """Return that no worker could read it."""
+
+
+async def load_whole(journal: Journal, match_id: str) -> tuple[Match, list[Entry]]:
+    """Return a match and all its moves; raises TableError where there is none, or none any more."""
+    record = await journal.load(match_id)
+    if record is None:
+        raise _unknown()
+    return record
+
+
+def _unknown() -> TableError:
+    return TableError(_("I no longer know this table. Start a new one."))

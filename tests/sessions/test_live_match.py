@@ -1,0 +1,54 @@
+"""What memory holds of matches: one object each, which goes whole, and its time is kept all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.sessions import live_match
+from bot.sessions.live_match import IDLE_SECONDS, LiveMatches
+from tests.sessions.process import NOW, Bot
+
+
+class Messages:
+    """What the messages of a match show, by whoever shows it."""
+
+    is_idle = False
+
+
+async def test_a_match_in_use_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of too many, or after a while, those go that were not used for longest and wait for nothing."""
+    monkeypatch.setattr(live_match, "MOST_MATCHES", 4)
+    now = NOW
+    matches, messages = LiveMatches(lambda: now), Messages()
+    shown, locked, first = (matches.of(each) for each in ("shown", "locked", "first"))
+    shown.messages = messages
+    async with locked.lock:
+        for n in range(20):
+            matches.of(f"other {n}")
+        assert matches.of("shown") is shown
+        assert matches.of("locked") is locked
+        assert matches.of("first") is not first
+        assert len(list(matches)) == 4
+    messages.is_idle = True
+    now += IDLE_SECONDS + 1
+    for _use in range(4):
+        matches.of("other")
+    assert [live.id for live in matches] == ["other"]
+
+
+async def test_a_match_out_of_memory_is_looked_at_in_time(
+    bot: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What leaves memory is waited for as before, and rings once."""
+    table = await bot.begun(1)
+    monkeypatch.setattr(live_match, "MOST_MATCHES", 1)
+    wakes_at = table.match.wakes_at
+    assert wakes_at is not None
+    bot.now = wakes_at - 1
+    bot.tables.take_up(await bot.tables.look(table.match.id))
+    bot.tables.live_match("other")
+    assert [live.id for live in bot.tables.matches] == ["other"]
+    bot.now = wakes_at
+    while not bot.rung:
+        await bot.database.notes.put("some", "time passes")
+    assert bot.rung == [table.match.id]
