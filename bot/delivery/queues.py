@@ -38,10 +38,6 @@ log = structlog.get_logger(__name__)
 
 CLOSE_SECONDS = 1.5
 
-MOST_KEPT = 10_000
-"""Of how many matches that is kept, 2 KB each. What the messages of one show that was forgotten is not
-known, and they are sent once more when something changes there."""
-
 RETRY_SECONDS = (20, 120)
 """When a failure is tried again, and then once more; after that the next event brings the truth."""
 
@@ -75,7 +71,6 @@ class Display:
         """Returns since when the bot has not been connected, or could not store anything, or None."""
         self._moves = Moves(database.posts, routes.requests, routes.permissions, plans.clock)
         self.calls = TurnPings(tables, plans, routes, recent_activity, database)
-        self._matches: dict[str, Messages] = {}
         self._held = Held()
         self._tasks = BackgroundTasks()
         self._is_closing = False
@@ -84,18 +79,16 @@ class Display:
 
     def of(self, match_id: str) -> Messages:
         """Return what is known of a match's messages."""
-        messages = self._matches.get(match_id)
-        if messages is None:
-            if len(self._matches) >= MOST_KEPT:
-                self._make_room()
-            messages = self._matches[match_id] = Messages(match_id)
+        live = self._tables.live_match(match_id)
+        if live.messages is None:
+            live.messages = Messages(match_id)
+        messages: Messages = live.messages
         return messages
 
-    def _make_room(self) -> None:
-        """Forget the oldest of those that have nothing to do."""
-        oldest = next((each for each, messages in self._matches.items() if messages.is_idle), None)
-        if oldest is not None:
-            del self._matches[oldest]
+    @property
+    def _known(self) -> list[Messages]:
+        """What is known of the messages of all matches."""
+        return [live.messages for live in self._tables.matches if live.messages is not None]
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
         """Bring the messages of a match up to date, soon, whatever has changed."""
@@ -170,7 +163,7 @@ class Display:
             loop = asyncio.get_running_loop()
             messages.retry = loop.call_later(seconds, self._start_anew, messages)
         elif messages.is_over and not messages.is_passing:
-            self._matches.pop(messages.match_id, None)
+            self._tables.live_match(messages.match_id).messages = None
 
     # ---- what they are to show ------------------------------------------------------------------
 
@@ -315,8 +308,7 @@ class Display:
 
     def drop_panel(self, match_id: str, player_id: int, *, deletes: bool = False) -> None:
         """Keep a player's private message up to date no more; with ``deletes`` it goes."""
-        messages = self._matches.get(match_id)
-        slot = messages.slots.pop(panel_slot(player_id), None) if messages is not None else None
+        slot = self.of(match_id).slots.pop(panel_slot(player_id), None)
         if deletes and slot is not None and slot.token is not None:
             self._tasks.start(self._delete(slot.token))
 
@@ -342,22 +334,27 @@ class Display:
     def found(self, table: Table) -> None:
         """Take note of a table that was read: where all its messages are right, they stay."""
         match = table.match
-        is_new = match.stage.is_live and match.id not in self._matches
-        if is_new and self.plans.owns(match) and not self._permissions.may_differ(match):
+        is_new = self._tables.live_match(match.id).messages is None
+        if (
+            is_new
+            and match.stage.is_live
+            and self.plans.owns(match)
+            and not self._permissions.may_differ(match)
+        ):
             self.of(match.id).as_read = table
 
     def reconciled(self) -> list[str]:
         """Return the ids of the matches whose messages were brought up to date here, and did not end."""
-        return list(self._matches)
+        return [messages.match_id for messages in self._known]
 
     def with_panels(self) -> list[str]:
         """Return the ids of the matches that private messages are open on."""
-        now, known = self.plans.clock(), self._matches.items()
-        return [match_id for match_id, messages in known if messages.has_panels(now)]
+        now = self.plans.clock()
+        return [messages.match_id for messages in self._known if messages.has_panels(now)]
 
     def doubt(self) -> None:
         """Take note that others may have changed any message, unheard."""
-        for messages in self._matches.values():
+        for messages in self._known:
             messages.doubt()
 
     async def clicked_apart(self, match: Match, player_id: int, *, is_stale: bool = False) -> None:
@@ -427,10 +424,10 @@ class Display:
     async def close(self) -> None:
         """Finish what is under way, unless that takes too long; the next start shows it then."""
         self._is_closing = True
-        for messages in self._matches.values():
+        for messages in self._known:
             if messages.retry is not None:
                 messages.retry.cancel()
-        tasks = [task for messages in self._matches.values() for task in messages.tasks]
+        tasks = [task for messages in self._known for task in messages.tasks]
         if tasks:
             await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
         await self._tasks.close()

@@ -53,7 +53,7 @@ async def test_tables_are_forgotten_in_their_messages_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the messages of a live table show is known of so many tables; the others go on as well."""
-    monkeypatch.setattr("bot.delivery.queues.MOST_KEPT", 2)
+    monkeypatch.setattr("bot.sessions.live_match.MOST_MATCHES", 2)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await lobbies(place, 4)
