@@ -32,7 +32,6 @@ from bot.sessions.hints import Hints
 from bot.sessions.histories import Histories
 from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents
-from bot.sessions.puzzle_cache import PuzzleCache
 from bot.sessions.replays import Replays
 from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
@@ -197,7 +196,6 @@ def _services(
         retention=database.retention,
         days=database.days,
         thinkers=thinkers,
-        puzzles=PuzzleCache(thinkers),
         reviews=Reviews(
             tables=tables, journal=journal, opponents=thinkers, hosting=hosting, clock=clock
         ),

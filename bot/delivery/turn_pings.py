@@ -8,10 +8,10 @@ from bot.delivery.content import Contents
 from bot.delivery.match_messages import MatchMessages
 from bot.delivery.messenger import Messenger
 from bot.delivery.recent_activity import RecentActivity
-from bot.engine.own_settings import Told
+from bot.engine.server import Told
 from bot.engine.words import speaking
 from bot.messages.mentions import call_words, next_words, over_words
-from bot.messages.nights import night_seconds_left
+from bot.messages.settings import night_seconds_left
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Call, next_seat

@@ -16,7 +16,6 @@ from bot.services.player_names import PlayerNames
 from bot.sessions.hints import Hints
 from bot.sessions.histories import Histories
 from bot.sessions.ports import Opponents
-from bot.sessions.puzzle_cache import PuzzleCache
 from bot.sessions.replays import Replays
 from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
@@ -50,7 +49,6 @@ class Services:
     retention: Retention
     days: Days
     thinkers: Opponents
-    puzzles: PuzzleCache
     reviews: Reviews
     histories: Histories
     replays: Replays

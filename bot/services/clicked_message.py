@@ -12,8 +12,8 @@ import discord
 from bot.delivery.slot import TABLE_SLOT, Panel, Step, hand_slot
 from bot.engine.values import frozen
 from bot.engine.words import _, speaking
+from bot.messages.channel_access import held_back_words
 from bot.messages.content import passing_content
-from bot.messages.permissions import held_back_words
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
 from bot.requests.discord_errors import ErrorKind, error_kind

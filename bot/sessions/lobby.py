@@ -7,10 +7,9 @@ from typing import Any
 
 from bot.engine.commitment import deal_seed, interactions_of
 from bot.engine.game import AnyGame
-from bot.engine.match import BANK, Match, Stage
+from bot.engine.match import BANK, Match, Stage, without_ids
 from bot.engine.match_record import opened_record
 from bot.engine.questions import Retry
-from bot.engine.roster import without_ids
 from bot.engine.thinking import Strength
 from bot.engine.words import _, ngettext
 from bot.sessions.errors import TableError

@@ -10,9 +10,8 @@ from typing import Any, TypeAlias
 import structlog
 
 from bot.engine.computer_players import another_computer_player
-from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Stage, advance, fold, opening
+from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Roster, Stage, advance, fold, opening
 from bot.engine.review import Moment, worst
-from bot.engine.roster import Roster
 from bot.engine.task import OfMatch
 from bot.engine.thinking import IN_PLACE, Strength
 from bot.engine.values import frozen

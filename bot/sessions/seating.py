@@ -11,8 +11,7 @@ import structlog
 from bot.engine.computer_players import another_computer_player
 from bot.engine.forgotten import is_forgotten
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Player, Stage
-from bot.engine.roster import Roster
+from bot.engine.match import Match, Player, Roster, Stage
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions import events

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.change import Change
-from bot.engine.match import Entry, Player, Result, Stage
+from bot.engine.match import Change, Entry, Player, Result, Stage
 from bot.engine.thinking import Mover
 from bot.engine.values import frozen
 from bot.engine.words import _

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.computer_players import another_computer_player
-from bot.engine.match import Player
-from bot.engine.roster import with_id
+from bot.engine.match import Player, with_id
 from bot.engine.words import _
 from bot.sessions.decision.clock import came_back
 from bot.sessions.decision.decision import Decision, changed, closed
