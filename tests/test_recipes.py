@@ -30,7 +30,8 @@ STUBS = 'systemctl() { :; }\nuseradd() { :; }\ncp() { command cp "$@"; }\n'
 
 def commands(page: str, heading: str) -> str:
     """Return what a chapter tells to type."""
-    chapter = re.split(r"^#+ ", PAGES[page].partition(f"# {heading}\n")[2], flags=re.MULTILINE)[0]
+    begins = r"^(?:#+ |\*\*)"
+    chapter = re.split(begins, re.split(begins + heading, PAGES[page], flags=re.M)[1], flags=re.M)[0]
     return "\n".join(re.findall(r"^```sh\n(.*?)^```", chapter, re.MULTILINE | re.DOTALL))
 
 
