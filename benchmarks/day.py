@@ -25,9 +25,8 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.references import greedy
-from bot.engine.change import Change
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match, Player, Result, Stage
+from bot.engine.match import Change, Entry, Match, Player, Result, Stage
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.games.american_toad.solutions import best_line

@@ -18,8 +18,7 @@ from PIL import Image
 
 from bot.engine.scene import Scene
 from bot.games import games
-from bot.rendering.drawing import laid_out, painted
-from bot.rendering.png import LEVEL
+from bot.rendering.drawing import LEVEL, laid_out, painted
 
 RUNS = 200
 SEATS = 6

@@ -17,13 +17,13 @@ from time import process_time
 from bot.engine.match import Entry, Match, Player, Stage, fold, opening
 from bot.engine.replay import KEPT_EVERY, Replay, course
 from bot.games import games
-from bot.messages.film import DrawFrames, Film, JoinFrames, film_of, part_of
+from bot.messages.film import Film, drawing_of, film_of
 from bot.messages.replays import replay_content
 from bot.rendering.drawing import draw
 from bot.requests.components import message
 from bot.sessions.reviews import Review
 
-MOVES, PICTURES, AT_ONCE = 2_000, 40, 16
+MOVES, PICTURES = 2_000, 40
 REVIEWED = 200
 RUNS, FEW = 15, 3
 MILLISECONDS = 1000
@@ -81,12 +81,7 @@ def cpu(work: Callable[[], object], runs: int = RUNS) -> float:
 
 def moving(replay: Replay, film: Film) -> bytes:
     """Make a film as sharing does."""
-    made = [
-        one
-        for first in range(0, len(film.moves), AT_ONCE)
-        for one in DrawFrames(film, part_of(film, replay, first, AT_ONCE), "en").made()
-    ]
-    return JoinFrames(made).made()
+    return drawing_of(film, replay, "en").made()
 
 
 def page(replay: Replay, n: int) -> float:

@@ -31,8 +31,7 @@ from typing import TypeAlias
 from simcord.backend.models import Channel, User
 
 from benchmarks.clicks import rested
-from bot.engine.change import Change
-from bot.engine.match import LEAVES, Entry, Match, Player, Stage
+from bot.engine.match import LEAVES, Change, Entry, Match, Player, Stage
 from bot.storage import open_database
 from tests.wire.crowd import Control
 from tests.wire.ledger import Click

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot import __version__
-from bot.distribution import StrayFilesError, require_own_files
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.engine.names import visible
 
@@ -335,11 +334,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     act: Verb = given.act
     try:
-        if act is not health:  # which is asked every minute
-            require_own_files()
         return act(given)
-    except StrayFilesError as error:
-        return complain(error.sentence, UNCONFIGURED)
     except RibitError as error:
         return complain(error.sentence)
     except KeyboardInterrupt:

@@ -18,14 +18,14 @@ from bot.engine.game import AnyGame
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.words import _
 from bot.languages import learn_languages
-from bot.messages.commands import know_commands
+from bot.messages.mentions import know_commands
 from bot.requests.answers import UnderWay, answering
 from bot.requests.bodies import require_readable
 from bot.requests.budget import LIMIT, Budget, listen
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.identify_queue import IdentifyQueue
 from bot.requests.proxy import proxied
-from bot.services.retention import Retainer
+from bot.services.forgetting import Retainer
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.storage import Database
@@ -215,7 +215,6 @@ class Ribit(commands.AutoShardedBot):
             closing.push_async_callback(super().close)
             closing.push_async_callback(wired.services.display.close)
             closing.push_async_callback(wired.workers.close)
-            closing.push_async_callback(wired.services.puzzles.close)
             closing.push_async_callback(wired.services.tables.close)
             closing.push_async_callback(wired.recovery.close)
             closing.callback(self.database.halt.watch, lambda _is_halted: None)  # nothing is shown now

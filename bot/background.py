@@ -25,6 +25,11 @@ class BackgroundTasks:
         for task in self._tasks:
             task.cancel()
 
+    async def settle(self) -> None:
+        """Wait until each has ended that is there now."""
+        if self._tasks:
+            await asyncio.wait(set(self._tasks))
+
     async def close(self) -> None:
         """Cancel them, and wait until each has ended."""
         tasks = tuple(self._tasks)

@@ -60,7 +60,8 @@ def configure_logs(level: str, form: str = "text") -> None:
     )
     floor = max(logging.WARNING, logging.getLevelNamesMapping()[level])
     handler = logging.StreamHandler()
-    handler.addFilter(lambda record: record.levelno >= floor or _is_ours(record.name))
+    # A library may have given its own logger a lower level.
+    handler.addFilter(lambda one: one.levelno >= floor or one.name.partition(".")[0] in OURS)
     formatter = _Formatter(
         foreign_pre_chain=shared,
         processors=[
@@ -104,11 +105,6 @@ class _Formatter(structlog.stdlib.ProcessorFormatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return _PERSON.sub(r"\1…", _INTERACTION_TOKEN.sub(r"\1…", super().format(record)))
-
-
-def _is_ours(name: str) -> bool:
-    """Return whether a logger is Ribit's; another may have been given a lower level by its library."""
-    return name.partition(".")[0] in OURS
 
 
 def _without_people(

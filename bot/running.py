@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from random import uniform
 from typing import TYPE_CHECKING, TypeVar
@@ -357,10 +357,6 @@ def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
     The first failure of each kind goes to the log.
     """
 
-    @lru_cache(1)
-    def seconds_of(date: str) -> float:  # many answers have the same second
-        return parsedate_to_datetime(date).timestamp()
-
     @cache
     def tell_once(status: int) -> None:  # discord.py tries again for 25 s before it says anything
         log.warning("Discord fails requests; they are tried again", status=status)
@@ -369,7 +365,7 @@ def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
         if told.response.status >= FAILS:
             tell_once(told.response.status)
         with suppress(KeyError, ValueError):
-            clock.told(seconds_of(told.response.headers["Date"]))
+            clock.told(parsedate_to_datetime(told.response.headers["Date"]).timestamp())
 
     trace = aiohttp.TraceConfig()
     trace.on_request_end.append(answered)

@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from pathlib import Path
 from stat import S_IROTH
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 from dotenv import dotenv_values
 
 from bot.engine.errors import ConfigurationError
-from bot.engine.shards import Shards, ShardsError, read_shards
+from bot.engine.shards import Shards, read_shards
 
 
 class SettingsError(ConfigurationError):
@@ -29,9 +28,6 @@ LEAST_REQUESTS = 10
 
 _FILE = ".env"
 _OURS, _TOKEN = "RIBIT_", "DISCORD_TOKEN"
-_NEAR, _VERY_NEAR = 0.5, 0.85
-"""How like a setting's a name has to be to be taken for it: of ours the part after ``RIBIT_``, and of
-others the whole, as an environment has many."""
 
 _SERVED = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(?P<port>\d{1,5})")
 _LAST_PORT = 65535
@@ -147,8 +143,6 @@ def read_settings() -> Settings:
             continue
         try:
             found[setting.name] = setting.metadata["read"](written[name])
-        except ShardsError as error:
-            raise SettingsError(error.sentence) from None
         except ValueError as error:
             raise SettingsError(f"The setting {name} makes no sense: {error}.") from None
     return Settings(**found)
@@ -171,22 +165,12 @@ def no_token() -> str:
 
 
 def misspelt() -> list[str]:
-    """Return a sentence for each name that looks like a setting's and is none, with the nearest."""
-    written = list(_written())
-    has_token = any(name == _TOKEN for _place, name, _text in written)
-    rest = {name.removeprefix(_OURS): name for name in NAMES}
-    told = []
-    for place, name, _text in written:
-        near: list[str] = []
-        if name.startswith(_OURS) and name not in NAMES:
-            near = [rest[each] for each in get_close_matches(name.removeprefix(_OURS), rest, 1, _NEAR)]
-        elif not has_token:
-            near = get_close_matches(name, [_TOKEN], 1, _VERY_NEAR)
-        if near:
-            told.append(f"{name} in {place} is no setting of Ribit's: {near[0]} is.")
-        elif name.startswith(_OURS) and name not in NAMES:
-            told.append(f"{name} in {place} is no setting of Ribit's: see .env.example.")
-    return told
+    """Return a sentence for each name that looks like a setting's and is none."""
+    return [
+        f"{name} in {place} is no setting of Ribit's: see .env.example."
+        for place, name, _text in _written()
+        if name.startswith(_OURS) and name not in NAMES
+    ]
 
 
 def readable_secrets() -> Iterator[str]:

@@ -32,7 +32,6 @@ from bot.services.sharing import SHARING_SECONDS
 from bot.sessions.hints import Hints, Histories
 from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents
-from bot.sessions.puzzle_cache import PuzzleCache
 from bot.sessions.replays import Replays
 from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
@@ -170,7 +169,6 @@ def _services(
         retention=database.retention,
         days=database.days,
         thinkers=thinkers,
-        puzzles=PuzzleCache(thinkers),
         reviews=Reviews(tables, Hosting(tables, servers), thinkers),
         replays=Replays(tables, servers, thinkers),
     )

@@ -8,8 +8,8 @@ from discord.ext import commands
 
 from bot.engine.leaderboard import Kind, Removal
 from bot.messages.channel_diagnostics import Health, health_content
-from bot.messages.nights import local_time, zone_named, zones_like
 from bot.messages.removals import matches_content, question_content
+from bot.messages.settings import local_time, zone_named, zones_like
 from bot.requests.answers import answering
 from bot.requests.budget import Priority
 from bot.services import Services
@@ -110,7 +110,6 @@ async def examined(services: Services, interaction: discord.Interaction) -> Heal
         opens_dms=player.dm_channel_id is not None or not services.display.routes.quarantine.holds,
         refused=services.budget.refused,
         is_held_back=Priority.UPKEEP in services.budget.held_back,
-        answers_only=Priority.CLICK in services.budget.held_back,
         tables=[
             (table, await services.display.plans.link(table)) for table in found if table is not None
         ],

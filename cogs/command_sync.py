@@ -12,7 +12,7 @@ from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
 from bot.engine.words import _, is_spoken, pgettext, speaking
-from bot.messages.commands import COMMAND, know_commands
+from bot.messages.mentions import COMMAND, know_commands
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.storage import Notes
 

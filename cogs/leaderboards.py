@@ -1,7 +1,8 @@
-"""``/leaderboard`` and ``/profile``."""
+"""``/leaderboard`` and ``/profile``, as they stand just now, and turning the pages."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 import discord
@@ -10,13 +11,27 @@ from discord import app_commands
 from bot.engine.words import _, language, speaking
 from bot.games import default_of
 from bot.messages.components import Content
-from bot.messages.daily_deal import DAILY, daily_game
-from bot.requests.answers import Answer, answering
+from bot.messages.daily_deal import DAILY, daily_game, day_of, ends_at, has_par
+from bot.messages.day_boards import Day, DayPage, PlayDay, day_board
+from bot.messages.leaderboards import (
+    PAGE_SIZE,
+    BoardPage,
+    Page,
+    board_content,
+    game_board,
+    last_page,
+    profile_content,
+)
+from bot.requests.answers import answering
 from bot.requests.user_install import is_guest
 from bot.services import Services
-from bot.services.leaderboards import board_message, profile_message
+from bot.services.click import Clicked, post_table, unknown_button
+from bot.services.daily_try import deal_of_past
+from bot.services.player_names import player_of
 from bot.services.start_checks import plays_here
+from bot.services.verification import tomorrows_commitment
 from bot.sessions.errors import TableError
+from cogs.clicks.handlers import handles
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 
@@ -43,7 +58,7 @@ def leaderboard_command(services: Services) -> Command:
                 made = await board_message(services, interaction, board)
             if made is None:
                 raise TableError(_("Only servers have leaderboards. Use this command in one."))
-            await _show(answer, made, in_public=in_public)
+            await (answer.post(made) if in_public else answer.whisper(made))
 
     return leaderboard
 
@@ -64,7 +79,7 @@ def profile_command(services: Services) -> Command:
                 raise TableError(_("Here I only show you your own profile. Ask in a server we share."))
             with speaking(await _spoken(services, interaction, in_public=in_public)):
                 made = await profile_message(services, interaction, player or interaction.user)
-            await _show(answer, made, in_public=in_public)
+            await (answer.post(made) if in_public else answer.whisper(made))
 
     return profile
 
@@ -76,6 +91,109 @@ async def _spoken(
     return await services.display.plans.language_in(interaction.guild_id) if in_public else language()
 
 
-async def _show(answer: Answer, made: Content, *, in_public: bool) -> None:
-    """Show it to all, or in private where the server wants no games in the channel."""
-    await (answer.post(made) if in_public else answer.whisper(made))
+@handles(BoardPage)
+async def turn_page(clicked: Clicked, asked: BoardPage) -> None:
+    """Turn the page for who asked for the board; anybody else gets a private copy."""
+    await _turn(clicked, asked.board, asked.page)
+
+
+@handles(DayPage)
+async def turn_day(clicked: Clicked, asked: DayPage) -> None:
+    """Turn to a page of the board of a day."""
+    await _turn(clicked, DAILY, asked.page, asked.day)
+
+
+@handles(PlayDay)
+async def play_day(clicked: Clicked, asked: PlayDay) -> None:
+    """Deal the deal of a day that is over, which counts nowhere."""
+    game = daily_game(clicked.services.games)
+    if game is None:
+        raise unknown_button()
+    table = await deal_of_past(clicked.services, clicked.interaction, game, asked.day)
+    await post_table(clicked.services, clicked.answer, table)
+
+
+async def _turn(clicked: Clicked, key: str, page: int, day: int = 0) -> None:
+    services, interaction = clicked.services, clicked.interaction
+    metadata = interaction.message.interaction_metadata if interaction.message else None
+    is_private = interaction.message is not None and interaction.message.flags.ephemeral
+    is_own = metadata is not None and metadata.user.id == clicked.player_id
+    in_public = is_own and not is_private
+    with speaking(await _spoken(services, interaction, in_public=in_public)):
+        made = await board_message(services, interaction, key, page, day)
+    if made is None:
+        raise TableError(_("I no longer know this leaderboard. `/leaderboard` shows a new one."))
+    if is_private or is_own:
+        await clicked.answer.update(made)
+    else:
+        await clicked.answer.whisper(made)
+
+
+async def board_message(
+    services: Services, interaction: discord.Interaction, key: str, number: int = 0, day: int = 0
+) -> Content | None:
+    """Return a page of a server's leaderboard by its key, a game's or ``daily``: of a day, or today.
+
+    Returns None in DMs, and for a board that there is not, of a day to come too.
+    """
+    guild, player_id = interaction.guild, interaction.user.id
+    game = daily_game(services.games) if key == DAILY else services.games.get(key)
+    if guild is None or game is None:
+        return None
+    if key == DAILY:
+        today = day_of(interaction.created_at)
+        day = day or today
+        if day > today:
+            return None
+        board = day_board(game, await _day(services, interaction, game.info.key, day), guild.name)
+    else:
+        board = game_board(game, guild.name)
+    page = await _page(services, guild.id, game.info.key, player_id, number, day)
+    return board_content(board, page, player_id)
+
+
+async def _day(services: Services, asked: discord.Interaction, game: str, day: int) -> Day:
+    """Return what is told of a day and those beside it: its deal's number when it is over.
+
+    But not to who has a try of it in play.
+    """
+    today, tried = day_of(asked.created_at), await services.tables.tried(game, asked.user.id, day)
+    is_tried = tried is not None and tried.is_playing
+    deal, earlier = await services.days.of(game, day), await services.days.before(game, day, 1)
+    after = 0 if day == today else day_of(datetime.fromtimestamp(ends_at(day), UTC))
+    before = earlier[0].day if earlier else 0
+    number = deal.number if deal and after and not is_tried else 0
+    tomorrow = "" if after else await tomorrows_commitment(services, game, today)
+    return Day(day, before, after, number, tomorrow)
+
+
+async def _page(
+    services: Services, guild_id: int, game: str, player_id: int, number: int, day: int = 0
+) -> Page:
+    """Return a page of a game's board, or of that of a day's deal."""
+    found = services.standings
+    count = await (found.day_count(guild_id, game, day) if day else found.count(guild_id, game))
+    number = min(number, last_page(count))
+    if day:
+        rows = await found.day_board(guild_id, game, day, number * PAGE_SIZE, PAGE_SIZE)
+        own = next(iter(await found.day_board(guild_id, game, day, 0, 1, player_id)), None)
+        return Page(number, count, rows, own)
+    rows = await found.leaderboard(guild_id, game, number * PAGE_SIZE, PAGE_SIZE)
+    return Page(number, count, rows, await found.place_of(guild_id, game, player_id))
+
+
+async def profile_message(
+    services: Services, interaction: discord.Interaction, player: discord.User | discord.Member
+) -> Content:
+    """Return what a player has done in each game, in the server where that is asked or else anywhere."""
+    guild_id = None if is_guest(interaction) else interaction.guild_id
+    today, who = day_of(interaction.created_at), player_of(player)
+    played = await services.standings.profile(player.id, guild_id)
+    daily = daily_game(services.games)
+    days = await services.standings.days_won(player.id, daily.info.key) if daily else {}
+    pars = {
+        key: await services.standings.pars(player.id, guild_id, key)
+        for key in played
+        if key in services.games and has_par(services.games[key])
+    }
+    return profile_content(services.games, who, played, days, pars, today)

@@ -1,4 +1,4 @@
-"""``/privacy``."""
+"""``/privacy``: what is kept of somebody, or of the server that they manage, and to be forgotten."""
 
 from __future__ import annotations
 
@@ -7,10 +7,24 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.messages.privacy import privacy_content
+from bot.engine.words import _
+from bot.messages.components import notice_content
+from bot.messages.privacy import (
+    FILE,
+    PrivacyStep,
+    Step,
+    download_content,
+    forget_me_content,
+    forget_server_content,
+    privacy_content,
+)
 from bot.requests.answers import answering
 from bot.requests.user_install import is_guest
-from bot.services.start_checks import is_admin
+from bot.services.click import Clicked
+from bot.services.forgetting import forget_person, forget_server
+from bot.services.start_checks import check_is_admin, is_admin
+from bot.storage.own_data import OwnData
+from cogs.clicks.handlers import handles
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 
@@ -34,3 +48,39 @@ def privacy_command(policy: str | None) -> Command:
             await answer.whisper(privacy_content(policy, manages=manages))
 
     return privacy
+
+
+@handles(PrivacyStep, in_private=True)
+async def step(clicked: Clicked, asked: PrivacyStep) -> None:
+    """Hand out what is kept, or ask before it is forgotten, and forget it."""
+    services, answer = clicked.services, clicked.answer
+    match Step(asked.step):
+        case Step.DOWNLOAD:
+            await _download(clicked)
+        case Step.ME:
+            await answer.update(forget_me_content())
+        case Step.ME_SURELY:
+            await answer.acknowledge()  # tables are shown once those who clicked are answered
+            await forget_person(services, clicked.player_id)
+            await answer.update(
+                notice_content(_("Done: I have forgotten you. If you play again, you are new here."))
+            )
+        case Step.SERVER:
+            check_is_admin(clicked.interaction)
+            await answer.update(forget_server_content())
+        case Step.SERVER_SURELY:
+            guild = check_is_admin(clicked.interaction)
+            await answer.acknowledge()
+            await forget_server(services, guild.id, is_gone=False)
+            await answer.update(
+                notice_content(_("Done: I have forgotten what was played in this server."))
+            )
+
+
+async def _download(clicked: Clicked) -> None:
+    """Hand out what is kept; who clicks again meanwhile is refused, or each click would send a file."""
+    services, click = clicked.services, clicked.interaction
+    now = int(click.created_at.timestamp())
+    task = OwnData(services.location, clicked.player_id, now, click.id)
+    file, is_packed = await services.thinkers.ask(task, who=clicked.player_id)
+    await clicked.answer.whisper(download_content(f"{FILE}.gz" if is_packed else FILE, file))

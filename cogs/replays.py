@@ -1,4 +1,7 @@
-"""``/replay``, and *Watch this match* among a message's apps."""
+"""``/replay``, *Watch this match* among a message's apps, and a part of one as a moving picture.
+
+That is made in a worker process.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,25 @@ import discord
 from discord import app_commands
 
 from bot.engine.words import _, speaking
-from bot.messages.replays import past_label
+from bot.messages.film import film_of
+from bot.messages.replays import (
+    ALL,
+    LEAP,
+    RANGE,
+    ROUND,
+    TEN,
+    Share,
+    ShareRange,
+    TurnTo,
+    Watch,
+    past_label,
+)
 from bot.requests.answers import answering
 from bot.services import Services
-from bot.services.click import custom_ids
-from bot.services.replays import replay_page, watched
+from bot.services.click import Clicked, custom_ids, unknown_button
+from bot.services.sharing import ask_range, check_may_share, share, watched, watched_page
 from bot.sessions.errors import TableError
-from cogs.clicks.handlers import read
+from cogs.clicks.handlers import handles, read
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 
@@ -35,8 +50,7 @@ def replay_command(services: Services) -> Command:
         """Watch a match that is over, move by move, with every hand open; only you see it."""
         async with answering(interaction) as answer:
             match_id = match.strip().lower() if match else await _last(services, interaction)
-            found = await watched(services, interaction, match_id)
-            await answer.whisper(await replay_page(services, interaction, found, 0))
+            await answer.whisper(await watched_page(services, interaction, match_id))
 
     @replay.autocomplete("match")
     async def own(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -71,8 +85,7 @@ def watch_menu(services: Services) -> app_commands.ContextMenu:
             match_id = next(filter(None, (getattr(one, "match_id", "") for one in controls)), None)
             if match_id is None:
                 raise TableError(_("That message shows no match. Pick a table's message of mine."))
-            found = await watched(services, interaction, match_id)
-            await answer.whisper(await replay_page(services, interaction, found, 0))
+            await answer.whisper(await watched_page(services, interaction, match_id))
 
     return watch
 
@@ -83,3 +96,45 @@ async def _last(services: Services, interaction: discord.Interaction) -> str:
     if not played:
         raise TableError(_("You have finished no match here yet, so there is nothing to watch."))
     return played[0].match_id
+
+
+@handles(Watch)
+async def watch(clicked: Clicked, asked: Watch) -> None:
+    """Show a match from its deal on to who clicked, alone."""
+    page = await watched_page(clicked.services, clicked.interaction, asked.match_id)
+    await clicked.answer.whisper(page)
+
+
+@handles(TurnTo, in_private=True)
+async def turn_to(clicked: Clicked, asked: TurnTo) -> None:
+    """Show the match as it was after so many moves."""
+    page = await watched_page(clicked.services, clicked.interaction, asked.match_id, asked.n)
+    await clicked.answer.update(page)
+
+
+@handles(Share, in_private=True)
+async def share_part(clicked: Clicked, asked: Share) -> None:
+    """Show a part of the match to all, or ask for its first move and its last."""
+    services, interaction = clicked.services, clicked.interaction
+    replay = await watched(services, interaction, asked.match_id)
+    n = min(asked.n, replay.last)
+    if asked.part == RANGE:
+        await check_may_share(services, interaction, replay)
+        await ask_range(clicked.answer, replay, n)
+        return
+    begins, ends = replay.round_at(n)
+    ends -= ends in replay.course.rounds  # there the next one is dealt
+    parts = {ROUND: (begins, ends), TEN: (max(n - LEAP, 0), n), ALL: (0, replay.last)}
+    if asked.part not in parts:
+        raise unknown_button()
+    await share(services, clicked.answer, replay, n, film_of(replay, *parts[asked.part]))
+
+
+@handles(ShareRange, in_private=True)
+async def share_range(clicked: Clicked, asked: ShareRange) -> None:
+    """Show all what was played from one move to another."""
+    replay = await watched(clicked.services, clicked.interaction, asked.match_id)
+    if asked.moves is None:
+        raise TableError(_("Type the numbers of two moves, such as 12 and 30."))
+    film = film_of(replay, *asked.moves, is_exact=True)
+    await share(clicked.services, clicked.answer, replay, min(asked.n, replay.last), film)

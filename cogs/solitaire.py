@@ -10,20 +10,26 @@ from discord import app_commands
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.closing import give_up_content
-from bot.messages.daily_deal import as_date, day_of, day_of_text, has_daily
-from bot.messages.text_table import whole_content
+from bot.messages.daily_deal import TakeUp, as_date, day_of, day_of_text, has_daily
+from bot.messages.text_table import as_liked, whole_content
+from bot.messages.winning_lines import GoBack, ShowHow, line_content
 from bot.requests.answers import answering
 from bot.requests.user_install import is_own_dm
 from bot.services import Services
-from bot.services.click import post_table
+from bot.services.click import Clicked, post_table
 from bot.services.daily_try import deal_of_past, lead_to_try, take_up_here
-from bot.services.lessons import open_lesson
+from bot.services.match_access import check_may_look
 from bot.services.options import options_of_day
-from bot.services.table_opening import deal_for
-from bot.sessions.errors import TableError, TriedError
+from bot.services.start_checks import check_may_start
+from bot.services.table_opening import deal_for, own_deal_elsewhere, telling_which
+from bot.sessions.errors import TableError, TableTakenError, TriedError
+from bot.sessions.lobby import check_may_go_back
 from bot.sessions.table import Table
+from bot.sessions.tasks import WinningLine
 from cogs._questions import IN_WORDS, option_questions
 from cogs._start import start_command
+from cogs.clicks.handlers import handles, handles_at_table
+from cogs.clicks.lessons import open_lesson
 
 MOST_OFFERED = 25
 """As many as Discord shows while somebody types."""
@@ -140,3 +146,39 @@ class SolitaireCommands(app_commands.Group):
                 )
             )
         return table
+
+
+@handles(TakeUp, in_private=True)
+async def take_up(clicked: Clicked, asked: TakeUp) -> None:
+    """Have the player's try go on here."""
+    table = await clicked.services.tables.look(asked.match_id)
+    await take_up_here(clicked.services, clicked.answer, table)
+
+
+@handles_at_table(GoBack)
+async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
+    """Deal a match again as it was after so many moves."""
+    services = clicked.services
+    clicked.require_here(before)
+    await check_may_start(services, clicked.interaction)
+    try:
+        async with telling_which(services):
+            table = await services.dealing.go_back(before.match.id, clicked.player_id, asked.moves)
+    except TableTakenError as taken:
+        raise await own_deal_elsewhere(services, taken) from None
+    await post_table(services, clicked.answer, table)
+
+
+@handles_at_table(ShowHow, in_private=True)
+async def show_how(clicked: Clicked, table: Table, asked: ShowHow) -> None:
+    """Show a step of a line that would have won, in private."""
+    services, match = clicked.services, table.match
+    await check_may_look(services, clicked.interaction, match)
+    check_may_go_back(table, clicked.player_id)  # what is hidden in a match stays so while it lives
+    search = WinningLine(match.game, table.state, asked.moves)
+    line = await services.thinkers.ask(search, who=clicked.player_id)
+    if not line:
+        raise TableError(_("I found no way to win from there."))
+    look = await services.display.appearances.of_own(clicked.player_id, match.guild_id, match.channel_id)
+    content = line_content(table, asked.moves, line, asked.step)
+    await clicked.answer.update(as_liked(content, look))

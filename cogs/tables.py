@@ -12,15 +12,13 @@ from bot.engine.match import BANK
 from bot.engine.words import _
 from bot.messages.closing import ask_to_close_content, leave_content
 from bot.messages.computer_players import gone_words
+from bot.messages.lobby import offer_content
 from bot.messages.puzzles import GRADE_WORDS
 from bot.messages.text_table import whole_content
-from bot.messages.threads import offer_content
 from bot.requests.answers import answering
 from bot.services import Services
 from bot.services.click import open_hand, post_table
-from bot.services.lessons import open_lesson
 from bot.services.options import options_of
-from bot.services.puzzles import posed_content
 from bot.services.start_checks import check_may_start, may_open_thread
 from bot.services.table_opening import open_table, own_seat, table_here
 from bot.sessions.errors import TableError, TableTakenError
@@ -35,6 +33,8 @@ from cogs._questions import (
     seats_question,
 )
 from cogs._start import frog_questions, frogs_of, hints_of, start_command
+from cogs.clicks.lessons import open_lesson
+from cogs.clicks.puzzles import posed_content
 
 
 @app_commands.guild_only()

@@ -1,4 +1,4 @@
-"""``/verify``."""
+"""``/verify``, and how a match was dealt: asked at its table, and taken away as a file."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
+from bot.messages.verification import DownloadRecord
 from bot.requests.answers import answering
 from bot.services import Services
-from bot.services.verification import last_match_here, verification_of
+from bot.services.click import Clicked
+from bot.services.verification import how_dealt, last_match_here, record_file, verification_of
+from bot.sessions.table import Table
+from cogs.clicks.handlers import action, handles
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 
@@ -28,3 +32,16 @@ def verify_command(services: Services) -> Command:
             await answer.whisper(await verification_of(services, interaction, match_id))
 
     return verify
+
+
+@action("dealt", in_private=True)
+async def tell_how_dealt(clicked: Clicked, table: Table) -> None:
+    """Tell it, with the whole commitment."""
+    await clicked.answer.whisper(await how_dealt(clicked.services, clicked.interaction, table.match))
+
+
+@handles(DownloadRecord, in_private=True)
+async def download(clicked: Clicked, asked: DownloadRecord) -> None:
+    """Send the file that the match can be verified by."""
+    file = await record_file(clicked.services, clicked.interaction, asked.match_id)
+    await clicked.answer.send_file(f"ribit-{asked.match_id}.json", file)

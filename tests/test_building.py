@@ -19,7 +19,6 @@ import pytest
 
 import bot
 import cogs
-from bot.__main__ import UNCONFIGURED
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
@@ -218,23 +217,3 @@ def test_its_workers_beside_another_bot(installed: Installed, pond: Path) -> Non
     _out, errors = demo.communicate(timeout=300)
     assert (demo.returncode, errors) == (0, "")
     assert not (pond / "taken").exists()
-
-
-@pytest.mark.parametrize(
-    "stray", ["bot/storage/migrations/9999_stray.sql", "bot/games/chess/__init__.py", "cogs/chess.py"]
-)
-def test_what_is_not_on_the_list_is_refused(installed: Installed, tmp_path: Path, stray: str) -> None:
-    """A file that another version left in the install is told in a sentence, and nothing is opened."""
-    left = installed.packages / stray
-    left.parent.mkdir(exist_ok=True)
-    left.write_text("", "utf-8")
-    try:
-        told = installed.ribit(tmp_path, "run")
-    finally:
-        left.unlink()
-        if "chess/" in stray:
-            shutil.rmtree(left.parent)
-    assert told.returncode == UNCONFIGURED
-    assert f"came with this Ribit: {stray}. " in told.stderr
-    assert len(told.stderr.splitlines()) == 1
-    assert list(tmp_path.iterdir()) == []

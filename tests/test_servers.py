@@ -359,7 +359,7 @@ async def test_the_doctor_among_processes(
         assert low == (
             "ok       The shards 0-3/8 are run by process 7 on pond, not connected to Discord."
         )
-        assert missing == "problem  Nobody runs shard 4-7 of 8. Start a process that does."
+        assert missing == "problem  Nobody runs 4 shards, from 4/8 on. Start a process that does."
         async with locked(server, Shards(4, 4, 8)), locked(server, Shards(5, 7, 8)):
             assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run."
             monkeypatch.setenv("RIBIT_SHARDS", "0-3/4")

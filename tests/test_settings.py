@@ -24,18 +24,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-MISSPELT = {
-    "RIBIT_DATABSE": "RIBIT_DATABASE is",
-    "ribit_log": "RIBIT_LOG_LEVEL is",
-    "RIBIT_TOKEN": "DISCORD_TOKEN is",
-    "DISCORD_BOT_TOKEN": "DISCORD_TOKEN is",
-    "RIBIT_COLOUR_OF_FROGS": ".env.example",
-}
+MISSPELT = ("RIBIT_DATABSE", "ribit_log")
 
 
 @pytest.mark.parametrize("name", MISSPELT)
 def test_a_misspelt_setting(folder: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Start and doctor name it, where it stands, and the nearest that there is."""
+    """Start and doctor name it, and where it stands."""
     (folder / ".env").write_text(f"{name}=ponds\n")
     done = start(folder, "-m", "bot")
     told = [line for line in done.stderr.splitlines() if "warning" in line]
@@ -44,7 +38,7 @@ def test_a_misspelt_setting(folder: Path, name: str, capsys: pytest.CaptureFixtu
     assert len(told) == 2
     for line in told:
         assert f"{name.upper()} in {folder / '.env'} is no setting of Ribit's" in line
-        assert MISSPELT[name] in line
+        assert ".env.example" in line
         assert "ponds" not in line
 
 

@@ -11,10 +11,10 @@ from bot.delivery.plans import Plans
 from bot.delivery.recent_activity import RecentActivity
 from bot.delivery.routes import TAKES_NO_DM, Routes, nonce_of
 from bot.delivery.slots import Messages
-from bot.engine.own_settings import Told
+from bot.engine.server import Told
 from bot.engine.words import speaking
 from bot.messages.mentions import call_words, next_words, over_words
-from bot.messages.nights import night_seconds_left
+from bot.messages.settings import night_seconds_left
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.quarantine import QuarantinedError
 from bot.sessions.table import Table

@@ -21,11 +21,11 @@ from bot.demo.languages import offer_languages
 from bot.demo.windows import keep_fresh, keep_pictures
 from bot.engine.errors import RibitError
 from bot.games import default_of, games
-from bot.rendering.avatar import avatar
 from bot.storage import open_database
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 NAME = "Ribit"
+AVATAR = Path(__file__).with_name("avatar.png")
 DIGITS = 32
 """How long Discord's name of an avatar is."""
 
@@ -92,6 +92,7 @@ async def _serve(
     users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
     people = [guild.add_member(user, roles=[] if place else [admin]) for place, user in enumerate(users)]
     env.backend.edit_bot_profile(NAME)
+    known = {each.info.command: each for each in games().values()}
     with suppress(TimeoutError):  # frogs are still moving; the page shows it
         await people[0].slash(channel, f"{game} start", **_company(game))
     async with AsyncExitStack() as opened:
@@ -105,12 +106,12 @@ async def _serve(
             raise DemoError(
                 f"The demo cannot be shown: {error}. Try --port 0 for any free port."
             ) from None
-        words = GREETING.format(
-            url=preview.url,
-            host=PEOPLE[0],
-            opening=_opening(game),
-            lessons=_lessons(),
+        opening = (ALONE if known[game].info.is_solo else AT_A_TABLE).format(
+            host=PEOPLE[0], command=game
         )
+        taught = [f"/{each} learn" for each in known if known[each].lesson is not None]
+        lessons = f"{', '.join(taught[:-1])} and {taught[-1]}"
+        words = GREETING.format(url=preview.url, host=PEOPLE[0], opening=opening, lessons=lessons)
         sys.stdout.write(f"{words}\n")
         sys.stdout.flush()
         patience, env.settle_timeout = env.settle_timeout, PATIENCE_SECONDS
@@ -120,22 +121,10 @@ async def _serve(
             env.settle_timeout = patience
 
 
-def _lessons() -> str:
-    """Return the commands that teach a game."""
-    taught = [f"/{game.info.command} learn" for game in games().values() if game.lesson is not None]
-    return f"{', '.join(taught[:-1])} and {taught[-1]}"
-
-
 def _company(command: str) -> dict[str, int]:
     """Return the options with which a game's table starts at once, where frogs play it."""
     with_frogs = {game.info.command for game in games().values() if game.thinking is not None}
     return {"frogs": FROGS} if command in with_frogs else {}
-
-
-def _opening(command: str) -> str:
-    """Return what stands in the channel when the page opens, and what else can be played there."""
-    solo = any(game.info.is_solo for game in games().values() if game.info.command == command)
-    return (ALONE if solo else AT_A_TABLE).format(host=PEOPLE[0], command=command)
 
 
 async def _until_stopped(
@@ -155,6 +144,6 @@ async def _until_stopped(
 
 def _picture_of(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
     """Give the bot its own picture; returns what the page finds it by."""
-    picture, user = avatar(), env.backend.bot_user
+    picture, user = AVATAR.read_bytes(), env.backend.bot_user
     user.avatar = sha256(picture).hexdigest()[:DIGITS]
     return {f"{CDN_BASE}/avatars/{user.id}/{user.avatar}.png": ("avatar.png", picture)}

@@ -5,7 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot import __version__
-from bot.doctor.finding import MEND, Finding, problem, well
+from bot.engine.errors import RibitError
+from bot.engine.values import frozen
+
+MEND = "Install Ribit anew: pip install -e . where you run it from its folder, else pip install . there."
+
+
+@frozen
+class Finding:
+    """Whether something is well, and a sentence; where it is not, the sentence says what to do."""
+
+    is_well: bool
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{'ok' if self.is_well else 'problem':<8} {self.sentence}"
+
+
+def well(sentence: str) -> Finding:
+    """Return that something is as it should be."""
+    return Finding(True, sentence)  # noqa: FBT003 — named by the function
+
+
+def problem(sentence: str) -> Finding:
+    """Return that something would keep the bot from working."""
+    return Finding(False, sentence)  # noqa: FBT003 — named by the function
 
 
 def findings(*, is_offline: bool) -> Iterator[Finding]:
@@ -13,7 +37,9 @@ def findings(*, is_offline: bool) -> Iterator[Finding]:
     yield well(f"Ribit is {__version__}.")
     try:
         from bot.doctor.settings import settings_findings  # noqa: PLC0415 — packages may be missing
+
+        yield from settings_findings(is_offline=is_offline)
     except ImportError as error:
         yield problem(f"The other checks cannot be made ({error}). {MEND}")
-        return
-    yield from settings_findings(is_offline=is_offline)
+    except RibitError as error:  # without it there is nothing more to look at
+        yield problem(error.sentence)

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.doctor.finding import Finding, problem, well
+from bot.doctor import Finding, problem, well
 from bot.requests.quarantine import NOTE
 from bot.storage import Location
-from bot.storage.address import DatabaseError
 from bot.storage.file import SIDE_FILES, examine, is_private, lock_file, looking, require_file
 from bot.storage.hold import ago, last_alive, noted_on, running_on
 from bot.storage.migrate import newest_version
@@ -23,28 +22,23 @@ _MEGABYTE = 1024**2
 
 
 def database_findings(path: Path, now: int) -> Iterator[Finding]:
-    """Check that the bot could open a database, and what it would do to it."""
+    """Check that the bot could open a database, and what it would do to it.
+
+    Raises DatabaseError at one that it could not open.
+    """
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         yield problem(f"There is no folder {folder}. Make it, or set RIBIT_DATABASE to another path.")
         return
-    try:
-        require_file(path)
-    except DatabaseError as error:
-        yield problem(error.sentence)
-        return
+    require_file(path)
     yield _writable(path, folder)
     yield _room(path, folder)
     if not path.exists() or (path.is_file() and path.stat().st_size == 0):
         yield well(f"There is no database {path} yet: it is made at the start.")
         return
-    try:
-        with looking(path) as connection:
-            holding = examine(connection, path)
-        alive_at, flagged_at = last_alive(path), noted_on(path, NOTE)
-    except DatabaseError as error:
-        yield problem(error.sentence)
-        return
+    with looking(path) as connection:
+        holding = examine(connection, path)
+    alive_at, flagged_at = last_alive(path), noted_on(path, NOTE)
     yield well(f"The database {path} is sound: {holding}.")
     yield _privacy(path)
     yield version_finding(holding.version)

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from bot.doctor import Finding, problem, well
 from bot.doctor.database import quarantine_findings, running_finding, version_finding
-from bot.doctor.finding import Finding, problem, well
 from bot.engine.shards import Shards
 from bot.requests.quarantine import NOTE
 from bot.storage import Server
-from bot.storage.address import DatabaseError
 from bot.storage.backups import dump_program, dump_version
 from bot.storage.hold import is_fresh, last_alive, noted_on
 from bot.storage.migrate import newest_version
 from bot.storage.server import Runner, runners_on, visit
 
 
-def server_findings(server: Server, now: int, shards: Shards | None = None) -> Iterator[Finding]:
+def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator[Finding]:
     """Check that the bot could use a server's database, and what it would do to it.
 
-    ``shards`` are those that the process would run, None for all.
+    Raises DatabaseError at one that it could not use. ``shards`` are those that the process would
+    run, None for all.
     """
-    try:
-        found = visit(server)
-        alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
-        runners = {
-            runner: is_fresh(last_alive(server, runner.shards), now) for runner in runners_on(server)
-        }
-    except DatabaseError as error:
-        yield problem(error.sentence)
-        return
+    found = visit(server)
+    alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
+    runners = {runner: is_fresh(last_alive(server, runner.shards), now) for runner in runners_on(server)}
     yield well(f"PostgreSQL {found.server_version} lets Ribit in at {server}.")
     if not found.is_own:
         yield problem(
@@ -70,7 +64,8 @@ def shard_findings(runners: Mapping[Runner, bool], shards: Shards | None) -> Ite
         yield problem(unfit)
     missing = sorted(set(range(count)).difference(*(each.ids for each in run)))
     if missing:
-        yield problem(f"Nobody runs shard {_listed(missing)} of {count}. Start a process that does.")
+        first = f"{missing[0]}/{count}"
+        yield problem(f"Nobody runs {len(missing)} shards, from {first} on. Start a process that does.")
     else:
         yield well(f"All {count} shards are run.")
 
@@ -89,17 +84,6 @@ def _unfit(run: Sequence[Shards], shards: Shards | None) -> str | None:
     if taken:
         return f"RIBIT_SHARDS is {shards}, but another process runs {taken[0]}: give each its own."
     return None
-
-
-def _listed(shards: Sequence[int]) -> str:
-    """Return numbers in writing, those that follow each other together."""
-    spans: list[list[int]] = []
-    for shard in shards:
-        if spans and spans[-1][-1] == shard - 1:
-            spans[-1].append(shard)
-        else:
-            spans.append([shard])
-    return ", ".join(f"{span[0]}" if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)
 
 
 def _dumping(server_version: str) -> Finding:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+from bot.doctor import MEND, Finding, problem, well
 from bot.doctor.database import database_findings
-from bot.doctor.finding import MEND, Finding, problem, well
 from bot.doctor.server import server_findings
 from bot.doctor.token import token_finding
 from bot.engine.errors import ConfigurationError
@@ -15,38 +15,23 @@ from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
 from bot.requests.proxy import ask_at
-from bot.settings import SettingsError, misspelt, read_settings, readable_secrets
+from bot.settings import misspelt, read_settings, readable_secrets
 from bot.storage import Server, locate
-from bot.storage.address import AddressError, DatabaseError
 from bot.storage.hold import require_shareable
 
 
 def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
-    """Check the installation, and what the settings name."""
+    """Check the installation, and what the settings name; raises RibitError at what is no use."""
     yield from house_findings()
-    try:
-        settings = read_settings()
-    except SettingsError as error:
-        yield problem(error.sentence)
-        return
+    settings = read_settings()
     yield from map(problem, (*misspelt(), *readable_secrets()))
-    has_policy = settings.privacy_url is not None
     ask_at(settings.discord_api)
     if settings.proxy is not None:
         yield well(f"Discord is reached through the proxy {settings.proxy_place}.")
-    yield token_finding(
-        settings.token, is_offline=is_offline, has_policy=has_policy, proxy=settings.proxy
-    )
+    yield token_finding(settings.token, is_offline=is_offline, proxy=settings.proxy)
     yield _policy(settings.privacy_url)
-    try:
-        location = locate(settings.database)
-    except AddressError as error:
-        yield problem(error.sentence)
-        return
-    try:
-        require_shareable(location, settings.shards)
-    except DatabaseError as error:
-        yield problem(error.sentence)
+    location = locate(settings.database)
+    require_shareable(location, settings.shards)
     if isinstance(location, Server):
         yield from server_findings(location, int(time.time()), settings.shards)
     else:
@@ -63,39 +48,36 @@ def _policy(address: str | None) -> Finding:
     )
 
 
-_FAULTS = (ImportError, OSError, ValueError, NotImplementedError)
+_FAULTS = (ImportError, OSError, ValueError, NotImplementedError, ConfigurationError)
 """What a missing or broken file or package leads to, in Python and Pillow."""
 
 
 def house_findings() -> Iterator[Finding]:
     """Check that the installation is whole."""
-    yield _languages()
-    yield _rules()
-    yield _drawing()
+    checks = {
+        "The languages cannot be read": _languages,
+        "The rules of a game cannot be read": _rules,
+        "A table cannot be drawn": _drawing,
+    }
+    for fault, check in checks.items():
+        try:
+            yield well(check())
+        except _FAULTS as error:
+            yield problem(f"{fault} ({error}). {MEND}")
 
 
-def _languages() -> Finding:
-    try:
-        languages = learn_languages()
-    except ConfigurationError as error:
-        return problem(error.sentence)
-    if not languages:
-        return problem(f"There is no catalogue in {LOCALES}. {MEND}")
-    return well(f"Ribit speaks {', '.join([SOURCE_LANGUAGE, *languages])}.")
+def _languages() -> str:
+    if not (languages := learn_languages()):
+        raise OSError(f"there is no catalogue in {LOCALES}")
+    return f"Ribit speaks {', '.join([SOURCE_LANGUAGE, *languages])}."
 
 
-def _rules() -> Finding:
-    try:
-        names = [game.info.name for game in games().values() if game.pages()]
-    except _FAULTS as error:
-        return problem(f"The rules of a game cannot be read ({error}). {MEND}")
-    return well(f"The games, with their rules: {', '.join(names)}.")
+def _rules() -> str:
+    names = [game.info.name for game in games().values() if game.pages()]
+    return f"The games, with their rules: {', '.join(names)}."
 
 
-def _drawing() -> Finding:
+def _drawing() -> str:
     """Draw a table of each game; the font is what is most easily missing."""
-    try:
-        drawn = sum(len(draw(game.pages()[0].picture())) for game in games().values())
-    except _FAULTS as error:
-        return problem(f"A table cannot be drawn ({error}). {MEND}")
-    return well(f"The font is found, and a table of each game is drawn ({drawn // 1024} KB).")
+    drawn = sum(len(draw(game.pages()[0].picture())) for game in games().values())
+    return f"The font is found, and a table of each game is drawn ({drawn // 1024} KB)."

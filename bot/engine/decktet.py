@@ -105,8 +105,3 @@ _BY_CODE = {card.code: card for card in (*BASIC, *PAWNS, *COURTS, EXCUSE)}
 def decktet_card_of(code: str) -> DecktetCard | None:
     """Return the card of a code, or None where the code is no card's."""
     return _BY_CODE.get(code)
-
-
-def decktet_cards_of(codes: str) -> tuple[DecktetCard, ...]:
-    """Return the cards of codes with spaces between them; raises KeyError for what is none."""
-    return tuple(_BY_CODE[code] for code in codes.split())

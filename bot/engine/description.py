@@ -8,7 +8,8 @@ from operator import itemgetter
 from typing import assert_never
 
 from bot.engine.cards import Card
-from bot.engine.items import (
+from bot.engine.names import isolated
+from bot.engine.scene import (
     Awaited,
     Bars,
     Blank,
@@ -19,14 +20,15 @@ from bot.engine.items import (
     Item,
     Mark,
     Plate,
+    Podium,
     Reveal,
+    Scene,
+    Standing,
     Stop,
     Subtitles,
     Tally,
     Zone,
 )
-from bot.engine.names import isolated
-from bot.engine.podium import Podium, Standing
 from bot.engine.spelling import listed, space_words, spelled, spoken
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
@@ -41,6 +43,7 @@ _MARKED = {
 }
 """A mark in words."""
 
+ALT_TEXT_LIMIT = 1024
 SHORT_NAME = 12
 
 
@@ -64,6 +67,22 @@ DETAILS = (
 """How the same is said shorter and shorter."""
 
 
+def describe(scene: Scene, news: Sequence[str] = ()) -> str:
+    """Return the alt text: what has just happened, and all that the picture says.
+
+    It is within Discord's 1,024 characters: what lies on the table should not be cut.
+    """
+    *most, least = DETAILS
+    text = ""
+    for detail, told in (*((each, news) for each in most), (most[-1], news[-1:]), (least, news[-1:])):
+        text = " ".join((*told, *sentences(scene.items, detail)))
+        if len(text) <= ALT_TEXT_LIMIT:
+            break
+    if len(text) <= ALT_TEXT_LIMIT:
+        return text
+    return text[: ALT_TEXT_LIMIT - 2].rpartition(". ")[0] + ". …"
+
+
 def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, ...]:
     """Return what each thing is that there is to see, in order; captions side by side are one.
 
@@ -74,8 +93,11 @@ def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, 
     said = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]
     ends = [at for at, item in enumerate(items, 1) if isinstance(item, (Stop, Camp))]
     if ends:
+        player = _("player {n}")
         others = (
-            f"{_nobody(seat)}: {', '.join(at)}." for seat, at in tokens.items() if seat not in plated
+            f"{player.format(n=seat + 1)}: {', '.join(at)}."
+            for seat, at in tokens.items()
+            if seat not in plated
         )
         marked = _marks(items) if detail.marks else ()
         said[ends[-1] : ends[-1]] = [(False, words) for words in (*others, *marked)]
@@ -108,7 +130,8 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
             words = item.said or spelled(item.text)
             return words if words.endswith((".", "!", "?", "…", ":")) else f"{words}."
         case Chart():
-            return _say_chart(item)
+            rows = [f"{row[0]} {row[1]}: {', '.join(row[2:])}." for row in item.rows]
+            return " ".join((", ".join(item.headings) + ".", *rows))  # a page of ten and one fits
         case Subtitles():
             return " ".join(item.lines)
         case Bars():
@@ -127,7 +150,9 @@ def _say_zone(zone: Zone, detail: Detail) -> str:
         else:
             notes.append(count)
     if zone.mark is not None and detail.marks:
-        notes.append(_say_zone_mark(zone.mark, zone.marked))
+        several = zone.mark is Mark.TAKE and zone.marked > 1
+        words = _("hint: take the last {n}") if several else _(_MARKED[zone.mark])
+        notes.append(words.format(n=zone.marked))
     note = f" ({', '.join(notes)})" if notes else ""
     title = zone.called or zone.title
     return f"{title}: {faces}{note}." if title else f"{faces}{note}."
@@ -148,13 +173,6 @@ def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
         else:
             words = listed(faces, colours=not detail.terse, terse=detail.terse)
             yield _("{card} (new)").format(card=words) if faces[0] in zone.new else words
-
-
-def _say_zone_mark(mark: Mark, marked: int) -> str:
-    """Say a mark on cards; on several it says on how many."""
-    if mark is Mark.TAKE and marked > 1:
-        return _("hint: take the last {n}").format(n=marked)
-    return _(_MARKED[mark])
 
 
 def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
@@ -223,10 +241,6 @@ def _name(item: Plate | Reveal | Standing, detail: Detail) -> str:
     return _("frog {name}").format(name=name) if item.computer else name
 
 
-def _nobody(seat: int) -> str:
-    return _("player {n}").format(n=seat + 1)
-
-
 def _say_reveal(reveal: Reveal, detail: Detail) -> str:
     """Say a hand that is turned up: the cards, what they count, and how its seat stands."""
     cards = listed(reveal.cards, terse=detail.terse) or _("none")
@@ -248,9 +262,3 @@ def _say_standing(standing: Standing, detail: Detail) -> str:
     """Say which place a seat came in, such as *Place 2: Ben, 3 toads*."""
     said = ", ".join(filter(None, (_name(standing, detail), standing.note)))
     return _("Place {n}: {name}.").format(n=standing.place, name=said)
-
-
-def _say_chart(chart: Chart) -> str:
-    """Say the headings once, then the rows, so that a page of ten and one fits the limit."""
-    rows = [f"{row[0]} {row[1]}: {', '.join(row[2:])}." for row in chart.rows]
-    return " ".join((", ".join(chart.headings) + ".", *rows))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NoReturn, TypeAlias
 
 from bot.engine.errors import IllegalMoveError
 from bot.engine.lesson import Lesson
@@ -120,16 +120,6 @@ class Words:
     turning_points: tuple[str, ...] = ()
 
 
-V_contra = TypeVar("V_contra", contravariant=True)
-
-
-class Steps(Protocol[V_contra]):
-    """What a viewer may choose, step by step."""
-
-    def __call__(self, view: V_contra, path: tuple[str, ...] = (), /) -> Panel:
-        """Return the choices at a step; the empty path is the first step of a move."""
-
-
 def _not_yet(_view: object) -> str:
     """Default of what a seat that waits is told."""
     return _("Not your turn yet.")
@@ -139,16 +129,8 @@ def _no_move(_state: object) -> None:
     """Default of a move that a game never has."""
 
 
-def _unchanged(_state: object, move: M) -> M:
-    return move
-
-
 def _nothing(*_given: object) -> tuple[()]:
     return ()
-
-
-def _always(_state: object) -> bool:
-    return True
 
 
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
@@ -199,7 +181,7 @@ class Game(Generic[S, M, V]):
     places: Callable[[S], tuple[int, ...]] = _nothing
     """Seat by seat, which place each came in when it was over, from 1; equals share one."""
 
-    is_decided: Callable[[S], bool] = _always
+    is_decided: Callable[[S], bool] = lambda _state: True
     """Whether play has decided something: a round, a frog that is home. Giving up alone never does."""
 
     tally: Callable[[S], tuple[Mapping[str, int], ...]]
@@ -217,8 +199,9 @@ class Game(Generic[S, M, V]):
     scene: Callable[[V, Sequence[str]], Scene]
     """What there is to see; the names are the players', seat by seat."""
 
-    panel: Steps[V]
-    """The viewer's choices at a step, or an empty panel for a path that leads nowhere.
+    panel: Callable[..., Panel]
+    """``panel(view, path=())``: the viewer's choices at a step of a move, the empty path the first one;
+    an empty panel for a path that leads nowhere.
     The public's panel has the choices of the seat to move that can be offered in public. Where one of
     them plays a move there and leads to a further step in the seat's own panel, that step is taken."""
 
@@ -240,7 +223,7 @@ class Game(Generic[S, M, V]):
     read: Callable[[str, S], M]
     """The move that the notation names in this state; raises UnreadableMoveError."""
 
-    recorded: Callable[[S, M], M] = _unchanged
+    recorded: Callable[[S, M], M] = lambda _state, move: move
     """A legal move as the journal has it: where hidden cards decide how far it goes, it says how far."""
 
     lot: Callable[[bytes, int, int, int], bytes] = lot_of_seat

@@ -1,13 +1,15 @@
-"""What a finished match counts, and a row of a leaderboard: what storage adds up, and messages show."""
+"""Results of a match, what they count, and a row of a leaderboard: storage adds them up."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum
+from typing import Any
 
-from bot.engine.match import DEAL, Match, Player, Result
-from bot.engine.thinking import Strength
+from bot.engine.game import AnyGame
+from bot.engine.match import DEAL, LEAVES, Entry, Match, Player, Result, advance, opening
+from bot.engine.thinking import Mover, Strength
 from bot.engine.values import frozen
 
 HELPED = "helped"
@@ -216,3 +218,36 @@ class Ending:
     hints: Mapping[int, int] = field(default_factory=dict)
     why: Uncounted | None = None
     rows: Mapping[int, Row] = field(default_factory=dict)
+
+
+def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
+    """Return whether an entry is a seat's move: it does not give up, nor is it the table that moves."""
+    return entry.text != LEAVES and game.automatic(state) is None
+
+
+def results(
+    game: AnyGame, state: Any, moved: Container[int], handed_over: Container[int]
+) -> tuple[Result, ...]:
+    """Return how each seat came out of a match; none while it goes on.
+
+    ``moved`` are the seats that made a move, ``handed_over`` those for which a frog did at their wish.
+    """
+    outcome = game.outcome(state)
+    if outcome is None:
+        return ()
+    is_decided = game.is_decided(state)
+    return tuple(
+        Result(seat, seat in outcome.winners, figures, is_decided and seat in moved, seat in handed_over)
+        for seat, figures in enumerate(game.tally(state))
+    )
+
+
+def results_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> tuple[Result, ...]:
+    """Return how each seat came out of a match that is played anew from its moves."""
+    state, moved = opening(game, match), set[int]()
+    for entry in entries:
+        if is_move(game, state, entry):
+            moved.add(entry.seat)
+        state = advance(game, state, entry)
+    handed_over = {entry.seat for entry in entries if entry.mover is Mover.HANDED_OVER}
+    return results(game, state, moved, handed_over)

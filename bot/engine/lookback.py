@@ -10,7 +10,6 @@ from bot.engine.values import frozen
 
 S = TypeVar("S")
 V = TypeVar("V")
-E = TypeVar("E")
 
 
 @frozen
@@ -26,10 +25,6 @@ class Moment:
     is_first: bool = False
 
 
-def _one_round(_state: object) -> int:
-    return 0
-
-
 @dataclass(frozen=True, kw_only=True)
 class Lookback(Generic[S, V]):
     """What a game shows of a match that is over, and of none that lives: it tells what was hidden.
@@ -40,12 +35,4 @@ class Lookback(Generic[S, V]):
 
     opened: Callable[[S], V]
     moments: Callable[[S, S], tuple[Moment, ...]]
-    round: Callable[[S], int] = _one_round
-
-
-def added(before: tuple[E, ...], after: tuple[E, ...]) -> tuple[E, ...]:
-    """Return what was appended to a log of which only the end is kept."""
-    for count in range(len(after)):
-        if (before + after[len(after) - count :])[-len(after) :] == after:
-            return after[len(after) - count :]
-    return after
+    round: Callable[[S], int] = lambda _state: 0

@@ -8,7 +8,6 @@ from enum import Enum
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.roster import Roster
 from bot.engine.thinking import IN_PLACE, Mover, Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
@@ -97,6 +96,35 @@ LESSON = "lesson"
 
 NOWHERE = 0
 """In place of a channel's id: a lesson stands in none."""
+
+
+@frozen
+class Roster:
+    """Ids of players at one match, each in the order in which it came to be.
+
+    ``removed`` were sent away from the lobby and cannot join again. ``invited`` played the match before:
+    seats are kept for them at first. ``closing`` agree to close the match without a result, first who
+    asked for it; ``refused`` have asked that in vain and cannot ask again. ``shut_out`` may not see
+    the table's channel any more. ``handed_over`` have left their seats to a frog by choice.
+    """
+
+    removed: tuple[int, ...] = ()
+    invited: tuple[int, ...] = ()
+    closing: tuple[int, ...] = ()
+    refused: tuple[int, ...] = ()
+    shut_out: tuple[int, ...] = ()
+    handed_over: tuple[int, ...] = ()
+
+
+def with_id(ids: tuple[int, ...], player_id: int) -> tuple[int, ...]:
+    """Return the ids with one more, once."""
+    return ids if player_id in ids else (*ids, player_id)
+
+
+def without_ids(ids: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
+    """Return the ids without some."""
+    left_out = frozenset(gone)
+    return tuple(each for each in ids if each not in left_out)
 
 
 @frozen
@@ -296,3 +324,21 @@ def fold(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Any:
     for entry in entries:
         state = advance(game, state, entry)
     return state
+
+
+@frozen
+class Change:
+    """What came of an event: the match before and after it, and the move with its results, if any.
+
+    It counts only where the match still stands as ``before``, by its version. ``is_learned``: with it
+    the host of a lesson has learned the game. ``place`` is where a match goes on that moves by it, and
+    ``then`` a second move of the same click.
+    """
+
+    before: Match
+    after: Match
+    entry: Entry | None = None
+    results: tuple[Result, ...] = ()
+    is_learned: bool = False
+    place: str | None = None
+    then: Entry | None = None

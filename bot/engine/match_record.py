@@ -26,7 +26,7 @@ SHORT = 24
 """So many hexadecimal digits are compared: nobody finds another table that has the same."""
 
 FORM = "ribit match"
-VERSIONS = (1, 2)
+VERSION = 2
 """One more with every change after which an earlier Ribit would read the file wrongly."""
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -66,7 +66,7 @@ class Record:
     """All that a match can be verified by. It names nobody: a seat is a number.
 
     Without a ``secret`` its deal was chosen by its number. ``winners`` is None for a match that was
-    closed before its end. Without ``opened_by`` it is of form 1, whose secret has only ids bound to it.
+    closed before its end.
     """
 
     match_id: str
@@ -83,11 +83,6 @@ class Record:
     moves: tuple[RecordedMove, ...]
     winners: tuple[int, ...] | None
     opened_by: int = 0
-
-    @property
-    def form(self) -> int:
-        """The form of what the seed is made of, and of the file."""
-        return 2 if self.opened_by else 1
 
     @property
     def opening(self) -> dict[str, Any]:
@@ -111,8 +106,8 @@ class Record:
     @property
     def terms(self) -> str:
         """All that goes into the seed beside the secret, in one text; nothing of a day's deal does."""
-        if not self.opened_by or self.options.get(DAY):
-            return " ".join(map(str, self.interactions))
+        if self.options.get(DAY):
+            return ""
         options = {key: value for key, value in self.options.items() if key not in FOUND}
         return _TERMS.encode(self.opening | {"options": options})
 
@@ -122,7 +117,7 @@ class Record:
 
         A day's deal is committed to the day before, by nothing but its secret.
         """
-        if not self.opened_by or self.options.get(DAY):
+        if self.options.get(DAY):
             return self.commitment[:SHORT]
         return sha256((self.commitment + self.terms).encode()).hexdigest()[:SHORT]
 
@@ -166,7 +161,7 @@ def written(record: Record) -> bytes:
     """Return the file of a record."""
     document = {
         "form": FORM,
-        "version": record.form,
+        "version": VERSION,
         **record.opening,
         "commitment": record.commitment,
         "secret": _hex(record.secret),
@@ -196,25 +191,19 @@ def _draw(drawn: RecordedDraw) -> dict[str, Any]:
 
 def read(file: bytes) -> Record:
     """Return the record that a file holds; raises VerificationError for what is none, or is cut."""
-    if len(file) > MOST_BYTES:
-        raise VerificationError(
-            f"This file is larger than any match: more than {MOST_BYTES // 1024 // 1024} MiB. Take the "
-            "file that Download gives under /verify."
-        )
     try:
-        document = json.loads(file)
+        document = json.loads(file) if len(file) <= MOST_BYTES else None
     except (ValueError, RecursionError):
-        raise VerificationError(
-            "This file is cut, or is no JSON. Take the file that Download gives under /verify once more."
-        ) from None
+        document = None
     if not isinstance(document, dict) or document.get("form") != FORM:
         raise VerificationError(
-            "This file is not the record of a match. Take the file that Download gives under /verify."
+            "This file is not the record of a match, or is cut. Take the file that Download gives under "
+            "/verify once more."
         )
-    if document.get("version") not in VERSIONS:
+    if document.get("version") != VERSION:
         raise VerificationError(
-            f"This file is of another version than {VERSIONS[-1]}, which this Ribit reads. Verify it "
-            "with the Ribit that gave it."
+            f"This file is of another version than {VERSION}, which this Ribit reads. Verify it with "
+            "the Ribit that gave it."
         )
     try:
         record = _record(document)
@@ -247,7 +236,7 @@ def _record(document: dict[str, Any]) -> Record:
         draws=tuple(_recorded(_of(each, dict)) for each in _of(document["draws"], list)),
         moves=tuple(_move(_of(each, dict)) for each in _of(document["moves"], list)),
         winners=None if winners is None else tuple(map(_number, _of(winners, list))),
-        opened_by=0 if document["version"] == 1 else _id(document["opened_by"]),
+        opened_by=_id(document["opened_by"]),
     )
 
 
@@ -273,12 +262,10 @@ def _id(value: Any) -> int:
 def _bytes(value: Any) -> bytes | None:
     if value is None:
         return None
-    digits = _of(value, str)
-    if not re.fullmatch("[0-9a-f]*", digits):
-        raise ValueError(f"{digits[:40]!r} are no hexadecimal digits")
-    if len(digits) != 2 * SEED_BYTES:  # zeros behind a secret give its seed under another commitment
-        raise ValueError(f"{digits[:40]!r} are not {SEED_BYTES} bytes")
-    return bytes.fromhex(digits)
+    # Zeros behind a secret would give its seed under another commitment.
+    if not re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", _of(value, str)):
+        raise ValueError(f"{value[:40]!r} are not {SEED_BYTES} bytes in hexadecimal digits")
+    return bytes.fromhex(value)
 
 
 def _seat(seat: dict[str, Any]) -> Seat:

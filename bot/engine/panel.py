@@ -64,12 +64,10 @@ class Panel:
     """Rows of choices, top to bottom. An empty panel: nothing for this viewer to do.
 
     ``note`` is what a player should know before choosing, such as why something is not offered.
-    ``former`` are choices that are not shown any more: buttons sent by earlier versions carry them.
     """
 
     rows: tuple[Buttons | Menu, ...] = ()
     note: str = ""
-    former: tuple[Choice, ...] = ()
 
     def choices(self) -> Iterator[Choice]:
         """Yield every choice that can be chosen now, row by row."""
@@ -78,5 +76,4 @@ class Panel:
 
     def choice(self, key: str) -> Choice | None:
         """Return the choice of this key, or None where the panel has none."""
-        known = (*self.choices(), *self.former)
-        return next((choice for choice in known if choice.key == key), None)
+        return next((choice for choice in self.choices() if choice.key == key), None)

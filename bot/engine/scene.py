@@ -1,72 +1,326 @@
-"""A scene: what there is to see, as plain data, and the same in words.
+"""A scene: what there is to see, as plain data, of things that are plain data too.
 
 A scene is made from a view, so it holds no more than its viewer knows: a hidden card is a
-``Blank.BACK`` and nothing else.
+``Blank.BACK`` and nothing else. Lengths are in card widths; a card is 1 wide and ``CARD_HEIGHT`` high;
+x grows to the right and y down from the scene's upper left corner.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import field, replace
+from enum import Enum
+from typing import TypeAlias
 
-from bot.engine.description import DETAILS, sentences
-from bot.engine.items import (
-    CARD_HEIGHT,
-    Align,
-    Awaited,
-    Bars,
-    Blank,
-    Camp,
-    Caption,
-    Chart,
-    Face,
-    Item,
-    Mark,
-    Mood,
-    Plate,
-    Reveal,
-    Stop,
-    Subtitles,
-    Tally,
-    Zone,
-)
-from bot.engine.podium import Podium, Standing
+from bot.engine.cards import Card, Suit
+from bot.engine.decktet import DecktetCard
 from bot.engine.values import frozen
-
-__all__ = [
-    "ALT_TEXT_LIMIT",
-    "CARD_HEIGHT",
-    "SMALLEST_TEXT",
-    "Align",
-    "Awaited",
-    "Bars",
-    "Blank",
-    "Camp",
-    "Caption",
-    "Chart",
-    "Face",
-    "Item",
-    "Mark",
-    "Mood",
-    "Plate",
-    "Podium",
-    "Reveal",
-    "Scene",
-    "Standing",
-    "Stop",
-    "Subtitles",
-    "Tally",
-    "Zone",
-    "describe",
-    "mark_of",
-    "with_computer_players",
-]
 
 SMALLEST_TEXT = 1 / 26
 """The least height of a text, as a share of the scene's width: 11 or 12 pixels on a phone."""
 
-ALT_TEXT_LIMIT = 1024
 FROG = "🐸"
+CARD_HEIGHT = 1.4
+
+Face: TypeAlias = Card | DecktetCard
+"""A card of any deck."""
+
+
+class Blank(Enum):
+    """Where a card's face is not seen."""
+
+    BACK = "back"
+    GAP = "gap"
+
+    __hash__ = object.__hash__  # things are looked up whole, and Enum's own hashes a name
+
+
+@frozen
+class Awaited:
+    """A place without a card yet, marked with the suit that it waits for."""
+
+    suit: Suit
+
+
+class Mark(Enum):
+    """What is seen of a place: where the last move led, where the next may, or is advised to."""
+
+    LEFT = "left"
+    REACHED = "reached"
+    MAY_MOVE = "may move"
+    LANDING = "landing"
+    TAKE = "take"
+    PUT = "put"
+
+    __hash__ = object.__hash__
+
+
+@frozen
+class Zone:
+    """Cards that lie together: a row, a fan or a pile.
+
+    (x, y) is the upper left corner of the first card, ``step`` the way from one card to the next,
+    ``size`` the width of a card. After ``wrap`` cards the next row begins, ``drop`` lower. ``title``
+    stands above the cards, where it is not ``quiet``, that is only said in words; below them stands a
+    ``note``, or the ``count`` of the cards in a pile. The last ``marked`` cards bear the ``mark``;
+    ``new`` are those among the cards that have just come. ``called`` is the title in words, where it is
+    not just that; ``said`` are the cards and the note in words, where the game tells more by them.
+    """
+
+    title: str
+    x: float
+    y: float
+    cards: tuple[Face | Blank | Awaited, ...]
+    step: tuple[float, float] = (1.1, 0.0)
+    size: float = 1.0
+    note: str = ""
+    count: int | None = None
+    wrap: int | None = None
+    drop: float = 0.0
+    quiet: bool = False
+    mark: Mark | None = None
+    marked: int = 1
+    new: tuple[Face, ...] = ()
+    called: str = ""
+    said: str = ""
+
+
+class Mood(Enum):
+    """How a badge or a caption is meant."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    BAD = "bad"
+
+    __hash__ = object.__hash__
+
+
+@frozen
+class Plate:
+    """A seat at the table: name, lives out of ``full``, number of cards held, cards all may see.
+
+    ``badge`` is a word on how it stands, such as safe or out; a seat that is ``out`` is drawn
+    faint. A plate too low for a fan of cards gives their number only, one too low for two lines is
+    a strip of one. Where a seat has tokens on the table, ``token`` says so, and ``counted`` what
+    its lives are, such as ``2 of 6 home``. ``own`` is the viewer's seat, ``computer`` that
+    of a computer player.
+    """
+
+    seat: int
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    lives: int
+    full: int
+    held: int
+    shown: tuple[Face, ...] = ()
+    badge: str = ""
+    mood: Mood = Mood.PLAIN
+    out: bool = False
+    to_move: bool = False
+    dealer: bool = False
+    token: bool = False
+    counted: str = ""
+    own: bool = False
+    computer: bool = False
+
+
+@frozen
+class Reveal:
+    """A hand turned up: whose, the cards, and how many red and black spots they have.
+
+    ``lives`` are those the seat has now; a ``lost`` one is seen leaving for the pot. One that ``says``
+    something is the moment everybody should see: a sentence with ``{name}`` in it, and a frog says it
+    too.
+    """
+
+    seat: int
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    cards: tuple[Face, ...]
+    red: int
+    black: int
+    lives: int = 0
+    full: int = 0
+    lost: bool = False
+    badge: str = ""
+    mood: Mood = Mood.PLAIN
+    says: str = ""
+    crowned: bool = False
+    computer: bool = False
+
+
+@frozen
+class Stop:
+    """A numbered card of a path. Each of its suits is a space with the seat whose token it holds.
+
+    ``marks``, where there are any, say of each space how it stands in the last move or the next.
+    """
+
+    number: int
+    card: DecktetCard
+    x: float
+    y: float
+    width: float
+    height: float
+    tokens: tuple[int | None, ...]
+    marks: tuple[Mark | None, ...] = ()
+
+
+@frozen
+class Camp:
+    """An end of a path, with room for any number of tokens: how many of each seat, in seat order.
+
+    The ``first`` is where the tokens come from, the other where they go.
+    """
+
+    title: str
+    x: float
+    y: float
+    width: float
+    height: float
+    tokens: tuple[int, ...]
+    first: bool = False
+    mark: Mark | None = None
+
+
+@frozen
+class Tally:
+    """A count on its way to a goal, such as red spots 7 of 10."""
+
+    label: str
+    x: float
+    y: float
+    width: float
+    value: int
+    goal: int
+    red: bool = False
+
+
+class Align(Enum):
+    """Which point of a caption x names."""
+
+    LEFT = "left"
+    CENTRE = "centre"
+    RIGHT = "right"
+
+    __hash__ = object.__hash__
+
+
+@frozen
+class Caption:
+    """A line of text, ``height`` card widths high, its upper edge at y.
+
+    A ``loud`` caption is the moment everybody should see: a band across the scene. Any other is written
+    narrow where it is wider than its ``room``, as it may be in a long language; 0: than the picture.
+    ``said`` is the same for who hears it, where that is not read aloud as it is written.
+    """
+
+    text: str
+    x: float
+    y: float
+    height: float = 0.25
+    align: Align = Align.LEFT
+    loud: bool = False
+    mood: Mood = Mood.PLAIN
+    room: float = 0.0
+    said: str = ""
+
+
+@frozen
+class Chart:
+    """A table of figures: a heading for each column, and rows of as many cells.
+
+    Its columns are as wide as what stands in them. ``own`` is the index of the row to mark as the
+    viewer's.
+    """
+
+    x: float
+    y: float
+    width: float
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    own: int | None = None
+
+    @property
+    def height(self) -> float:
+        """How high the table is with its headings, which may take two lines."""
+        return CHART_HEAD + CHART_LINE * len(self.rows)
+
+
+CHART_HEAD, CHART_LINE = 0.8, 0.5
+
+
+@frozen
+class Bars:
+    """How often each of some results came: a line for each, with a bar as long as its number."""
+
+    x: float
+    y: float
+    width: float
+    rows: tuple[tuple[str, int], ...]
+
+    @property
+    def height(self) -> float:
+        """How high it is."""
+        return CHART_LINE * len(self.rows)
+
+
+@frozen
+class Subtitles:
+    """What is told below a picture of a moving one: lines of text, with room for so many."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[str, ...]
+    room: int
+
+
+PODIUM_STEPS, PODIUM_HEIGHT, PODIUM_LINE = 3, 2.62, 0.54
+
+
+@frozen
+class Standing:
+    """The place of a seat in a match that is over, from 1, with a ``note`` on how it came there.
+
+    Who is ``crowned`` has won. ``token``: its frog is the one it played with.
+    """
+
+    seat: int
+    name: str
+    place: int
+    note: str = ""
+    crowned: bool = False
+    token: bool = False
+    computer: bool = False
+
+
+@frozen
+class Podium:
+    """Who came in where: the first ones on steps, the others in a line below. Best first."""
+
+    x: float
+    y: float
+    width: float
+    standings: tuple[Standing, ...]
+
+    @property
+    def height(self) -> float:
+        """How high it is."""
+        return PODIUM_HEIGHT + (PODIUM_LINE if self.standings[PODIUM_STEPS:] else 0.0)
+
+
+Item: TypeAlias = (
+    Zone | Plate | Reveal | Podium | Stop | Camp | Tally | Caption | Chart | Bars | Subtitles
+)
+"""Anything that a scene may have in it."""
 
 
 @frozen
@@ -98,22 +352,6 @@ def _with_computer_players(item: Item, seats: Collection[int]) -> Item:
             return replace(item, standings=tuple(marked))
         case _:
             return item
-
-
-def describe(scene: Scene, news: Sequence[str] = ()) -> str:
-    """Return the alt text: what has just happened, and all that the picture says.
-
-    It is within Discord's 1,024 characters: what lies on the table should not be cut.
-    """
-    *most, least = DETAILS
-    text = ""
-    for detail, told in (*((each, news) for each in most), (most[-1], news[-1:]), (least, news[-1:])):
-        text = " ".join((*told, *sentences(scene.items, detail)))
-        if len(text) <= ALT_TEXT_LIMIT:
-            break
-    if len(text) <= ALT_TEXT_LIMIT:
-        return text
-    return text[: ALT_TEXT_LIMIT - 2].rpartition(". ")[0] + ". …"
 
 
 def mark_of(seat: int) -> str:

@@ -1,4 +1,4 @@
-"""What the admins of a Discord server have set for the tables in it."""
+"""Settings: what a Discord server's admins set for its tables, and what each player chooses alone."""
 
 from __future__ import annotations
 
@@ -51,3 +51,41 @@ class ServerSettings:
     def allows(self, channel_id: int) -> bool:
         """Return whether games may be played in a channel; a thread counts as its channel."""
         return not self.channels or channel_id in self.channels
+
+
+NIGHT_HOURS = 8
+"""How long a night is in which nobody is called."""
+
+
+class Told(Enum):
+    """How a player is told of the turn.
+
+    AWAY: by a mention at the table, unless they have just clicked; ALWAYS: also then; SOON: as AWAY, and
+    when the player before them begins. DM: as AWAY, by DM instead. NEVER: not at all.
+    """
+
+    AWAY = "away"
+    ALWAYS = "always"
+    SOON = "soon"
+    DM = "dm"
+    NEVER = "never"
+
+
+@frozen
+class OwnSettings:
+    """What a player has chosen.
+
+    ``four_colours``: whether each suit has a colour of its own in what only this player sees; None
+    for a player who leaves that to the server. ``night`` is the hour at which the night begins in which
+    the player is ``told`` of no turn, by the clock of a time zone, ``zone``, or of UTC (None).
+    ``on_day_board``: whether a server's boards of the day show what the player wins elsewhere, None
+    where that is not asked. ``text_table``: whether what only this player sees is told in words instead
+    of shown in pictures; None for as the place has it.
+    """
+
+    four_colours: bool | None = None
+    told: Told = Told.AWAY
+    night: int | None = None
+    zone: str | None = None
+    on_day_board: bool | None = None
+    text_table: bool | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from bot.engine.errors import RibitError
 from bot.engine.values import frozen
 
 MOST_SHARDS = 65_535
@@ -13,10 +12,6 @@ _SHIFT = 22
 """Where the time of making a server begins in its id: by that Discord spreads servers over shards."""
 
 _WRITTEN = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
-
-
-class ShardsError(RibitError):
-    """The text names no shards; the sentence says what it should look like."""
 
 
 @frozen
@@ -46,22 +41,15 @@ ALL_SHARDS = Shards(0, 0, 1)
 
 
 def read_shards(text: str) -> Shards:
-    """Return the shards that a text names; raises ShardsError."""
-    found = _WRITTEN.fullmatch(text.strip())
-    if found is None:
-        raise ShardsError(
-            "RIBIT_SHARDS names no shards: it should look like 0-3/16, for the first 4 of 16 shards, or "
-            "like 4/16, for one."
-        )
-    first, count = int(found[1]), int(found[3])
-    last = int(found[2] or first)
-    if not 1 <= count <= MOST_SHARDS:
-        raise ShardsError(f"RIBIT_SHARDS names {count} shards, but there are 1 to {MOST_SHARDS:,}.")
-    if last < first:
-        raise ShardsError(f"RIBIT_SHARDS goes from {first} to {last}: the smaller number comes first.")
-    if last >= count:
-        raise ShardsError(f"RIBIT_SHARDS names shard {last}, but {count} shards are 0 to {count - 1}.")
-    return Shards(first, last, count)
+    """Return the shards that a text names; raises ValueError."""
+    if found := _WRITTEN.fullmatch(text.strip()):
+        first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
+        if first <= last < count <= MOST_SHARDS:
+            return Shards(first, last, count)
+    raise ValueError(
+        f"it takes shards in a row, such as 0-3/16 for the first 4 of 16, or 4/16 for one, of at most "
+        f"{MOST_SHARDS:,}"
+    )
 
 
 def shard_of(guild_id: int | None, count: int) -> int:

@@ -8,8 +8,7 @@ from typing import TypeAlias
 from bot.engine.cards import ACE, JACK, KING, PACK, QUEEN, Card, Suit
 from bot.engine.decktet import ACE as DECKTET_ACE
 from bot.engine.decktet import BASIC, CROWN, DecktetCard, DecktetSuit
-from bot.engine.items import Face
-from bot.engine.scene import FROG, mark_of
+from bot.engine.scene import FROG, Face, mark_of
 from bot.engine.values import frozen
 
 SEATS = 5

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from bot.engine.cards import KING, PACK, Card, Suit
 from bot.engine.decktet import BASIC, COURT, COURTS, CROWN, PAWN, PAWNS, DecktetCard, DecktetSuit
-from bot.engine.items import Face
+from bot.engine.scene import Face
 from bot.engine.words import N_, _, language
 
 _NUMBERS = (
@@ -101,7 +101,8 @@ def listed(
         if isinstance(suit, Suit):
             same = [card for card in group if isinstance(card, Card)]
             words = _of(_both(list(_ranks(same, digits=digits or terse))), suit)
-            said.append(f"{words}, {_colour(suit)}" if colours else words)
+            colour = _("red") if suit.is_red else _("black")
+            said.append(f"{words}, {colour}" if colours else words)
         else:
             said += [spoken(card, digits=digits, terse=terse) for card in group]
     return ("; " if colours else ", ").join(said)
@@ -175,7 +176,3 @@ def _both(words: Sequence[str]) -> str:
     if len(words) == 1:
         return words[0]
     return _("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])
-
-
-def _colour(suit: Suit) -> str:
-    return _("red") if suit.is_red else _("black")

@@ -24,11 +24,10 @@ class NoAnswerError(RibitError):
 
 
 class Lane(Enum):
-    """What a thought is for: play that cannot go on without it, a question, or one that may come."""
+    """What a thought is for: play that cannot go on without it, or a question."""
 
     PLAY = "play"
     QUESTIONS = "questions"
-    AHEAD = "ahead"
 
 
 class Task(Generic[T_co]):

@@ -17,7 +17,7 @@ from typing import Any
 from bot.engine.commitment import commitment_to, deal_seed, number_by_lot
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
-from bot.engine.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, REPLAY, Entry, Match, Stage
+from bot.engine.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, Entry, Match, Stage
 from bot.engine.match_record import FOUND, Record, RecordedDraw, RecordedMove, opened_record
 from bot.engine.shuffle import Draw, draws_noted
 from bot.engine.thinking import Lots, Strength
@@ -49,9 +49,7 @@ class Fault(Enum):
     )
     NUMBER = N_("The number of the deal, or its par, is not the one that the seed draws.")
     DRAW = N_("The shuffle or lot “{about}” is not the one that the seed gives.")
-    UNREADABLE = N_("Move {n} is no move of this game: the moves were changed.")
-    ILLEGAL = N_("Move {n} is against the rules with these cards: the moves were changed.")
-    TURN = N_("Move {n} was not that seat's to make: the moves were changed.")
+    MOVE = N_("Move {n} is none that this seat could make with these cards: the moves were changed.")
     LOT = N_("The lot of move {n}, a computer player's, is not the one that the seed gives.")
     COMPUTER = N_("Move {n} is not the one that this computer player chooses by its lot.")
     END = N_("The match does not end where its moves do, after {n}: some are missing or added.")
@@ -119,7 +117,7 @@ def _check_options(game: AnyGame, record: Record) -> None:
         raise FaultError(Fault.OPTIONS)
     if record.secret is None and not given.get(DEAL):
         raise FaultError(Fault.UNCOMMITTED)
-    if record.secret is not None and not (given.get(DAY) or (record.form == 1 and given.get(REPLAY))):
+    if record.secret is not None and not given.get(DAY):
         _check_contributed(record)
 
 
@@ -133,8 +131,7 @@ def _is_chosen(game: AnyGame, record: Record) -> bool:
 def _check_contributed(record: Record) -> None:
     """Raise where the bot alone has made the seed, or some of those who sat there had no part in it.
 
-    They sat down one after the other, after the table was opened and before the start; of form 1 not
-    even the bot knew in which order.
+    They sat down one after the other, after the table was opened and before the start.
     """
     is_solo = len(record.seats) == 1
     has_all = all(seat.interaction or seat.strength is not None for seat in record.seats)
@@ -142,7 +139,7 @@ def _check_contributed(record: Record) -> None:
         raise FaultError(Fault.NO_INTERACTION)
     sat_down = [seat.interaction for seat in record.seats if seat.strength is None]
     whole = [record.opened_by, *sat_down, record.started_by]
-    if record.form > 1 and (whole != sorted(whole) or len({*sat_down}) < len(sat_down)):
+    if whole != sorted(whole) or len({*sat_down}) < len(sat_down):
         raise FaultError(Fault.ORDER)
 
 
@@ -249,13 +246,11 @@ class _Played:
             if move.text == LEAVES:
                 after = game.withdraw(self.state, move.seat)
             elif move.seat != game.to_move(self.state):
-                raise FaultError(Fault.TURN, n)
+                raise FaultError(Fault.MOVE, n)
             else:
                 after = game.play(self.state, game.read(move.text, self.state))
-        except UnreadableMoveError:
-            raise FaultError(Fault.UNREADABLE, n) from None
-        except IllegalMoveError:
-            raise FaultError(Fault.ILLEGAL, n) from None
+        except (UnreadableMoveError, IllegalMoveError):
+            raise FaultError(Fault.MOVE, n) from None
         if strength is None and move.lot:
             raise FaultError(Fault.OPTIONS)
         if strength is not None and move.lot != lot.hex():

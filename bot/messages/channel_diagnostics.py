@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from bot.engine.server import ServerSettings
 from bot.engine.words import _
+from bot.messages.channel_access import Permit
 from bot.messages.components import GOLD, POND, Content, Text, layout
-from bot.messages.permissions import Permit
 from bot.messages.settings import elsewhere
 from bot.sessions.table import Table
 
@@ -22,7 +22,7 @@ class Health:
     ``granted`` says of each permission that is needed whether it is given. ``settings`` are those of
     the server where no game may be played here, else None. ``tables`` are those that stand here, each
     with the address of its message or None. ``refused`` requests of the bot in ten minutes are so many
-    that it is held back with what nobody waits for, or even ``answers_only``.
+    that it is held back with what nobody waits for.
     """
 
     channel_id: int
@@ -33,7 +33,6 @@ class Health:
     opens_dms: bool
     refused: int
     is_held_back: bool
-    answers_only: bool
     tables: Sequence[tuple[Table, str | None]]
 
 
@@ -41,7 +40,9 @@ def health_content(health: Health) -> Content:
     """Return in words what works, and what does not and why."""
     lines = [
         *_permissions(health),
-        _allowed(health),
+        f"{_WELL} " + _("This server's settings allow games here.")
+        if health.settings is None
+        else f"{_ILL} {elsewhere(health.settings)}",
         _dms(health),
         *_refusals(health),
         *_tables(health),
@@ -74,12 +75,6 @@ def _permissions(health: Health) -> list[str]:
     return lines
 
 
-def _allowed(health: Health) -> str:
-    if health.settings is None:
-        return f"{_WELL} " + _("This server's settings allow games here.")
-    return f"{_ILL} {elsewhere(health.settings)}"
-
-
 def _dms(health: Health) -> str:
     if not health.opens_dms:
         words = _(
@@ -100,16 +95,9 @@ def _refusals(health: Health) -> list[str]:
     """Return what is to be said of requests that Discord has refused, wherever that was."""
     if not health.is_held_back:
         return []
-    words = (
-        _(
-            "Discord refused {n} of my requests in the last ten minutes. Until that eases, I only "
-            "answer clicks and update no other messages."
-        )
-        if health.answers_only
-        else _(
-            "Discord refused {n} of my requests in the last ten minutes. Until that eases, I only "
-            "update tables where somebody is playing."
-        )
+    words = _(
+        "Discord refused {n} of my requests in the last ten minutes. Until that eases, I answer clicks, "
+        "and update few or no other messages."
     )
     return [f"{_ILL} {words.format(n=health.refused)}"]
 

@@ -1,16 +1,20 @@
-"""Questions before something is over: to who would end it, and to all who play."""
+"""Questions before something is over: to who would end it, all who play, and who hosts too many."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Self
 
 from bot.engine.match import Stage
 from bot.engine.panel import Tone
 from bot.engine.scene import FROG
+from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.messages.components import Button, Content, Part, Text, notice_content, row
+from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
 from bot.messages.computer_players import StandIn, called, send_away_row
-from bot.messages.custom_ids import action_id
+from bot.messages.custom_ids import MATCH, Control, action_id
 from bot.sessions.table import Table
 
 
@@ -88,3 +92,51 @@ def closed_words(table: Table) -> str:
     if table.match.stage is Stage.STOPPED:
         return _("Table closed.")
     return _("Done: the table asks the others now.")
+
+
+@frozen
+class CloseOwn(Control):
+    """Somebody's own match is to be ended, from wherever they are; ``is_sure``: they were asked."""
+
+    pattern = re.compile(rf"c(:{MATCH})?")
+    kind = "close own"
+
+    match_id: str
+    is_sure: bool
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return which match: the one of the button that ends it, or what was picked in the menu."""
+        if found["match_id"] is not None:
+            return cls(found["match_id"], is_sure=True)
+        return cls(values[0], is_sure=False) if values else None
+
+
+def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) -> Content:
+    """Return the refusal of another match, with the way to each of those before, and out of it.
+
+    Each is there with the address of its message, where it has one.
+    """
+    lines, options = [sentence], list[Option]()
+    for number, (table, link) in enumerate(hosted, 1):
+        match, game = table.match, table.game.info.name
+        channel = f"<#{match.channel_id}>" if match.guild_id else _("direct messages")
+        words = _("**{game}** in {channel}.").format(game=game, channel=channel)
+        there = _("[Go to it]({link}).").format(link=link) if link else ""
+        lines.append(f"{number}. {words} {there}".strip())
+        options.append(Option(f"{number}. {game}", match.id))
+    menu = Menu("c", _("End one of them"), tuple(options))
+    return notice_content("\n".join(lines), Row((menu,)))
+
+
+def close_content(table: Table, *, is_given_up: bool) -> Content:
+    """Return the question before the host ends a match from elsewhere, or gives up what others play."""
+    if table.is_solo:
+        question = _("Give up this deal? It counts as lost.")
+    elif is_given_up:
+        question = _("Give up your seat? You are out of this match for good.")
+    else:
+        question = _("Close this table of {game} for everybody? The match won't count.")
+    question = question.format(game=table.game.info.name)
+    label = _("Give up") if is_given_up else _("Close the table")
+    return notice_content(question, row(Button(f"c:{table.match.id}", label, Tone.DANGER)))

@@ -52,7 +52,6 @@ class FrogPick(Control):
 class StandIn(Plain):
     """A frog is to play for a seat."""
 
-    pattern = re.compile(rf"f:{MATCH}:(?P<seat>\d)")
     kind = "stand in"
     form = "f:{0.match_id}:{0.seat}"
 

@@ -172,7 +172,10 @@ def hand_content(
     if seat in table.match.computer_seats:
         rows, note = [], ""
     elif rows and not path:
-        for button in (*_hint_button(table, seat), *story_button(table)):
+        if table.to_move == seat and offers_hint(table):
+            hint = Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)
+            rows = with_last(rows, hint)
+        for button in story_button(table):
             rows = with_last(rows, button)
     if seat in table.away:
         rows.append(row(_back(table, is_main=not rows)))
@@ -192,13 +195,6 @@ def hand_content(
         *closing_parts(table, seat),
         colour=POND if table.to_move == seat else STONE,
     )
-
-
-def _hint_button(table: Table, seat: int) -> list[Button]:
-    """Return the button with which the seat to move asks for a hint, where it may."""
-    if table.to_move != seat or not offers_hint(table):
-        return []
-    return [Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)]
 
 
 def _news(table: Table, viewer: Viewer, words: Words) -> str:

@@ -42,16 +42,43 @@ class Control:
         )
 
 
+_PARTS = {"match_id": MATCH, "game": GAME, "board": r"(?P<board>[a-z_]{2,24})"}
+_PART = re.compile(r"\{0\.(\w+)\}")
+
+
 class Plain(Control):
-    """A kind whose custom_id has nothing but its fields, as ``form`` says."""
+    """A kind whose custom_id has nothing but its fields, as ``form`` says; its pattern is made of it."""
 
     __slots__ = ()
     form: ClassVar[str]
+    end: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        kinds = cls.__annotations__
+
+        def part(found: re.Match[str]) -> str:
+            name = found[1]
+            letters = r"\d{1,8}" if kinds[name] == "int" else "[a-z]{2,12}"
+            return _PARTS.get(name, f"(?P<{name}>{letters})")
+
+        if "form" in vars(cls):
+            cls.pattern = re.compile(_PART.sub(part, cls.form) + cls.end)
 
     @property
     def custom_id(self) -> str:
         """The custom_id."""
         return self.form.format(self)
+
+
+class Turning(Plain):
+    """A kind of which a message may have several that are equal, such as buttons that lead to a page."""
+
+    __slots__ = ()
+    end = "(:[a-z]+)?"
+
+    def named(self, name: str) -> str:
+        """Return the custom_id of the one of that name, such as ``on``."""
+        return f"{self.custom_id}:{name}"
 
 
 @frozen
@@ -89,22 +116,22 @@ class Choose(Control):
 
 
 @frozen
-class Action(Control):
+class Action(Plain):
     """Something to do with a match that is not a move: join, leave, start, hand and so on."""
 
-    pattern = re.compile(rf"a:{MATCH}:(?P<name>[a-z]{{2,12}})")
     kind = "action"
+    form = "a:{0.match_id}:{0.name}"
 
     match_id: str
     name: str
 
 
 @frozen
-class Ask(Control):
+class Ask(Plain):
     """Something that the player of a game for one asks, by the key of the question."""
 
-    pattern = re.compile(rf"q:{MATCH}:(?P<question>[a-z]{{2,12}})")
     kind = "question"
+    form = "q:{0.match_id}:{0.question}"
 
     match_id: str
     question: str
@@ -112,9 +139,9 @@ class Ask(Control):
 
 def action_id(match_id: str, name: str) -> str:
     """Return the custom_id of an action."""
-    return f"a:{match_id}:{name}"
+    return Action(match_id, name).custom_id
 
 
 def ask_id(match_id: str, question: str) -> str:
     """Return the custom_id of a question."""
-    return f"q:{match_id}:{question}"
+    return Ask(match_id, question).custom_id

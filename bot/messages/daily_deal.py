@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import count
 
 from bot.engine.game import AnyGame
 from bot.engine.match import DEAL, PAR, Match
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.components import Button, Content, notice_content, row
-from bot.messages.custom_ids import MATCH, Plain
+from bot.messages.custom_ids import Plain
 from bot.sessions.table import Table
 
 
@@ -19,7 +19,6 @@ from bot.sessions.table import Table
 class TakeUp(Plain):
     """The try of a day is to go on where its player is now."""
 
-    pattern = re.compile(rf"d:{MATCH}")
     kind = "take up"
     form = "d:{0.match_id}"
 
@@ -91,26 +90,21 @@ def day_of_text(text: str) -> int | None:
     return day_of(datetime.combine(found, time(), UTC))
 
 
+def row_up_to(days: Collection[date], last: date) -> int:
+    """Return how many days there are in a row, up to this one."""
+    return next(n for n in count() if last - timedelta(days=n) not in days)
+
+
 def streak(won_at: Mapping[int, int], day: int) -> int:
     """Return how many days in a row were won in time, up to this day, or up to the day before it."""
-    won = in_time(won_at)
-    last = as_date(day)
-    if last not in won:
-        last -= timedelta(days=1)
-    length = 0
-    while last in won:
-        length, last = length + 1, last - timedelta(days=1)
-    return length
+    won, last = in_time(won_at), as_date(day)
+    return row_up_to(won, last) or row_up_to(won, last - timedelta(days=1))
 
 
 def longest_streak(won_at: Mapping[int, int]) -> int:
     """Return how many days in a row were won in time at the most."""
-    longest = length = 0
-    last = None
-    for day in sorted(in_time(won_at)):
-        length = length + 1 if last is not None and day - last == timedelta(days=1) else 1
-        longest, last = max(longest, length), day
-    return longest
+    won = in_time(won_at)
+    return max((row_up_to(won, day) for day in won if day + timedelta(days=1) not in won), default=0)
 
 
 def duration(seconds: int) -> str:

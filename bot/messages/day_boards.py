@@ -12,7 +12,7 @@ from bot.engine.names import written
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.messages.components import Button, row
-from bot.messages.custom_ids import Control, Plain
+from bot.messages.custom_ids import Plain, Turning
 from bot.messages.daily_deal import DAILY, as_date, day_of_text, duration, ends_at
 from bot.messages.leaderboards import Board
 from bot.messages.verification import short_tomorrow
@@ -21,18 +21,14 @@ _MARKS = {LATE: N_("late"), HELPED: N_("yes")}
 
 
 @frozen
-class DayPage(Control):
+class DayPage(Turning):
     """A page, counted from 0, of the board of a day."""
 
-    pattern = re.compile(r"bd:(?P<day>\d{8}):(?P<page>\d{1,5}):[a-z]{2,8}")
     kind = "day board"
+    form = "bd:{0.day}:{0.page}"
 
     day: int
     page: int
-
-    def custom_id(self, button: str) -> str:
-        """Return the custom_id of one of the buttons, such as ``back``, that turn to the page."""
-        return f"bd:{self.day:08}:{self.page}:{button}"
 
     @classmethod
     def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
@@ -45,7 +41,6 @@ class DayPage(Control):
 class PlayDay(Plain):
     """The deal of a day that is over is to be played for fun."""
 
-    pattern = re.compile(r"pd:(?P<day>\d{8})")
     kind = "play day"
     form = "pd:{0.day}"
 
@@ -99,7 +94,7 @@ def day_board(game: AnyGame, shown: Day, server: str) -> Board:
         legend="\n".join(
             filter(None, (helped, f"-# {number or ends}" if number or not is_over else "", next_one))
         ),
-        turn=lambda page, button: DayPage(shown.day, page).custom_id(button),
+        turn=lambda page, button: DayPage(shown.day, page).named(button),
         controls=(
             row(
                 _turn("before", "◀ {day}", shown.before),
@@ -113,4 +108,4 @@ def day_board(game: AnyGame, shown: Day, server: str) -> Board:
 def _turn(name: str, label: str, day: int) -> Button:
     """Return the button that turns to another day; a day that there is not leaves it empty."""
     shown = label.format(day=as_date(day).isoformat() if day else "").strip()
-    return Button(DayPage(day, 0).custom_id(name), shown, disabled=not day)
+    return Button(DayPage(day, 0).named(name), shown, disabled=not day)

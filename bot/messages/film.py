@@ -1,7 +1,6 @@
 """A part of a match as a moving picture: which of its moves are seen, and what is written below each.
 
-The frames are made in a worker process, some at a time, from states and not from a table: nothing of it
-needs the event loop, and of a long one the worker is free in between.
+It is drawn in a worker process, from states and not from a table: nothing of it needs the event loop.
 """
 
 from __future__ import annotations
@@ -44,29 +43,15 @@ class Film:
     four_colours: bool = False
 
 
-@frozen
-class Part:
-    """A part of a film: its moves, the ``state`` before the first, and the entries from there.
-
-    ``frogs`` are the seats that frogs play after each of the moves.
-    """
-
-    moves: tuple[int, ...]
-    state: Any
-    entries: tuple[Entry, ...]
-    frogs: Mapping[int, tuple[int, ...]]
-
-
 def film_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) -> Film:
     """Return the film of a match from after one number of moves to after another.
 
     Where there are too many moves some are left out, evenly, unless exactly these are wanted: then, and
     for a range that is none, it raises TableError.
     """
-    if not 0 <= first <= replay.last or not 0 <= last <= replay.last:
-        raise TableError(_("This match has the moves 0 to {n}.").format(n=replay.last))
-    if first > last:
-        raise TableError(_("Move {first} comes after move {last}.").format(first=first, last=last))
+    if not 0 <= first <= last <= replay.last:
+        words = _("This match has the moves 0 to {n}. Name first an earlier one, and then a later one.")
+        raise TableError(words.format(n=replay.last))
     most = MOST_SOLO_PICTURES if replay.game.info.is_solo else MOST_PICTURES
     count = last - first + 1
     if is_exact and count > most:
@@ -77,50 +62,42 @@ def film_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) ->
     return Film(replace(replay.match, seed=None), replay.last, moves)
 
 
-def part_of(film: Film, replay: Replay, first: int, count: int) -> Part:
-    """Return so many pictures of a film, from one of them on."""
-    moves = film.moves[first : first + count]
-    begins = max(moves[0] - 1, 0)
-    frogs = {n: replay.frogs(n) for n in moves}
-    return Part(moves, replay.state(begins), tuple(replay.entries(begins, moves[-1])), frogs)
-
-
 @frozen
-class DrawFrames(Task[list[Frame]]):
-    """The frames of a part, in a language; a worker process has to learn that first."""
+class DrawFilm(Task[bytes]):
+    """The GIF of a film in a language, which a worker process has to learn first.
+
+    It has the ``state`` before the first move, the entries from there, and the seats that frogs play
+    after each of the moves.
+    """
 
     film: Film
-    part: Part
+    state: Any
+    entries: tuple[Entry, ...]
+    frogs: Mapping[int, tuple[int, ...]]
     spoken: str
     is_question = False
 
-    def made(self) -> list[Frame]:
-        """Draw them."""
+    def made(self) -> bytes:
+        """Draw it."""
         if self.spoken not in languages():
             learn_languages()
-        film, part = self.film, self.part
-        game = rules_of(film.match)
-        made, before, state = [], None, part.state
+        film, before, state = self.film, None, self.state
+        game, first, drawn = rules_of(film.match), film.moves[0], list[Frame]()
         with speaking(self.spoken):
-            if not part.moves[0]:
-                made.append(frame(_scene(film, game, (0, part.frogs[0]), before, state)))
-            for n, entry in enumerate(part.entries, max(part.moves[0], 1)):
+            if not first:
+                drawn.append(frame(_scene(film, game, (0, self.frogs[0]), before, state)))
+            for n, entry in enumerate(self.entries, max(first, 1)):
                 before, state = state, advance(game, state, entry)
-                if n in part.moves:
-                    made.append(frame(_scene(film, game, (n, part.frogs[n]), before, state)))
-        return made
+                if n in film.moves:
+                    drawn.append(frame(_scene(film, game, (n, self.frogs[n]), before, state)))
+        return gif(drawn, MOST_BYTES)
 
 
-@frozen
-class JoinFrames(Task[bytes]):
-    """The GIF of a film's frames."""
-
-    frames: Sequence[Frame]
-    is_question = False
-
-    def made(self) -> bytes:
-        """Pack them."""
-        return gif(self.frames, MOST_BYTES)
+def drawing_of(film: Film, replay: Replay, spoken: str) -> DrawFilm:
+    """Return the task to draw a film."""
+    begins, frogs = max(film.moves[0] - 1, 0), {n: replay.frogs(n) for n in film.moves}
+    entries = tuple(replay.entries(begins, film.moves[-1]))
+    return DrawFilm(film, replay.state(begins), entries, frogs, spoken)
 
 
 def _scene(film: Film, game: AnyGame, at: tuple[int, tuple[int, ...]], before: Any, state: Any) -> Scene:

@@ -43,15 +43,12 @@ def pointed_out(table: Table, seat: int, move: Any, path: tuple[str, ...] = ()) 
     way = _way(table, seat, move, path, panel)
     if not way:
         return panel, ""
+    marked, first = replace(way[0], emoji=HINT), way[0]
     rows = tuple(
-        replace(row, choices=tuple(_marked(choice, way[0]) for choice in row.choices))
+        replace(row, choices=tuple(marked if choice == first else choice for choice in row.choices))
         for row in panel.rows
     )
     return replace(panel, rows=rows), " · ".join(choice.label for choice in way)
-
-
-def _marked(choice: Choice, hinted: Choice) -> Choice:
-    return replace(choice, emoji=HINT) if choice == hinted else choice
 
 
 def _way(table: Table, seat: int, move: Any, path: tuple[str, ...], panel: Panel) -> tuple[Choice, ...]:

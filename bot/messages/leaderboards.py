@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from bot.engine.game import AnyGame
@@ -15,7 +14,7 @@ from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
 from bot.messages.components import Row as ControlRow
-from bot.messages.custom_ids import Control
+from bot.messages.custom_ids import Turning
 from bot.messages.daily_deal import longest_streak, streak
 from bot.messages.player_names import drawn_names, written_names
 
@@ -25,18 +24,14 @@ _WIDTH, _MARGIN = 7.4, 0.15
 
 
 @frozen
-class BoardPage(Control):
+class BoardPage(Turning):
     """A page of a leaderboard (a game's, or the day's), counted from 0."""
 
-    pattern = re.compile(r"b:(?P<board>[a-z_]{2,24}):(?P<page>\d{1,5}):(back|on)")
     kind = "board"
+    form = "b:{0.board}:{0.page}"
 
     board: str
     page: int
-
-    def custom_id(self, button: str) -> str:
-        """Return the custom_id of the button, ``back`` or ``on``, that turns to the page."""
-        return f"b:{self.board}:{self.page}:{button}"
 
 
 @frozen
@@ -82,7 +77,7 @@ def game_board(game: AnyGame, server: str) -> Board:
             str(place.matches),
             *(str(place.figures.get(figure.key, 0)) for figure in figures),
         ),
-        turn=lambda page, button: BoardPage(key, page).custom_id(button),
+        turn=lambda page, button: BoardPage(key, page).named(button),
     )
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from bot.engine.game import AnyGame
-from bot.engine.lesson import PUPIL, remarks
+from bot.engine.lesson import PUPIL, AnyLesson, Progress, remarks
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG, with_computer_players
 from bot.engine.values import frozen
@@ -26,7 +24,7 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.computer_players import marked
-from bot.messages.custom_ids import GAME, HAND, Plain, action_id
+from bot.messages.custom_ids import HAND, Plain, action_id
 from bot.messages.hints import pointed_out
 from bot.messages.player_names import drawn_names, written_names
 from bot.sessions.table import Table
@@ -39,7 +37,6 @@ _STORY_LINES = 2
 class Learn(Plain):
     """A lesson in a game is to begin, or to go on."""
 
-    pattern = re.compile(rf"l:{GAME}")
     kind = "lesson"
     form = "l:{0.game}"
 
@@ -50,7 +47,6 @@ class Learn(Plain):
 class PlayAfter(Plain):
     """Who has learned a game is to play it: with two frogs, or alone where it is a game for one."""
 
-    pattern = re.compile(rf"l:{GAME}:play")
     kind = "play after lesson"
     form = "l:{0.game}:play"
 
@@ -75,7 +71,7 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
         rows, note = panel_rows(table, panel, HAND, path, look)
         said += [f"➡️ {tip.why}", *([f"{HINT} **{way}**"] if way else []), *([note] if note else [])]
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
-        said.append(_farewell(table))  # once, and once more where the match is over
+        said.append(_farewell(table, lesson, far))  # once, and once more where the match is over
     return layout(
         Text(f"### {words.headline}\n-# {_title(table)}"),
         gallery,
@@ -101,11 +97,8 @@ def _title(table: Table) -> str:
     return words.format(game=table.game.info.name, command=table.game.info.command)
 
 
-def _farewell(table: Table) -> str:
+def _farewell(table: Table, lesson: AnyLesson, far: Progress) -> str:
     """Return that the lesson is learned, what did not come up in it, and how to play at a table."""
-    lesson, far = table.game.lesson, table.progress
-    assert lesson is not None, "it is taught"
-    assert far is not None, "it is taught"
     words = (
         _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
         if table.is_playing

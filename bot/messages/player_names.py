@@ -63,15 +63,8 @@ def _told_apart(
         isolated(
             name
             if folded.count(key) == 1 or player.is_computer_player
-            else f"{_cut(name, most)} ({_user_name(player)})"
+            else f"{name if most is None or len(name) <= most else f'{name[:most]}…'} "
+            f"({_drawable(cleaned(player.user_name)) or _sign(player)})"
         )
         for name, key, player in zip(names, folded, players, strict=True)
     )
-
-
-def _cut(name: str, most: int | None) -> str:
-    return name if most is None or len(name) <= most else f"{name[:most]}…"
-
-
-def _user_name(player: Player) -> str:
-    return _drawable(cleaned(player.user_name)) or _sign(player)

@@ -115,13 +115,3 @@ def forget_server_content() -> Content:
     return notice_content(
         words, row(_button(Step.SERVER_SURELY, _("Forget this server's matches"), Tone.DANGER))
     )
-
-
-def forgotten_content() -> Content:
-    """Return what is said to who was forgotten."""
-    return notice_content(_("Done: I have forgotten you. If you play again, you are new here."))
-
-
-def server_forgotten_content() -> Content:
-    """Return what is said when what was played in a server is forgotten."""
-    return notice_content(_("Done: I have forgotten what was played in this server."))

@@ -71,7 +71,6 @@ class Solve(Control):
 class Pose(Plain):
     """Another puzzle of a game is wanted, of a grade."""
 
-    pattern = re.compile(rf"pn:{GAME}:(?P<grade>[123])")
     kind = "another puzzle"
     form = "pn:{0.game}:{0.grade}"
 

@@ -20,7 +20,7 @@ from bot.engine.words import N_, _
 from bot.messages.appearance import PLAIN, Appearance, label_of
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.computer_players import marked
-from bot.messages.custom_ids import MATCH, Control, Plain
+from bot.messages.custom_ids import Plain, Turning
 from bot.messages.player_names import drawn_names, written_names
 
 MARK = "🎬"
@@ -35,7 +35,6 @@ MOST_OPTIONS = 25
 class Watch(Plain):
     """A match that is over is to be watched by who clicked, from its deal on."""
 
-    pattern = re.compile(rf"v:{MATCH}")
     kind = "watch"
     form = "v:{0.match_id}"
 
@@ -43,18 +42,14 @@ class Watch(Plain):
 
 
 @frozen
-class TurnTo(Control):
+class TurnTo(Turning):
     """A replay is to go to how its match was after so many moves; a menu's pick says it."""
 
-    pattern = re.compile(rf"v:{MATCH}:(?P<n>\d{{1,6}})(:[a-z]+)?")
     kind = "replay"
+    form = "v:{0.match_id}:{0.n}"
 
     match_id: str
     n: int
-
-    def custom_id(self, control: str) -> str:
-        """Return the custom_id of one of the controls, such as ``on``, that lead there."""
-        return f"v:{self.match_id}:{self.n}:{control}"
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
@@ -67,7 +62,6 @@ class TurnTo(Control):
 class Share(Plain):
     """A part of a match is to be shown to all as a moving picture, from where its replay stands."""
 
-    pattern = re.compile(rf"x:{MATCH}:(?P<n>\d{{1,6}})")
     kind = "share"
     form = "x:{0.match_id}:{0.n}"
 
@@ -85,7 +79,6 @@ class Share(Plain):
 class ShareRange(Plain):
     """A part of a match is to be shown to all, from one move to another, as they were typed."""
 
-    pattern = re.compile(rf"x:{MATCH}:(?P<n>\d{{1,6}}):range")
     kind = "share range"
     form = "x:{0.match_id}:{0.n}:range"
 
@@ -161,7 +154,7 @@ def _controls(replay: Replay, n: int) -> list[Row]:
 
     def turn(name: str, label: str, to: int) -> Button:
         to = min(max(to, 0), last)
-        return Button(TurnTo(match_id, to).custom_id(name), label, disabled=to == n)
+        return Button(TurnTo(match_id, to).named(name), label, disabled=to == n)
 
     has_rounds = len(replay.course.rounds) > 1
     far = replay.round_at(n)[1] if has_rounds else n + LEAP
@@ -176,7 +169,7 @@ def _controls(replay: Replay, n: int) -> list[Row]:
     ]
     if replay.course.moments:
         prompt, options = _("Key moments"), moment_options(replay, n)
-        rows.append(Row((Menu(TurnTo(match_id, n).custom_id("moments"), prompt, options),)))
+        rows.append(Row((Menu(TurnTo(match_id, n).named("moments"), prompt, options),)))
     parts = [key for key in _PARTS if key != ROUND or has_rounds]
     options = tuple(Option(_(_PARTS[key]), key) for key in parts)
     if last:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from bot.engine.panel import Tone
@@ -11,31 +10,26 @@ from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
-from bot.messages.custom_ids import MATCH, Control, Plain
+from bot.messages.custom_ids import Plain, Turning
 from bot.messages.player_names import drawn_names
 from bot.sessions.table import Table
 
 
 @frozen
-class Missed(Control):
+class Missed(Turning):
     """One of the moments in which the player missed something in a match, counted from 0."""
 
-    pattern = re.compile(rf"mi:{MATCH}:(?P<number>\d)(:[a-z]+)?")
     kind = "missed moment"
+    form = "mi:{0.match_id}:{0.number}"
 
     match_id: str
     number: int
-
-    def custom_id(self, button: str) -> str:
-        """Return the custom_id of one of the buttons, such as ``on``, that lead to the moment."""
-        return f"mi:{self.match_id}:{self.number}:{button}"
 
 
 @frozen
 class PlayFrom(Plain):
     """A match that is over is to be played again from after so many moves."""
 
-    pattern = re.compile(rf"pf:{MATCH}:(?P<n>\d{{1,5}})")
     kind = "play from here"
     form = "pf:{0.match_id}:{0.n}"
 
@@ -57,9 +51,7 @@ def missed_content(
     picture = Picture(look.coloured(table.scene(seat, drawn_names(table.match.players))))
 
     def turn(name: str, label: str, to: int) -> Button:
-        return Button(
-            Missed(match_id, max(to, 0)).custom_id(name), label, disabled=not 0 <= to < len(found)
-        )
+        return Button(Missed(match_id, max(to, 0)).named(name), label, disabled=not 0 <= to < len(found))
 
     return layout(
         Text(f"### {title} · {where}"),

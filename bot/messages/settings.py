@@ -1,14 +1,18 @@
-"""What a server's admins set: a private panel that says it in words, and the picks in its menus."""
+"""The panels of settings: what a server's admins set, what each player chooses alone, and the picks."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
+from importlib.resources import files
 from typing import Any, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.engine.names import written
-from bot.engine.server import TABLES_EACH, ServerSettings, Stoppers
+from bot.engine.server import NIGHT_HOURS, TABLES_EACH, OwnSettings, ServerSettings, Stoppers, Told
 from bot.engine.values import frozen
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
@@ -26,10 +30,15 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.custom_ids import Control
-from bot.messages.own_settings import MINE, Offer, not_offered
 from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
 from bot.sessions.hosting import MOST_TABLES
+
+OWN, TOLD, NIGHT, WORDS, DAYS = "own", "told", "night", "words", "days"
+"""The keys of the menus of what each player chooses alone."""
+
+OURS, MINE = "ours", "mine"
+"""The keys of the buttons that lead to the server's settings, and to one's own."""
 
 CHANNELS, TEXT_CHANNELS = "channels", "textin"
 """The keys of the menus of channels: where games may be played, and where in words."""
@@ -43,7 +52,9 @@ MOST_BARRED = 50
 MOST_CHANNELS = 25
 """As many as a menu of channels takes."""
 
+UTC_NAME = "UTC"
 _MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
+_MOST_NEAR = 3
 
 
 @frozen
@@ -72,57 +83,56 @@ class Server:
 
 
 @frozen
+class Offer:
+    """A value that a setting can have: as its menu carries it, and in words."""
+
+    key: str
+    value: Any
+    words: str
+
+
+@frozen
 class Setting:
-    """A setting with a few values to pick from."""
+    """A setting with a few values to pick from.
+
+    ``offers`` are given what they depend on: the server's locale, or the player's time zone.
+    """
 
     key: str
     field: str
     title: str
-    offers: Callable[[Server], Sequence[Offer]]
+    offers: Callable[[str], Sequence[Offer]]
 
-    def menu(self, settings: ServerSettings, server: Server) -> Menu:
+    def menu(self, settings: ServerSettings | OwnSettings, about: str) -> Menu:
         """Return the menu, with the value that holds now picked."""
         now = getattr(settings, self.field)
-        options = tuple(
-            Option(offer.words, offer.key, picked=offer.value == now) for offer in self.offers(server)
-        )
-        return Menu(f"s:{self.key}", _(self.title), options)
+        options = (Option(_(o.words), o.key, picked=o.value == now) for o in self.offers(about))
+        return Menu(f"s:{self.key}", _(self.title), tuple(options))
 
-    def change(self, values: Sequence[str], server: Server) -> Callable[[ServerSettings], Any]:
-        """Return the change that a pick asks for, or raise TableError where it was not offered."""
-        found = [offer for offer in self.offers(server) if [offer.key] == list(values)]
-        if not found:
-            raise not_offered()
-        return lambda settings: replace(settings, **{self.field: found[0].value})
+    def picked(self, values: Sequence[str], about: str = UTC_NAME) -> Any:
+        """Return the value that was picked, or raise TableError where it was not offered."""
+        for offer in self.offers(about):
+            if [offer.key] == list(values):
+                return offer.value
+        raise not_offered()
 
 
-def _turns(_server: Server) -> list[Offer]:
+def _of(*offers: tuple[str, Any, str]) -> Callable[[str], Sequence[Offer]]:
+    """Return what a setting offers that depends on nothing."""
+    return lambda _about: [Offer(*each) for each in offers]
+
+
+def _turns(_locale: str) -> list[Offer]:
     return [Offer(str(each), each, limit_words(each)) for each in TURN_LIMITS]
 
 
-def _stoppers(_server: Server) -> list[Offer]:
-    words = {
-        Stoppers.HOST: _("the host and moderators"),
-        Stoppers.SEATED: _("everybody at the table and moderators"),
-        Stoppers.MANAGERS: _("only moderators"),
-    }
-    return [Offer(each.value, each, words[each]) for each in Stoppers]
-
-
-def _mentions(_server: Server) -> list[Offer]:
-    return [
-        Offer("on", value=True, words=_("ping the player")),
-        Offer("off", value=False, words=_("name the player without a ping")),
-    ]
-
-
-def _tables(_server: Server) -> list[Offer]:
+def _tables(_locale: str) -> list[Offer]:
     words = [ngettext("{n} table", "{n} tables", n).format(n=n) for n in _MOST_TABLES]
     return [Offer(str(n), n, said) for n, said in zip(_MOST_TABLES, words, strict=True)]
 
 
-def _languages(server: Server) -> list[Offer]:
-    with speaking(server.locale):
+def _languages(locale: str) -> list[Offer]:
+    with speaking(locale):
         own = language() if language() in languages() else SOURCE_LANGUAGE
     as_discord_says = _("the server's own: {language}").format(language=own_name(own))
     return [
@@ -131,45 +141,105 @@ def _languages(server: Server) -> list[Offer]:
     ]
 
 
-def _colours(_server: Server) -> list[Offer]:
-    return [
-        Offer("two", value=False, words=_("red and black")),
-        Offer("four", value=True, words=_("a colour for each suit")),
-    ]
+def _nights(zone: str) -> list[Offer]:
+    def hour(number: int) -> str:
+        return f"{number % 24:02}:00"
+
+    nights = (Offer(str(n), n, f"{hour(n)} – {hour(n + NIGHT_HOURS)} {zone}") for n in range(24))
+    return [Offer("none", None, _("no night")), *nights]
 
 
-def _text_tables(_server: Server) -> list[Offer]:
-    return [
-        Offer("off", value=False, words=_("only in the channels named below")),
-        Offer("on", value=True, words=_("in the whole server")),
-    ]
+_TWO, _FOUR = ("two", False, N_("red and black")), ("four", True, N_("a colour for each suit"))
+_AS_TABLES = ("server", None, N_("as at the server's tables"))
+
+_stoppers = _of(
+    ("host", Stoppers.HOST, N_("the host and moderators")),
+    ("seated", Stoppers.SEATED, N_("everybody at the table and moderators")),
+    ("managers", Stoppers.MANAGERS, N_("only moderators")),
+)
+_mentions = _of(
+    ("on", True, N_("ping the player")), ("off", False, N_("name the player without a ping"))
+)
+_texts = _of(
+    ("off", False, N_("only in the channels named below")), ("on", True, N_("in the whole server"))
+)
+_watching = _of(
+    ("here", False, N_("only here, and by those who played them")),
+    ("everywhere", True, N_("in other servers too")),
+)
+_words = _of(
+    _AS_TABLES,
+    ("words", True, N_("in words, to be read aloud")),
+    ("pictures", False, N_("in pictures")),
+)
+_told = _of(
+    ("away", Told.AWAY, N_("mention me at the table, unless I have just clicked")),
+    ("always", Told.ALWAYS, N_("always mention me at the table")),
+    ("soon", Told.SOON, N_("mention me at the table, and also when I am next")),
+    ("dm", Told.DM, N_("write me a DM, unless I have just clicked")),
+    ("never", Told.NEVER, N_("never tell me")),
+)
+_days = _of(
+    ("here", False, N_("with what you play here")), ("everywhere", True, N_("wherever you play"))
+)
+
+_SERVERS = (
+    Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
+    Setting("tables", "tables_each", N_("Tables one person may host at a time"), _tables),
+    Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
+    Setting("mentions", "mentions", N_("Reminders"), _mentions),
+    Setting("language", "language", N_("Language at tables"), _languages),
+    Setting("colours", "four_colours", N_("Suit colours at tables"), _of(_TWO, _FOUR)),
+    Setting("text", "text_tables", N_("Text tables"), _texts),
+    Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
+)
+_OWN = (
+    Setting(WORDS, "text_table", N_("Text table"), _words),
+    Setting(OWN, "four_colours", N_("Suit colours in your hand"), _of(_AS_TABLES, _TWO, _FOUR)),
+    Setting(TOLD, "told", N_("When it is your turn"), _told),
+    Setting(NIGHT, "night", N_("Your night"), _nights),
+    Setting(DAYS, "on_day_board", N_("You on this server's boards of the day"), _days),
+)
+SETTINGS, OWN_SETTINGS = ({each.key: each for each in some} for some in (_SERVERS, _OWN))
+"""What is set for a server's tables, and what each player chooses alone, by the keys of the menus."""
 
 
-def _watching(_server: Server) -> list[Offer]:
-    return [
-        Offer("here", value=False, words=_("only here, and by those who played them")),
-        Offer("everywhere", value=True, words=_("in other servers too")),
-    ]
+def not_offered() -> TableError:
+    """Return the refusal of a pick that the panel does not have."""
+    return TableError(_("You can't pick that any more. `/settings` shows what you can."))
 
 
-SETTINGS = {
-    setting.key: setting
-    for setting in (
-        Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
-        Setting("tables", "tables_each", N_("Tables one person may host at a time"), _tables),
-        Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
-        Setting("mentions", "mentions", N_("Reminders"), _mentions),
-        Setting("language", "language", N_("Language at tables"), _languages),
-        Setting("colours", "four_colours", N_("Suit colours at tables"), _colours),
-        Setting("text", "text_tables", N_("Text tables"), _text_tables),
-        Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
+def own_content(own: OwnSettings, now: int, *, is_admin: bool = False) -> Content:
+    """Return what players choose for themselves; who manages the server gets to its settings from it."""
+    title = _("### ⚙️ Your settings")
+    hint = _("-# Those who manage the server choose what holds at its tables.")
+    server = [row(Button(f"s:{OURS}", _("Settings of the server")))] if is_admin else []
+    return layout(Text(f"{title}\n{hint}"), *_own_parts(own, now), *server)
+
+
+def _own_parts(own: OwnSettings, now: int) -> list[Part]:
+    """Return a player's own choices and their menus, as they are ``now``, in seconds since 1970."""
+    zone = own.zone or UTC_NAME
+    words = _(
+        "-# You are not told in these {n} hours. It is {now} now, {there} in the time zone {zone}; "
+        "`/settings zone:city` sets another."
     )
-}
-
-
-def channel_names(settings: ServerSettings) -> str:
-    """Return the channels where games may be played, as links."""
-    return _links(settings.channels)
+    ends = words.format(
+        n=NIGHT_HOURS, now=f"<t:{now}:t>", there=f"{local_time(own.zone, now):%H:%M}", zone=zone
+    )
+    if own.night is not None:
+        begin, end = night_at(own.night, own.zone, now)
+        ends += f" <t:{begin}:t> – <t:{end}:t>"
+    days = _("-# For deals of the day that you win from now on, in direct messages or other servers.")
+    words = _("-# No pictures in what only you see, nor in your own deals: everything is said in words.")
+    colours = _("-# For every picture that only you see, starting with the next one.")
+    hints = {WORDS: words, OWN: colours, NIGHT: ends, DAYS: days}
+    parts = list[Part]()
+    for key, setting in OWN_SETTINGS.items():
+        if key != DAYS or own.on_day_board is not None:
+            said = "\n".join(filter(None, (f"**{_(setting.title)}**", hints.get(key))))
+            parts += [Text(said), Row((setting.menu(own, zone),))]
+    return parts
 
 
 def _links(channels: Iterable[int]) -> str:
@@ -178,7 +248,9 @@ def _links(channels: Iterable[int]) -> str:
 
 def elsewhere(settings: ServerSettings) -> str:
     """Return the sentence that says where games may be played, and thus not here."""
-    return _("In this server, games are played in {channels}.").format(channels=channel_names(settings))
+    return _("In this server, games are played in {channels}.").format(
+        channels=_links(settings.channels)
+    )
 
 
 def settings_content(settings: ServerSettings, server: Server) -> Content:
@@ -189,15 +261,14 @@ def settings_content(settings: ServerSettings, server: Server) -> Content:
         "Moderators are those who have *Manage Messages*."
     )
     where = "**" + _("Where games may be played, and in the threads there") + "**"
-    gone = replace(settings, channels=settings.channels - server.channel_ids)
-    if gone.channels:
-        where += f": {channel_names(gone)}"
+    if gone := settings.channels - server.channel_ids:
+        where += f": {_links(gone)}"
     parts: list[Part] = [
         Text(f"{title}\n{hint}\n{where}"),  # 40 components are all there are
         Row((_channel_menu(CHANNELS, settings.channels, server, _("every channel")),)),
     ]
     for setting in SETTINGS.values():
-        parts += [Text(f"**{_(setting.title)}**"), Row((setting.menu(settings, server),))]
+        parts += [Text(f"**{_(setting.title)}**"), Row((setting.menu(settings, server.locale),))]
     words = _("Channels with text tables, without pictures")
     parts += [
         Text(f"**{words}**"),
@@ -233,3 +304,54 @@ def barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]
 def _channel_menu(key: str, channels: frozenset[int], server: Server, none: str) -> ChannelMenu:
     """Return a menu of channels; those that were deleted are not picked in it."""
     return ChannelMenu(f"s:{key}", none, tuple(sorted(channels & server.channel_ids)), MOST_CHANNELS)
+
+
+def night_seconds_left(own: OwnSettings, now: int) -> int:
+    """Return how long a player's night still lasts; 0 by day."""
+    return 0 if own.night is None else max(0, night_at(own.night, own.zone, now)[1] - now)
+
+
+def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
+    """Return when the last night began or this one does, and its end, in seconds since 1970.
+
+    Both are hours of the clock there: where it is changed in a night, that one is longer or shorter.
+    """
+    begins = local_time(zone, now).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    if begins.timestamp() > now:
+        begins -= timedelta(days=1)
+    return int(begins.timestamp()), int((begins + timedelta(hours=NIGHT_HOURS)).timestamp())
+
+
+def local_time(zone: str | None, now: int) -> datetime:
+    """Return the time in a time zone, or in UTC where this system has no such zone any more."""
+    there: tzinfo = UTC
+    if zone is not None:
+        try:
+            there = ZoneInfo(zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            there = UTC
+    return datetime.fromtimestamp(now, there)
+
+
+@lru_cache(1)
+def zones() -> tuple[str, ...]:
+    """Return the names of all time zones that are places, and UTC: the same on each system."""
+    names = files("tzdata").joinpath("zones").read_text("ascii").split()
+    return (UTC_NAME, *sorted(name for name in names if "/" in name and not name.startswith("Etc/")))
+
+
+def zones_like(typed: str) -> list[str]:
+    """Return the time zones whose names have in them what was typed, a city of that name first."""
+    wanted = "_".join(typed.split()).casefold()
+    found = [name for name in zones() if wanted in name.casefold()]
+    return sorted(found, key=lambda name: name.rpartition("/")[2].casefold() != wanted)
+
+
+def zone_named(typed: str) -> str:
+    """Return the time zone that is called so, or raise TableError with those that may be meant."""
+    near = zones_like(typed)
+    exact = [name for name in near if name.casefold() == typed.strip().casefold()]
+    if len(exact or near) == 1:
+        return (exact or near)[0]
+    words = _("I know no time zone of that name. Take one with a city, such as {zones}.")
+    raise TableError(words.format(zones=", ".join(near[:_MOST_NEAR] or ("Europe/Berlin",))))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from bot.engine.words import _
 from bot.messages.appearance import MOST_LETTERS, PLAIN, Appearance
 from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.computer_players import marked
-from bot.messages.custom_ids import MATCH, Plain, action_id
+from bot.messages.custom_ids import Plain, action_id
 from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 
@@ -23,7 +22,6 @@ _LINE = 4
 class StoryOf(Plain):
     """A page of what happened in a match, counted from 0."""
 
-    pattern = re.compile(rf"st:{MATCH}:(?P<page>\d{{1,4}})")
     kind = "story page"
     form = "st:{0.match_id}:{0.page}"
 

@@ -20,7 +20,6 @@ from bot.messages.components import (
     ChannelMenu,
     Content,
     Menu,
-    Option,
     Part,
     Picture,
     Row,
@@ -31,7 +30,7 @@ from bot.messages.components import (
 from bot.messages.content import hand_content, table_content
 from bot.messages.custom_ids import action_id
 from bot.messages.player_names import drawn_names
-from bot.messages.read_aloud import without_signs
+from bot.messages.text_fallback import without_signs
 from bot.sessions.table import Table
 
 TURN_LETTERS = 700
@@ -151,13 +150,13 @@ def _control(
         case Button():
             return replace(item, label=_label(item.label or "", item.emoji, LABEL), emoji=None)
         case Menu():
-            return replace(item, options=tuple(map(_option, item.options)))
+            options = (
+                replace(each, label=_label(each.label, each.emoji, OPTION), emoji=None)
+                for each in item.options
+            )
+            return replace(item, options=tuple(options))
         case _:
             return item
-
-
-def _option(option: Option) -> Option:
-    return replace(option, label=_label(option.label, option.emoji, OPTION), emoji=None)
 
 
 def _label(label: str, emoji: str | None, most: int) -> str:

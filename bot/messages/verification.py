@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from bot.engine.commitment import commitment_to, interactions_of
-from bot.engine.match import AGAIN, DAY, DEAL, Match
+from bot.engine.match import AGAIN, DEAL, Match
 from bot.engine.match_record import SHORT, Record, opened_record
 from bot.engine.values import frozen
 from bot.engine.verification import Report
 from bot.engine.words import _, ngettext
 from bot.messages.components import Button, Content, Separator, Text, layout, row
-from bot.messages.custom_ids import MATCH, Plain
+from bot.messages.custom_ids import Plain
 
 
 @frozen
 class DownloadRecord(Plain):
     """The record of a match that is over, as a file."""
 
-    pattern = re.compile(rf"dr:{MATCH}")
     kind = "download record"
     form = "dr:{0.match_id}"
 
@@ -50,7 +48,7 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
     """
     head = _("### 🔏 How was this dealt?")
     if match.secret is None:
-        return layout(Text(f"{head}\n{_none_words(match)}"))
+        return layout(Text(f"{head}\n{uncommitted_words(match)}"))
     commitment = _("Commitment (SHA-256):") + f"\n```\n{commitment_to(match.secret)}\n```"
     if match.day or match.replay:
         told = _(
@@ -58,40 +56,30 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
             "day before. It is told when the day is over: `/verify match:{id}` checks it then."
         )
         rest = _("Of tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
-    elif match.limit == 1:
-        told = _(
-            "I chose a secret, and showed a commitment to it with the cards. They come from that secret "
-            "and from the id that Discord gives to what you pressed or wrote to be dealt to, which I "
-            "cannot choose. It is told when the deal is over: `/verify match:{id}` checks all of it "
-            "then."
-        )
-        rest = _interactions(interactions_of(match))
     else:
         told = _(
-            "I chose a secret when this table was opened, and showed a commitment to it. The cards come "
-            "from that secret and from the ids that Discord gives to your presses of **Join** and "
-            "**Start**, which I cannot choose. It is told when the match is over: `/verify match:{id}` "
-            "checks all of it then."
+            "I chose a secret when this was opened, and showed a commitment to it. The cards come from "
+            "that secret and from the ids that Discord gives to what you pressed, or wrote, to sit down "
+            "and to start, which I cannot choose. It is told when the match is over: `/verify "
+            "match:{id}` checks all of it then."
         )
         rest = _interactions(interactions_of(match))
-    if match.seed is not None and match.opened_by:
+    if match.seed is not None:
         rest = "\n".join(filter(None, (_compare(opened_record(match)), rest)))
     below = "\n".join(filter(None, (commitment, rest)))
     return layout(Text(f"{head}\n{told.format(id=match.id)}"), Separator(), Text(below))
 
 
-def _none_words(match: Match) -> str:
-    if match.started_by:
+def uncommitted_words(match: Match | Record) -> str:
+    """Return why there is no commitment to how a match was dealt."""
+    if match.started_by and match.options.get(DEAL):
         return _(
             "This deal was chosen by its number. A number has the same cards for everybody and every "
-            "time, so there is no commitment for it."
+            "time, so nothing was committed to, and nothing proves who chose it."
         )
     if match.options.get(AGAIN):
-        return _(
-            "This match was dealt again as it stood at a moment of another one, so it has no commitment "
-            "of its own."
-        )
-    return _("This match is from before I showed commitments, so it has none. It can be played on.")
+        return _("This match was dealt again from a moment of another one, so it has no commitment.")
+    return _("This match is from before I showed commitments, so it has none.")
 
 
 def _interactions(ids: Iterable[int]) -> str:
@@ -121,7 +109,9 @@ def moments(record: Record) -> Iterator[str]:
 def verified_content(record: Record, report: Report | None) -> Content:
     """Return what came of verifying a match, or that it took too long, with all it was verified by."""
     head = _("### 🔏 How was match {id} dealt?").format(id=record.match_id)
-    words = _too_long() if report is None else report_words(record, report)
+    words = _("To check all of it takes longer than I have here. Download it, and check it yourself.")
+    if report is not None:
+        words = report_words(record, report)
     told = [f"{head}\n{words}"]
     if record.secret is not None:
         told.append(_compare(record))
@@ -136,10 +126,6 @@ def verified_content(record: Record, report: Report | None) -> Content:
     )
     download = row(Button(DownloadRecord(record.match_id).custom_id, _("Download")))
     return layout(*(Text(each) for each in told if each), download)
-
-
-def _too_long() -> str:
-    return _("To check all of it takes longer than I have here. Download it, and check it yourself.")
 
 
 def report_words(record: Record, report: Report) -> str:
@@ -175,33 +161,16 @@ def report_words(record: Record, report: Report) -> str:
 
 def _origin(record: Record) -> str:
     """Return where the cards of a record come from."""
-    number = record.options.get(DEAL, 0)
-    if record.secret is None and not record.started_by and record.options.get(AGAIN):
-        words = _("That match was dealt again from a moment of another one, so it has no commitment.")
-    elif record.secret is None and not record.started_by:
-        words = _(
-            "This match is from before there were commitments, so it has none. Its cards are those of "
-            "deal {number}."
-        )
-    elif record.secret is None:
-        words = _(
-            "This deal was chosen by its number, {number}: nothing was committed to, and nothing proves "
-            "who chose it. The cards are those of that number."
-        )
-    elif record.interactions:
-        words = ngettext(
+    if record.secret is None:
+        return uncommitted_words(record)
+    if not record.interactions:
+        told = _("The secret is that of the day's commitment, and gives the seed.")
+    else:
+        told = ngettext(
             "The secret is that of the commitment; with the id of {n} interaction it gives the seed.",
             "The secret is that of the commitment; with the ids of {n} interactions it gives the seed.",
             len(record.interactions),
-        )
-    else:
-        words = _("The secret is that of the day's commitment, and gives the seed.")
-    told = words.format(number=number, n=len(record.interactions))
-    if record.secret is not None and number:
+        ).format(n=len(record.interactions))
+    if number := record.options.get(DEAL, 0):
         told += " " + _("The seed draws deal {number}.").format(number=number)
-    if record.secret is not None and record.form == 1 and not record.options.get(DAY):
-        told += " " + _(
-            "It is of an earlier form, which does not prove that the seats, options and interactions "
-            "are those of the table."
-        )
     return told

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from bot.engine.panel import Tone
@@ -10,7 +9,7 @@ from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
 from bot.messages.computer_players import marked
-from bot.messages.custom_ids import MATCH, Control, Plain
+from bot.messages.custom_ids import Plain, Turning
 from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 
@@ -22,7 +21,6 @@ LEAP = 10
 class GoBack(Plain):
     """A match that was given up is to go on from how it was after so many moves."""
 
-    pattern = re.compile(rf"w:{MATCH}:(?P<moves>\d{{1,5}})")
     kind = "go back"
     form = "w:{0.match_id}:{0.moves}"
 
@@ -31,19 +29,15 @@ class GoBack(Plain):
 
 
 @frozen
-class ShowHow(Control):
+class ShowHow(Turning):
     """How a match could have been won after so many moves: a step of that line, counted from 0."""
 
-    pattern = re.compile(rf"l:{MATCH}:(?P<moves>\d{{1,5}}):(?P<step>\d{{1,4}})(:[a-z]+)?")
     kind = "show how"
+    form = "l:{0.match_id}:{0.moves}:{0.step}"
 
     match_id: str
     moves: int
     step: int
-
-    def custom_id(self, button: str) -> str:
-        """Return the custom_id of one of the buttons, such as ``on``, that lead to the step."""
-        return f"l:{self.match_id}:{self.moves}:{self.step}:{button}"
 
 
 def told_content(table: Table, answer: str) -> Content:
@@ -63,7 +57,7 @@ def told_content(table: Table, answer: str) -> Content:
         said,
         row(
             Button(GoBack(match_id, moves).custom_id, back, Tone.GOOD),
-            Button(ShowHow(match_id, moves, 0).custom_id("show"), _("Show how")),
+            Button(ShowHow(match_id, moves, 0).named("show"), _("Show how")),
         ),
     )
 
@@ -83,7 +77,7 @@ def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Co
 
     def turn(name: str, label: str, to: int) -> Button:
         to = min(max(to, 0), last)
-        return Button(ShowHow(match_id, moves, to).custom_id(name), label, disabled=to == step)
+        return Button(ShowHow(match_id, moves, to).named(name), label, disabled=to == step)
 
     return layout(
         Text(f"### {words.headline} · {where}"),

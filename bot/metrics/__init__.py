@@ -4,7 +4,6 @@ Nobody who is counted knows of it: what happens is told to observers, which the 
 figure holds an id, of a player, a server, a channel, a message or a match.
 """
 
-from bot.metrics.counting import Metrics
-from bot.metrics.serving import serving
+from bot.metrics.counting import Metrics, serving
 
 __all__ = ["Metrics", "serving"]

@@ -1,17 +1,23 @@
-"""Counts what happens in a bot: told by an event, by observers, and by the trace of its requests."""
+"""Counts what happens in a bot: told by an event, by observers, and by the trace of its requests.
+
+The page that Prometheus reads is served from the bot's own event loop.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import sqlite3
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from time import perf_counter
 from typing import TypeVar
 
 import aiohttp
 import discord
+import structlog
+from aiohttp import web
 from discord.ext import commands
 from prometheus_client import (
     CollectorRegistry,
@@ -21,6 +27,7 @@ from prometheus_client import (
     ProcessCollector,
     disable_created_metrics,
 )
+from prometheus_client.aiohttp import make_aiohttp_handler
 
 from bot.engine.task import Read, Task
 from bot.engine.thinking import Mover
@@ -30,6 +37,7 @@ from bot.requests.budget import TOO_MANY, Budget, Priority
 from bot.requests.discord_errors import ErrorKind, error_kind_of
 from bot.sessions.ports import Opponents
 from bot.sessions.tables import Tables
+from bot.settings import SettingsError
 from bot.storage import Database, HaltedError
 from cogs.clicks import asked_by
 from cogs.clicks.handlers import counted_as, read
@@ -211,11 +219,11 @@ class _Timed:
     opponents: Opponents
     seconds: Histogram
 
-    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+    async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
         """Ask; what is refused was no thought, and would pass for a quick one."""
         began = perf_counter()
         answer = await self.opponents.ask(task, who=who, read=read)
-        if task.label and who is not None:  # it was waited for
+        if task.label:
             self.seconds.labels(task.game, task.label).observe(perf_counter() - began)
         return answer
 
@@ -226,3 +234,48 @@ async def _code(response: aiohttp.ClientResponse) -> int:
         said = json.loads(await response.read())
         return int(said.get("code", 0)) if isinstance(said, dict) else 0
     return 0
+
+
+log = structlog.get_logger(__name__)
+
+CLOSE_SECONDS = 1.0
+
+
+@asynccontextmanager
+async def serving(address: str) -> AsyncIterator[Metrics]:
+    """Serve figures at an address, such as ``127.0.0.1:9464``, inside the block.
+
+    They are served from the bot's own event loop: what they are read from changes nowhere else, and a
+    loop that does not come round to it would not answer clicks either. Raises SettingsError where they
+    cannot be served there.
+    """
+    figures = Metrics()
+    page = make_aiohttp_handler(figures.registry)
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        await figures.count_tables()
+        return await page(request)
+
+    host, _colon, port = address.rpartition(":")
+    app = web.Application()
+    app.router.add_get("/metrics", answer)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSE_SECONDS)
+    await runner.setup()
+    try:
+        await _open(runner, host.strip("[]"), int(port), address)
+        figures.port = runner.addresses[0][1]
+        log.info("figures are served", port=figures.port)
+        yield figures
+    finally:
+        await runner.cleanup()
+
+
+async def _open(runner: web.AppRunner, host: str, port: int, address: str) -> None:
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except OSError as error:
+        said = str(error.strerror or error).rpartition(": ")[2].lower()
+        raise SettingsError(
+            f"Figures cannot be served at RIBIT_METRICS={address}: {said}. Set an address of this "
+            "machine, and a port that nothing else has; each process of the bot needs one of its own."
+        ) from None

@@ -11,13 +11,13 @@ import os
 import pickle
 import signal
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from inspect import isawaitable
 from multiprocessing import get_context, parent_process
 from threading import Event, Thread
 from time import process_time
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import structlog
 from cachetools import LRUCache
@@ -50,7 +50,7 @@ match.
 MOST_KEPT, MOST_KEPT_BYTES = 50, 16 * 2**20  # of what was made from whole matches
 
 
-class Opponents:
+class Opponents(AbstractAsyncContextManager["Opponents"]):
     """Thinks for computer players. To be closed, or used as an async context manager."""
 
     def __init__(
@@ -72,11 +72,10 @@ class Opponents:
         self._complained = False
         self._closed = False
 
-    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+    async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
         """Return what a worker makes of a task, or what the task has for where none can say.
 
-        Each person has one worker at a time in a lane. With ``who`` None nobody waits for it: it takes
-        its time until all workers are free. ``read`` returns what else the task is made of.
+        Each person has one worker at a time in a lane. ``read`` returns what else the task is made of.
 
         Whoever asks the same meanwhile gets the same, and neither is it read twice. Raises BusyError
         for who waits for the answer to another question.
@@ -84,9 +83,8 @@ class Opponents:
         packed: bytes | None = self._kept.get(task) if task.is_kept else None
         if packed is None:
             think = partial(self._think, task, who, read)
-            is_single = task.is_question and who is not None
-            asked = self._questions.ask((task.lane, who), task, think) if is_single else think()
-            packed = await asked
+            is_single = task.is_question
+            packed = await (self._questions.ask((task.lane, who), task, think) if is_single else think())
         if packed is None:
             return task.otherwise()
         answer: T = pickle.loads(packed)  # noqa: S301 — a worker's own
@@ -100,19 +98,12 @@ class Opponents:
             await asyncio.to_thread(pool.shutdown, cancel_futures=True)
         await self._questions.close()
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         await self.close()
 
-    async def _think(self, task: Task[Any], who: int | None, read: Read | None) -> bytes | None:
+    async def _think(self, task: Task[Any], who: int, read: Read | None) -> bytes | None:
         """Return what a worker makes of a task, packed, or None where none can say in time."""
         given = () if read is None else await read()
-        if who is None:
-            return await self._attempt(Lane.AHEAD, 0, self._longest, task, *given)
         seconds, longest = self._patience, self._longest
         if task.waits_long:
             seconds = longest = self._far
@@ -142,7 +133,8 @@ class Opponents:
         except BrokenExecutor as error:
             self._complain(error)
         except (asyncio.CancelledError, RuntimeError):
-            if self._pool is pool or _is_cancelled():
+            asking = asyncio.current_task()  # is it that, and not what it waits for?
+            if self._pool is pool or (asking is not None and asking.cancelling()):
                 raise  # it is not that the pool was closed meanwhile
         if self._pool is pool:
             self._pool = None
@@ -189,12 +181,6 @@ async def packed(task: Task[Any], *given: Any) -> bytes | None:
     made = task.made(*given)
     made = await made if isawaitable(made) else made
     return None if made is None else pickle.dumps(made)
-
-
-def _is_cancelled() -> bool:
-    """Return whether it is the running task that is cancelled, and not what it waits for."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 def _begin() -> None:

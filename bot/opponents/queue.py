@@ -16,13 +16,12 @@ class FairQueue:
     """Hands out workers, person by person, and one to a person in each lane.
 
     Questions leave a worker to play, where there are several; and the lane that has fewer workers is
-    served first, so that neither waits for the other's crowd. What nobody waits for yet is begun where
-    all workers are free, so that whoever comes meanwhile finds one, where there are several.
+    served first, so that neither waits for the other's crowd.
     """
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._most = {Lane.PLAY: workers, Lane.QUESTIONS: max(1, workers - 1), Lane.AHEAD: 1}
+        self._most = {Lane.PLAY: workers, Lane.QUESTIONS: max(1, workers - 1)}
         self._served: dict[Lane, set[Hashable]] = {lane: set() for lane in Lane}
         self._waiting: dict[Lane, dict[Hashable, deque[asyncio.Future[None]]]] = {
             lane: {} for lane in Lane
@@ -58,11 +57,9 @@ class FairQueue:
                 called.set_result(None)
 
     def _next(self) -> tuple[Lane, Hashable] | None:
-        busy = sum(map(len, self._served.values()))
-        if busy >= self._workers:
+        if sum(map(len, self._served.values())) >= self._workers:
             return None
-        lanes = sorted((Lane.PLAY, Lane.QUESTIONS), key=lambda lane: len(self._served[lane]))
-        for lane in lanes if busy else (*lanes, Lane.AHEAD):
+        for lane in sorted(Lane, key=lambda lane: len(self._served[lane])):
             if len(self._served[lane]) < self._most[lane]:
                 for who in self._waiting[lane]:
                     if who not in self._served[lane]:

@@ -1,7 +1,6 @@
 """A scene becomes an image. Draws any scene and knows no game."""
 
-from bot.rendering.drawing import draw, drawn
-from bot.rendering.png import checksum
+from bot.rendering.drawing import checksum, draw, drawn
 from bot.rendering.signs import Drawing, drawing
 from bot.rendering.text import is_letter, legible, readable
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from isal import isal_zlib
-from PIL import Image
+from PIL.Image import Image, new
 
 from bot.engine.scene import Scene
-from bot.engine.values import frozen
 from bot.rendering import theme
 from bot.rendering.drawing import laid_out, paste
-from bot.rendering.png import LEVEL
 
 WIDTH_PX = 700
 FRAME_MS, LAST_MS = 1_000, 3_000
@@ -21,20 +19,16 @@ FRAME_MS, LAST_MS = 1_000, 3_000
 _PALETTE = bytes(part for colour in theme.PALETTE for part in colour)
 
 
-@frozen
-class Frame:
-    """A frame of so many lines, as its deflated palette indices."""
-
-    height_px: int
-    pixels: bytes
+Frame: TypeAlias = Image
+"""A scene as palette indices (mode L)."""
 
 
 def frame(scene: Scene) -> Frame:
     """Return a scene as a frame."""
     display = laid_out(scene, WIDTH_PX)
-    image = Image.new("L", (WIDTH_PX, display.height_px), theme.INDICES[theme.FELT])
+    image = new("L", (WIDTH_PX, display.height_px), theme.INDICES[theme.FELT])
     paste(display, image)
-    return Frame(display.height_px, isal_zlib.compress(image.tobytes(), LEVEL))
+    return image
 
 
 def gif(frames: Sequence[Frame], most_bytes: int) -> bytes:
@@ -49,8 +43,7 @@ def gif(frames: Sequence[Frame], most_bytes: int) -> bytes:
 
 
 def _gif(frames: Sequence[Frame]) -> bytes:
-    height_px = max(one.height_px for one in frames)
-    first, *others = (_image(one, height_px) for one in frames)
+    first, *others = (_padded(one, max(each.height for each in frames)) for one in frames)
     out = io.BytesIO()
     durations = [FRAME_MS] * len(others) + [LAST_MS]
     first.save(
@@ -59,10 +52,9 @@ def _gif(frames: Sequence[Frame]) -> bytes:
     return out.getvalue()
 
 
-def _image(one: Frame, height_px: int) -> Image.Image:
+def _padded(one: Frame, height_px: int) -> Image:
     """Return a frame as high as the highest, with felt below."""
-    felt = bytes([theme.INDICES[theme.FELT]]) * (WIDTH_PX * (height_px - one.height_px))
-    pixels = isal_zlib.decompress(one.pixels) + felt
-    image = Image.frombytes("P", (WIDTH_PX, height_px), pixels)
+    image = new("L", (WIDTH_PX, height_px), theme.INDICES[theme.FELT])
+    image.paste(one, (0, 0))
     image.putpalette(_PALETTE)
     return image

@@ -36,7 +36,7 @@ class Canvas:
     ) -> None:
         self._unit = width_px / width
         self._smallest_text_px = ceil(width_px * SMALLEST_TEXT)
-        self._width = width
+        self.width = width
         self.four_colours = four_colours
         self.placed: list[Placed] = []
 
@@ -127,14 +127,36 @@ class Canvas:
         """
         size_px = self._text_px(size)
         margin = theme.PICTURE_MARGIN
-        most = self._width - 2 * margin
+        most = self.width - 2 * margin
         room = self.px(most if width is None else max(min(width, most), 0.0))
         shown = fitted(text, size_px, room, narrow=narrow)
         if not shown:
             return
         used = width_of(shown, size_px, narrow=narrow) / self._unit
-        left = min(max(x - _SHIFTS[align] * used, margin), self._width - margin - used)
+        left = min(max(x - _SHIFTS[align] * used, margin), self.width - margin - used)
         self._put(TextSprite(shown, size_px, ground, ink, narrow), left, y)
+
+    def centred(
+        self,
+        text: str,
+        middle: float,
+        y: float,
+        size: float,
+        ink: Colour,
+        ground: Colour,
+        width: float | None = None,
+        *,
+        narrow: bool = False,
+    ) -> None:
+        """Draw a line of text about its middle."""
+        at = Align.CENTRE
+        self.text(text, middle, y, size, ink=ink, ground=ground, align=at, width=width, narrow=narrow)
+
+    def mark(self, x: float, top: float, ground: Colour) -> float:
+        """Draw the mark of a computer player into a line; returns where its name begins."""
+        y = top + (theme.LINE - theme.MARK_SIZE) / 2
+        self.shape(Shape.FROG, x, y, theme.MARK_SIZE, ground)
+        return x + theme.MARK_ROOM
 
     def width_of(self, text: str, size: float, *, narrow: bool = False) -> float:
         """Return how wide a text is, in card widths."""

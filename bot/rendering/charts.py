@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.items import CHART_HEAD, CHART_LINE
-from bot.engine.scene import Align, Bars, Chart, Mood, Tally
+from bot.engine.scene import CHART_HEAD, CHART_LINE, Align, Bars, Chart, Mood, Tally
 from bot.engine.values import frozen
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
@@ -75,7 +74,8 @@ class _Column:
 
 def draw_chart(canvas: Canvas, chart: Chart) -> None:
     """Draw a table of figures, each column as wide as what stands in it."""
-    rank = _rank_width(canvas, chart)
+    ranks = (canvas.width_of(row[0], theme.CHART_SIZE) for row in chart.rows)
+    rank = max(ranks, default=0.0) + 2 * theme.CHART_PADDING
     columns = _columns(canvas, chart, chart.width - rank - theme.CHART_NAME)
     line, size = theme.CHART_HEADING_LINE, theme.CHART_HEADING_SIZE
     for column in columns:
@@ -98,11 +98,6 @@ def draw_chart(canvas: Canvas, chart: Chart) -> None:
         canvas.text(cells[1], name_x, top, size, ink=ink, ground=ground, width=room, narrow=True)
         for cell, column in zip(cells[2:], columns, strict=True):
             canvas.text(cell, column.right, top, size, ink=ink, ground=ground, align=Align.RIGHT)
-
-
-def _rank_width(canvas: Canvas, chart: Chart) -> float:
-    ranks = (canvas.width_of(row[0], theme.CHART_SIZE) for row in chart.rows)
-    return max(ranks, default=0.0) + 2 * theme.CHART_PADDING
 
 
 def _columns(canvas: Canvas, chart: Chart, room: float) -> list[_Column]:

@@ -1,18 +1,20 @@
-"""From a scene to a PNG: laid out as a display list, then painted."""
+"""From a scene to a palette PNG: laid out as a display list, painted, and packed quickly."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import assert_never
+from typing import Any
 
+from isal import isal_zlib
 from PIL import Image, ImageChops
 
 from bot.engine.cards import Card
 from bot.engine.decktet import DecktetCard
-from bot.engine.items import Item
-from bot.engine.scene import Blank, Scene, describe
+from bot.engine.description import describe
+from bot.engine.scene import Blank, Item, Scene
 from bot.engine.values import frozen
 from bot.engine.words import language
 from bot.rendering import theme
@@ -31,7 +33,6 @@ from bot.rendering.display_list import (
     TokenSprite,
 )
 from bot.rendering.items import draw_item
-from bot.rendering.png import FILTER_COLUMN_PX, NO_FILTER, encode
 from bot.rendering.sprites import Bitmap, paint_block, paint_frame, paint_shape, paint_token
 from bot.rendering.text import paint_text
 
@@ -71,7 +72,7 @@ def _placed(
 ) -> tuple[Placed, ...]:
     """Return what one item of a scene is drawn with: most stay from a picture to the next."""
     canvas = Canvas(width, width_px=width_px, four_colours=four_colours)
-    draw_item(canvas, item, width)
+    draw_item(canvas, item)
     return tuple(canvas.placed)
 
 
@@ -100,21 +101,7 @@ MOST_BITMAPS = 4096
 @lru_cache(MOST_BITMAPS)
 def bitmap(sprite: Sprite) -> Bitmap:
     """Return the pixels of a sprite."""
-    match sprite:
-        case CardSprite():
-            return _card(sprite)
-        case ShapeSprite():
-            return paint_shape(sprite)
-        case TokenSprite():
-            return paint_token(sprite)
-        case BlockSprite():
-            return paint_block(sprite)
-        case FrameSprite():
-            return paint_frame(sprite)
-        case TextSprite():
-            return paint_text(sprite)
-        case _:
-            assert_never(sprite)
+    return _PAINTED[type(sprite)](sprite)
 
 
 def _card(card: CardSprite) -> Bitmap:
@@ -139,3 +126,45 @@ def _card(card: CardSprite) -> Bitmap:
     )
     indices.paste(here, (0, 0), ImageChops.difference(here, on_felt).point([0] + [255] * 255, "1"))
     return indices, outline
+
+
+_PAINTED: Mapping[type, Callable[[Any], Bitmap]] = {
+    CardSprite: _card,
+    ShapeSprite: paint_shape,
+    TokenSprite: paint_token,
+    BlockSprite: paint_block,
+    FrameSprite: paint_frame,
+    TextSprite: paint_text,
+}
+
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_EIGHT_BITS, _PALETTE_COLOUR = 8, 3
+LEVEL = 1
+"""isal's level: faster than 3, and smaller here. What it compresses to differs with the processor."""
+FILTER_COLUMN_PX, NO_FILTER = 1, 0
+"""A picture has one column too many on the left: what stands there are PNG's filter bytes."""
+_SUMS = slice(-20, -12)
+"""Where the pixels' Adler-32 and the data's CRC-32 are: before the end's chunk, which has 12 bytes."""
+
+
+def encode(image: Image.Image) -> bytes:
+    """Return the PNG of palette indices (mode L), of which the first column is the filter's."""
+    width, height = image.width - FILTER_COLUMN_PX, image.height
+    header = struct.pack(">IIBBBBB", width, height, _EIGHT_BITS, _PALETTE_COLOUR, 0, 0, 0)
+    data = isal_zlib.compress(image.tobytes(), LEVEL)
+    return b"".join(
+        (_SIGNATURE, _chunk(b"IHDR", header), _PALETTE, _chunk(b"IDAT", data), _chunk(b"IEND", b""))
+    )
+
+
+def checksum(picture: bytes) -> str:
+    """Return what tells a PNG made here from others: the two sums in it, of its pixels and its bytes."""
+    return picture[_SUMS].hex()
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", isal_zlib.crc32(kind + body))
+
+
+_PALETTE = _chunk(b"PLTE", b"".join(map(bytes, theme.PALETTE)))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from bot.engine.cards import Card, Suit
 from bot.engine.decktet import DecktetSuit
@@ -34,35 +35,6 @@ from bot.rendering.paths import draw_camp, draw_stop
 from bot.rendering.podiums import draw_podium
 from bot.rendering.revealed_hands import draw_reveal
 from bot.rendering.seat_plates import draw_plate
-
-
-def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
-    """Draw one thing of a scene."""
-    match item:
-        case Zone():
-            _draw_zone(canvas, item)
-        case Plate():
-            draw_plate(canvas, item)
-        case Reveal():
-            draw_reveal(canvas, item)
-        case Podium():
-            draw_podium(canvas, item)
-        case Stop():
-            draw_stop(canvas, item)
-        case Camp():
-            draw_camp(canvas, item)
-        case Tally():
-            draw_tally(canvas, item)
-        case Caption():
-            _draw_caption(canvas, item, scene_width)
-        case Chart():
-            draw_chart(canvas, item)
-        case Bars():
-            draw_bars(canvas, item)
-        case Subtitles():
-            draw_subtitles(canvas, item)
-        case _:
-            assert_never(item)
 
 
 def _draw_zone(canvas: Canvas, zone: Zone) -> None:
@@ -124,7 +96,8 @@ def _draw_beside(canvas: Canvas, text: str, middle: float, y: float, width: floa
     canvas.text(text, middle, y, theme.TITLE_SIZE, align=Align.CENTRE, narrow=narrow)
 
 
-def _draw_caption(canvas: Canvas, caption: Caption, scene_width: float) -> None:
+def _draw_caption(canvas: Canvas, caption: Caption) -> None:
+    scene_width = canvas.width
     if not caption.loud:
         room = caption.room or scene_width - 2 * theme.PICTURE_MARGIN
         narrow = canvas.width_of(caption.text, caption.height) > room
@@ -144,16 +117,7 @@ def _draw_caption(canvas: Canvas, caption: Caption, scene_width: float) -> None:
     canvas.block((scene_width - width) / 2, top, width, height, fill)
     for number, line in enumerate(lines):
         middle = top + height / 2 + theme.BAND_LINE * (number - (len(lines) - 1) / 2)
-        canvas.text(
-            line,
-            scene_width / 2,
-            middle - canvas.height_of(size) / 2,
-            size,
-            ink=ink,
-            ground=fill,
-            align=Align.CENTRE,
-            width=most,
-        )
+        canvas.centred(line, scene_width / 2, middle - canvas.height_of(size) / 2, size, ink, fill, most)
 
 
 def _halves(text: str) -> list[str]:
@@ -176,7 +140,7 @@ _BESIDE = 1.1
 """How much room a suit takes, as a share of its width."""
 
 
-def draw_subtitles(canvas: Canvas, subtitles: Subtitles) -> None:
+def _draw_subtitles(canvas: Canvas, subtitles: Subtitles) -> None:
     """Draw the lines from the top; one that is too wide is narrow, and then cut."""
     x, y, width, height = subtitles.x, subtitles.y, subtitles.width, subtitles.height
     canvas.block(x, y, width, height, theme.IVORY)
@@ -223,3 +187,23 @@ def _ink(canvas: Canvas, suit: Suit | DecktetSuit) -> theme.Colour:
     if isinstance(suit, DecktetSuit):
         return theme.INK
     return ink_of(Card(1, suit), four_colours=canvas.four_colours)
+
+
+_DRAWN: Mapping[type, Callable[[Canvas, Any], None]] = {
+    Zone: _draw_zone,
+    Plate: draw_plate,
+    Reveal: draw_reveal,
+    Podium: draw_podium,
+    Stop: draw_stop,
+    Camp: draw_camp,
+    Tally: draw_tally,
+    Caption: _draw_caption,
+    Chart: draw_chart,
+    Bars: draw_bars,
+    Subtitles: _draw_subtitles,
+}
+
+
+def draw_item(canvas: Canvas, item: Item) -> None:
+    """Draw one thing of a scene."""
+    _DRAWN[type(item)](canvas, item)

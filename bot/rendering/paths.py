@@ -46,9 +46,7 @@ def _draw_header(canvas: Canvas, stop: Stop) -> None:
     canvas.block(stop.x, stop.y, tab, header, theme.SHADE, corner=theme.CARD_CORNER)
     y = stop.y + (header - size * 1.4) / 2
     number, middle = str(stop.number), stop.x + tab / 2
-    canvas.text(
-        number, middle, y, size, ink=theme.CREAM, ground=theme.SHADE, align=Align.CENTRE, narrow=True
-    )
+    canvas.centred(number, middle, y, size, theme.CREAM, theme.SHADE, narrow=True)
     arrow = theme.STOP_ARROW
     top = stop.y + (header - arrow) / 2
     canvas.shape(Shape.ARROW, stop.x + tab + 0.06, top, arrow, ink=theme.PAD)
@@ -106,15 +104,8 @@ def draw_camp(canvas: Canvas, camp: Camp) -> None:
         border=border,
         line=line,
     )
-    canvas.text(
-        camp.title,
-        camp.x + camp.width / 2,
-        camp.y,
-        theme.CAMP_TITLE_SIZE,
-        ink=ink,
-        ground=ground,
-        align=Align.CENTRE,
-    )
+    middle = camp.x + camp.width / 2
+    canvas.centred(camp.title, middle, camp.y, theme.CAMP_TITLE_SIZE, ink, ground)
     _draw_camp_tokens(canvas, camp, ground, ink)
 
 

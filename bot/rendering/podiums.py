@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.podium import PODIUM_HEIGHT, PODIUM_LINE, PODIUM_STEPS
-from bot.engine.scene import Align, Podium, Standing
+from bot.engine.scene import PODIUM_HEIGHT, PODIUM_LINE, PODIUM_STEPS, Podium, Standing
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
 from bot.rendering.display_list import Shape
@@ -47,17 +46,8 @@ def _draw_step(canvas: Canvas, standing: Standing, x: float, base: float, width:
     room, number = width - 2 * theme.PLATE_PADDING, str(standing.place)
     written = ((number, _NUMBER, top - 0.04), (standing.note, theme.NAME_SIZE, top + _NOTE_Y))
     for text, size, at in written:
-        canvas.text(
-            text,
-            middle,
-            at,
-            size,
-            ink=theme.INK,
-            ground=fill,
-            align=Align.CENTRE,
-            width=room,
-            narrow=canvas.width_of(text, size) > room,
-        )
+        narrow = canvas.width_of(text, size) > room
+        canvas.centred(text, middle, at, size, theme.INK, fill, room, narrow=narrow)
 
 
 def _draw_frog(canvas: Canvas, standing: Standing, x: float, y: float) -> float:
@@ -93,9 +83,7 @@ def _draw_marked(
     ground: Colour = theme.FELT,
 ) -> None:
     if standing.computer:
-        middle = y + (theme.LINE - theme.MARK_SIZE) / 2
-        canvas.shape(Shape.FROG, x, middle, theme.MARK_SIZE, ground)
-        x += theme.MARK_ROOM
+        x = canvas.mark(x, y, ground)
     canvas.text(standing.name, x, y, theme.NAME_SIZE, ground=ground, width=room, narrow=narrow)
 
 

@@ -22,11 +22,7 @@ def _draw_row(canvas: Canvas, reveal: Reveal) -> None:
     border = MOODS[reveal.mood][0] if reveal.badge else None
     canvas.block(reveal.x, reveal.y, reveal.width, reveal.height, ground, border=border)
     left, top = reveal.x + padding, reveal.y + (reveal.height - 2 * theme.LINE) / 2
-    name_x = left
-    if reveal.computer:
-        y = top + (theme.LINE - theme.MARK_SIZE) / 2
-        canvas.shape(Shape.FROG, left, y, theme.MARK_SIZE, ground)
-        name_x += theme.MARK_ROOM
+    name_x = canvas.mark(left, top, ground) if reveal.computer else left
     fan_x = reveal.x + theme.REVEAL_NAME
     canvas.text(reveal.name, name_x, top, theme.NAME_SIZE, ground=ground, width=fan_x - padding - name_x)
     _draw_lives(canvas, reveal, left, top + theme.LINE, fan_x - padding)
@@ -35,7 +31,6 @@ def _draw_row(canvas: Canvas, reveal: Reveal) -> None:
     y = reveal.y + (reveal.height - size * CARD_HEIGHT) / 2
     room = right - theme.REVEAL_SPOTS - padding - fan_x
     draw_fan(canvas, reveal.cards, fan_x, y, size, room, ground)
-    spots_y = top
     if reveal.badge:
         draw_badge(canvas, reveal.badge, reveal.mood, right, top - 0.02, ground)
         spots_y = top + theme.LINE

@@ -71,9 +71,7 @@ def _draw_name(
         canvas.token(plate.seat, left, y, theme.TOKEN_SIZE, ground)
         left += theme.TOKEN_ROOM
     if plate.computer:
-        y = top + (theme.LINE - theme.MARK_SIZE) / 2
-        canvas.shape(Shape.FROG, left, y, theme.MARK_SIZE, ground)
-        left += theme.MARK_ROOM
+        left = canvas.mark(left, top, ground)
     name = _name(plate)
     size, room = theme.NAME_SIZE, right - left
     narrow = canvas.width_of(name, size) > room
@@ -115,15 +113,7 @@ def _draw_dealer(canvas: Canvas, right: float, top: float, ground: Colour) -> fl
     canvas.block(
         right - size, y, size, size, theme.IVORY, ground=ground, corner=size / 2, border=theme.EDGE
     )
-    canvas.text(
-        _("D"),
-        right - size / 2,
-        top,
-        theme.NAME_SIZE,
-        ink=theme.INK,
-        ground=theme.IVORY,
-        align=Align.CENTRE,
-    )
+    canvas.centred(_("D"), right - size / 2, top, theme.NAME_SIZE, theme.INK, theme.IVORY)
     return size + theme.HELD_GAP
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from hashlib import blake2b
 
 from PIL import Image, ImageDraw
@@ -45,22 +44,24 @@ def drawing(sign: Sign) -> Drawing:
     """Return the small picture of a sign: a square with nothing around what it shows."""
     side = theme.SIGN_PX * theme.SUPERSAMPLING
     large = Image.new("RGBA", (side, side))
-    _painter(sign)(ImageDraw.Draw(large), side)
+    _paint(ImageDraw.Draw(large), side, sign)
     return Drawing(large.reduce(theme.SUPERSAMPLING))
 
 
-def _painter(sign: Sign) -> Callable[[Draw, int], None]:
+def _paint(draw: Draw, side: int, sign: Sign) -> None:
     match sign.shows:
         case Card() as card:
-            return lambda draw, side: _paint_card(draw, side, card, four_colours=sign.four_colours)
+            _paint_card(draw, side, card, four_colours=sign.four_colours)
         case DecktetCard() as decktet_card:
-            return lambda draw, side: _paint_decktet_card(draw, side, decktet_card)
+            _paint_decktet_card(draw, side, decktet_card)
         case DecktetSuit() as suit:
-            return lambda draw, side: _paint_suit(draw, side, suit)
+            _paint_tile(draw, side)
+            left, top, width = (part * side for part in theme.SIGN_LONE_SUIT)
+            draw_decktet_suit(draw, (left, top, width), suit)
         case None:
-            return _paint_frog
+            _paint_frog(draw, side)
         case seat:
-            return lambda draw, side: draw_token(draw, (0, 0, side - 1), seat)
+            draw_token(draw, (0, 0, side - 1), seat)
 
 
 def _paint_frog(draw: Draw, side: int) -> None:
@@ -96,12 +97,6 @@ def _paint_decktet_card(draw: Draw, side: int, card: DecktetCard) -> None:
         _paint_index(draw, side, card.index, theme.INK, theme.SIGN_INDEX)
     for (left, top, width), suit in zip(theme.SIGN_SUITS[len(card.suits) - 1], card.suits, strict=True):
         draw_decktet_suit(draw, (left * side, top * side, width * side), suit)
-
-
-def _paint_suit(draw: Draw, side: int, suit: DecktetSuit) -> None:
-    _paint_tile(draw, side)
-    left, top, width = (part * side for part in theme.SIGN_LONE_SUIT)
-    draw_decktet_suit(draw, (left, top, width), suit)
 
 
 def _paint_index(

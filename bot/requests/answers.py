@@ -18,9 +18,8 @@ import structlog
 
 from bot.engine.errors import RibitError
 from bot.engine.words import _, speaking
-from bot.messages.channel_access import ChannelAccess
+from bot.messages.channel_access import ChannelAccess, blocked_words
 from bot.messages.components import Content, notice_content
-from bot.messages.permissions import blocked_words
 from bot.messages.text_fallback import fitting
 from bot.requests.channel_permissions import allowed
 from bot.requests.components import Message, message, spelled

@@ -10,13 +10,12 @@ import discord
 import structlog
 from discord import ui
 
+from bot.engine.description import describe
 from bot.engine.names import inert
 from bot.engine.panel import Tone
-from bot.engine.scene import describe
 from bot.engine.values import frozen
 from bot.engine.words import speaking
 from bot.messages.appearance import as_spelled, label_of, unbroken
-from bot.messages.commands import clickable
 from bot.messages.components import (
     Button,
     ChannelMenu,
@@ -30,7 +29,8 @@ from bot.messages.components import (
     Text,
     UserMenu,
 )
-from bot.messages.read_aloud import bare
+from bot.messages.mentions import clickable
+from bot.messages.text_fallback import bare
 from bot.rendering import checksum, drawn
 
 log = structlog.get_logger(__name__)

@@ -14,7 +14,6 @@ from bot.services.cooldown import Cooldown
 from bot.services.player_names import PlayerNames
 from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
-from bot.sessions.puzzle_cache import PuzzleCache
 from bot.sessions.replays import Replays
 from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
@@ -47,7 +46,6 @@ class Services:
     retention: Retention
     days: Days
     thinkers: Opponents
-    puzzles: PuzzleCache
     reviews: Reviews
     histories: Histories
     replays: Replays

@@ -13,8 +13,8 @@ from bot.delivery.queues import Display
 from bot.delivery.slots import TABLE_SLOT, Slot, Step, Token, hand_slot, panel_slot
 from bot.engine.values import frozen
 from bot.engine.words import _, speaking
+from bot.messages.channel_access import held_back_words
 from bot.messages.content import passing_content
-from bot.messages.permissions import held_back_words
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind

@@ -9,6 +9,7 @@ from dataclasses import replace
 import discord
 import structlog
 
+from bot.background import BackgroundTasks
 from bot.engine.errors import RibitError
 from bot.engine.match import Player
 from bot.sessions.events import Renamed
@@ -41,7 +42,7 @@ class PlayerNames:
         self._journal = journal
         self._tables = tables
         self._refresh = refresh
-        self._under_way = set[asyncio.Task[None]]()
+        self._tasks = BackgroundTasks()
 
     async def learn(self, interaction: discord.Interaction) -> None:
         """Take note of what who made an interaction is called; no interaction fails by it."""
@@ -57,15 +58,11 @@ class PlayerNames:
         is_known_there = guild_id is None or known.names.get(guild_id) == user.display_name
         if (known.name, known.user_name) == names and is_known_there:
             return
-        task = asyncio.create_task(self._learn(user, guild_id))
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-        await asyncio.wait({task}, timeout=_WAIT_SECONDS)
+        await asyncio.wait({self._tasks.start(self._learn(user, guild_id))}, timeout=_WAIT_SECONDS)
 
     async def settle(self) -> None:
         """Wait until what is being learned is stored."""
-        if self._under_way:
-            await asyncio.wait(set(self._under_way))
+        await self._tasks.settle()
 
     async def _learn(self, user: discord.User | discord.Member, guild_id: int | None) -> None:
         name = user.global_name or user.name

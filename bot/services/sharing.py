@@ -1,9 +1,10 @@
-"""A part of a match as a moving picture, made in a worker process and posted for all to see."""
+"""Replays as they are asked for, and a part of one as a moving picture, posted for all to see."""
 
 from __future__ import annotations
 
 import io
 from dataclasses import replace
+from functools import partial
 
 import discord
 import structlog
@@ -11,25 +12,22 @@ import structlog
 from bot.engine.replay import Replay
 from bot.engine.words import _, language, speaking
 from bot.messages.channel_access import ATTACH_FILES
-from bot.messages.components import notice_content
-from bot.messages.daily_deal import ends_at
-from bot.messages.film import DrawFrames, Film, JoinFrames, part_of
-from bot.messages.replays import MARK, ShareRange
+from bot.messages.components import Content
+from bot.messages.daily_deal import day_of, ends_at
+from bot.messages.film import Film, drawing_of
+from bot.messages.replays import MARK, ShareRange, replay_content
 from bot.messages.settings import elsewhere
-from bot.rendering.animation import Frame
+from bot.messages.text_table import as_liked
 from bot.requests.answers import SILENT, Answer
 from bot.requests.components import form
 from bot.requests.user_install import is_guest, is_own_dm
 from bot.services import Services
-from bot.services.replays import replay_page, running_day
+from bot.services.match_access import check_may_look, day_of_deal
 from bot.services.start_checks import plays_here
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
-
-AT_ONCE = 16
-"""How many pictures a worker draws before it is free for others, and who waits is told how far it is."""
 
 SHARING_SECONDS = 60
 """How long after one moving picture a player waits for the next."""
@@ -64,10 +62,11 @@ async def ask_range(answer: Answer, replay: Replay, n: int) -> None:
 
 
 async def share(services: Services, answer: Answer, replay: Replay, n: int, film: Film) -> None:
-    """Have a film made and post it, while the page of the replay says how far that is."""
+    """Have a film made and post it, and say so on the page of the replay."""
     asked, match = answer.interaction, replay.match
     await check_may_share(services, asked, replay)
     services.sharing.start(asked.user.id)
+    await answer.acknowledge()
     note = ""
     try:
         await _post(services, answer, replay, film)
@@ -85,7 +84,7 @@ async def _post(services: Services, answer: Answer, replay: Replay, film: Film) 
         await services.display.plans.language_in(asked.guild_id) if asked.guild_id else language()
     ):
         words, spoken = _told(replay, film), language()
-    picture = await _made(services, answer, replay, film, spoken)
+    picture = await services.thinkers.ask(drawing_of(film, replay, spoken), who=asked.user.id)
     file = discord.File(io.BytesIO(picture), f"ribit-{replay.match.id}.gif", description=words)
     try:
         await asked.followup.send(f"{MARK} {words}", file=file, allowed_mentions=SILENT, wait=True)
@@ -96,21 +95,35 @@ async def _post(services: Services, answer: Answer, replay: Replay, film: Film) 
         raise TableError(_("Discord didn't take the moving picture. Try a shorter part.")) from None
 
 
-async def _made(services: Services, answer: Answer, replay: Replay, film: Film, spoken: str) -> bytes:
-    """Return the GIF, and say before each part of it how far it is."""
-    made: list[Frame] = []
-    who = answer.interaction.user.id
-    words = _("{mark} Drawing: {n} of {all} pictures…")
-    for first in range(0, len(film.moves), AT_ONCE):
-        told = words.format(mark=MARK, n=first, all=len(film.moves))
-        await answer.update(notice_content(told))
-        part = part_of(film, replay, first, AT_ONCE)
-        made += await services.thinkers.ask(DrawFrames(film, part, spoken), who=who)
-    return await services.thinkers.ask(JoinFrames(made), who=who)
-
-
 def _told(replay: Replay, film: Film) -> str:
     words = _("{game}, moves {first} to {last} of match {id}. Watch it all: `/replay {id}`")
     return words.format(
         game=replay.game.info.name, first=film.moves[0], last=film.moves[-1], id=replay.match.id
     )
+
+
+async def watched(services: Services, asked: discord.Interaction, match_id: str) -> Replay:
+    """Return the replay of a match for who asks; raises TableError where they may not watch it."""
+    return await services.replays.of(match_id, asked.user.id, partial(check_may_look, services, asked))
+
+
+async def running_day(services: Services, asked: discord.Interaction, replay: Replay) -> int:
+    """Return the day whose deal a match is of, if that is not over, or 0."""
+    day = await day_of_deal(services, replay.match)
+    return day if day >= day_of(asked.created_at) else 0
+
+
+async def replay_page(
+    services: Services, asked: discord.Interaction, replay: Replay, n: int, note: str = ""
+) -> Content:
+    """Return a page of a replay as who asks likes it."""
+    look = await services.display.appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+    return as_liked(replay_content(replay, n, look, note), look)
+
+
+async def watched_page(
+    services: Services, asked: discord.Interaction, match_id: str, n: int = 0
+) -> Content:
+    """Return a page of the replay of a match; raises TableError where they may not watch it."""
+    replay = await watched(services, asked, match_id)
+    return await replay_page(services, asked, replay, n)

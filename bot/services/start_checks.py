@@ -12,10 +12,7 @@ from dataclasses import replace
 import discord
 
 from bot.engine.words import _
-from bot.messages.components import Content
-from bot.messages.daily_deal import daily_game
-from bot.messages.own_settings import own_content
-from bot.messages.permissions import (
+from bot.messages.channel_access import (
     ATTACHING,
     CONNECTING,
     SENDING,
@@ -24,7 +21,9 @@ from bot.messages.permissions import (
     VIEWING,
     Permit,
 )
-from bot.messages.settings import Server, elsewhere, settings_content
+from bot.messages.components import Content
+from bot.messages.daily_deal import daily_game
+from bot.messages.settings import Server, elsewhere, own_content, settings_content
 from bot.messages.text_fallback import why_hidden
 from bot.requests.channel_permissions import VOICE_CHANNELS
 from bot.requests.user_install import is_guest

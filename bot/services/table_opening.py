@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 import discord
@@ -13,16 +13,17 @@ from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, REPLAY
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _, speaking
+from bot.messages.closing import too_many_content
 from bot.messages.daily_deal import DAILY
 from bot.messages.mentions import rematch_words
+from bot.requests.answers import OfferError
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.user_install import is_guest
 from bot.services import Services
-from bot.services.hosting import telling_which
 from bot.services.options import deal_options, options_of, secret_of_deal
 from bot.services.player_names import player_of, sitting_down
 from bot.services.start_checks import check_may_start
-from bot.sessions.errors import TableError, TableTakenError, ended
+from bot.sessions.errors import TableError, TableTakenError, TooManyError, ended
 from bot.sessions.lobby import Opening, new_match, seeded
 from bot.sessions.table import Table
 
@@ -133,3 +134,22 @@ async def call_to_rematch(services: Services, table: Table, player_ids: Sequence
         await services.display.calls.remind_at_table(
             table, REMATCH_SLOT, player_ids, words, notifies=notifies
         )
+
+
+MOST_TOLD = 10
+"""How many are told, the oldest first: who played before there was a limit may have any number."""
+
+
+@asynccontextmanager
+async def telling_which(services: Services) -> AsyncIterator[None]:
+    """Have who hosts too many matches told which they are, with a menu to end one of them."""
+    try:
+        yield
+    except TooManyError as error:
+        tables = [
+            Table(match, services.games[match.game])
+            for match in error.matches[:MOST_TOLD]
+            if match.game in services.games
+        ]
+        hosted = [(table, await services.display.plans.link(table)) for table in tables]
+        raise OfferError(error.sentence, too_many_content(error.sentence, hosted)) from None

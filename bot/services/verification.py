@@ -9,12 +9,12 @@ from typing import TypeVar
 import discord
 
 from bot.engine.commitment import commitment_to, interactions_of
-from bot.engine.match import AGAIN, DEAL, Match
+from bot.engine.match import DEAL, Match
 from bot.engine.task import NoAnswerError, Task
 from bot.engine.words import _
 from bot.messages.components import Content
 from bot.messages.daily_deal import day_after, day_of, ends_at
-from bot.messages.verification import dealt_content, verified_content
+from bot.messages.verification import dealt_content, uncommitted_words, verified_content
 from bot.services import Services
 from bot.services.match_access import check_may_look
 from bot.sessions.errors import TableError
@@ -84,12 +84,7 @@ async def _verifiable(services: Services, interaction: discord.Interaction, matc
         words = _("That is the deal of a day that is not over. You can verify it {when}.")
         raise TableError(words.format(when=f"<t:{ends_at(match.day or match.replay)}:R>"))
     if match.secret is None and not match.options.get(DEAL):
-        if match.options.get(AGAIN):
-            words = _(
-                "That match was dealt again from a moment of another one, so it has no commitment."
-            )
-            raise TableError(words)
-        raise TableError(_("That match is from before I showed commitments, so it has none."))
+        raise TableError(uncommitted_words(match))
     known = services.games.get(match.game)
     if known is None or known.by_rules(match.rules_version) is None:
         raise TableError(_("That match was played by rules that I no longer know."))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import structlog
 
-from bot.engine.change import Change
-from bot.engine.match import Stage
+from bot.engine.match import Change, Stage
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
-from bot.engine.change import Change
-from bot.engine.match import Entry, Match, Stage, Waiting
+from bot.engine.match import Change, Entry, Match, Stage, Waiting
 from bot.engine.replay import Past, Seat
 from bot.engine.server import ServerSettings
 from bot.engine.task import Read, Task
@@ -23,8 +22,8 @@ What it raises is raised by who stores it, and nothing is stored.
 class Opponents(Protocol):
     """Thinks for the seats that the bot plays, and for people who ask."""
 
-    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
-        """Return the answer to a task; ``who`` waits for it, or with None nobody does.
+    async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
+        """Return the answer to a task; ``who`` waits for it.
 
         People take turns, and each has one thought at a time: for another question meanwhile a
         RibitError is raised. ``read`` returns what the task is made of besides its fields.

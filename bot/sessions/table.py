@@ -7,9 +7,9 @@ from dataclasses import field, replace
 from typing import Any
 
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
+from bot.engine.leaderboard import is_move, results
 from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.match import LEAVES, Entry, Match, Result, Stage, advance, opening
-from bot.engine.match_results import is_move, results
 from bot.engine.panel import Choice, Panel
 from bot.engine.questions import Question
 from bot.engine.scene import Scene

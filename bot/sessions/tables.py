@@ -9,10 +9,9 @@ from functools import partial
 
 import structlog
 
-from bot.engine.change import Change
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match, Waiting
+from bot.engine.match import Change, Entry, Match, Waiting
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.thinking import Mover
 from bot.sessions import events

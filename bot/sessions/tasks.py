@@ -126,6 +126,7 @@ class FindPuzzle(Task[Puzzle[Any]]):
     grade: int
     number: int
     label = "puzzle"
+    is_kept = True
 
     def made(self) -> Puzzle[Any]:
         """Search."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.engine.forgotten import is_forgotten
-from bot.engine.roster import without_ids
+from bot.engine.match import without_ids
 from bot.engine.thinking import Mover, Strength
 from bot.sessions.table import AWAY_AFTER, Table
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from bot.engine.change import Change
 from bot.engine.leaderboard import own_deal
-from bot.engine.match import Entry, Match, Player, Result
+from bot.engine.match import Change, Entry, Match, Player, Result
 from bot.engine.shards import Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.match_reader import PLAIN, MatchReader, matches_in

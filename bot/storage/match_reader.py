@@ -7,9 +7,8 @@ from collections.abc import AsyncIterator
 from itertools import groupby
 from operator import itemgetter
 
-from bot.engine.match import Entry, Match, Player, Stage, Waiting
+from bot.engine.match import Entry, Match, Player, Roster, Stage, Waiting
 from bot.engine.replay import Past, Seat
-from bot.engine.roster import Roster
 from bot.engine.thinking import Mover, Strength
 from bot.storage.days import still_counted, try_of
 from bot.storage.sql import Record, Sql

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.forgotten import FORGOTTEN_IDS
-from bot.engine.own_settings import OwnSettings, Told
+from bot.engine.server import OwnSettings, Told
 from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import MATCH, PLAYER, PubSub
 from bot.storage.forgetting import forget_person

@@ -7,9 +7,8 @@ from typing import TypeAlias
 
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
-from bot.engine.leaderboard import EVERYWHERE
+from bot.engine.leaderboard import EVERYWHERE, results_of
 from bot.engine.match import Entry, Match, Result
-from bot.engine.match_results import results_of
 from bot.engine.values import frozen
 from bot.storage.address import Location
 from bot.storage.hold import End, stopped

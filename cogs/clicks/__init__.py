@@ -19,26 +19,18 @@ from bot.services import Services
 from bot.services.click import Clicked, unknown_button
 
 # Each of these says which clicks it carries out.
+from cogs import leaderboards, privacy, replays, solitaire, verify  # noqa: F401
 from cogs.clicks import (  # noqa: F401
-    computer_players,
-    daily_deal,
     hand,
-    leaderboards,
     lessons,
     lobby,
     match_end,
     moves,
-    privacy,
     puzzles,
     removals,
-    replays,
     reviews,
-    rules,
     settings,
     story,
-    threads,
-    verification,
-    winning_lines,
 )
 from cogs.clicks.handlers import handler_of, read
 

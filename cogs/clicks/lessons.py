@@ -1,15 +1,24 @@
-"""A lesson: begun, looked at again, and ended."""
+"""A lesson: begun, looked at again, and ended.
+
+A lesson stands in a message that only its pupil sees, below the command or the button that asked for
+it, and in no DM, so that nobody needs to open theirs. Each click renews Discord's 15 minutes for editing
+it, and the tadpole answers within seconds. Its buttons work after any restart; where the message itself
+is gone, the command shows the lesson again as it stands.
+"""
 
 from __future__ import annotations
 
+from bot.delivery.slots import Step
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.messages.lessons import Learn, PlayAfter
+from bot.requests.answers import Answer
 from bot.requests.user_install import is_guest
-from bot.services.click import Clicked, post_table, unknown_button
-from bot.services.lessons import open_lesson
+from bot.services import Services
+from bot.services.click import Clicked, open_panel, post_table, unknown_button
 from bot.services.options import options_of
+from bot.services.player_names import player_of
 from bot.services.start_checks import check_may_start
 from bot.services.table_opening import deal_for, open_table
 from bot.sessions.errors import TableError
@@ -66,3 +75,12 @@ async def end(clicked: Clicked, table: Table) -> None:
     """End a lesson."""
     await clicked.services.dealing.end_lesson(table.match.id, clicked.player_id)
     await clicked.show_changed(table.match.id, in_public=False)
+
+
+async def open_lesson(services: Services, answer: Answer, game: AnyGame) -> None:
+    """Show who asked a lesson in a game: the one that was begun, or a new one."""
+    asked = answer.interaction
+    await services.players.speaks(asked.user.id, str(asked.locale))
+    table = await services.dealing.teach(game.info.key, player_of(asked.user))
+    await open_panel(services, answer, table, Step(table.n))
+    services.display.refresh(table.match.id)  # the tadpole may have moved meanwhile

@@ -1,11 +1,21 @@
-"""The lobby: sitting down, getting up, starting, and how the game is played."""
+"""The lobby: who sits down and gets up, frogs, the start, a thread of its own, and the rules."""
 
 from __future__ import annotations
 
-from bot.services.click import Clicked
-from bot.services.player_names import sitting_down
+from bot.engine.words import _, speaking
+from bot.messages.components import notice_content
+from bot.messages.computer_players import PERSON, FrogPick, StandIn, gone_words
+from bot.messages.lobby import InThread
+from bot.messages.player_names import written_names
+from bot.messages.rules import RulesPage
+from bot.requests.threads import no_thread
+from bot.services.click import Clicked, unknown_button
+from bot.services.player_names import player_of, sitting_down
+from bot.services.start_checks import check_may_start, may_open_thread
+from bot.services.table_opening import open_table, telling_which
+from bot.sessions.events import FrogAdded, FrogRemoved
 from bot.sessions.table import Table
-from cogs.clicks.handlers import action
+from cogs.clicks.handlers import action, handles, handles_at_table
 
 
 @action("join")
@@ -48,3 +58,82 @@ async def rules(clicked: Clicked, table: Table) -> None:
             match_id=None if table.match.is_lesson else table.match.id,
         )
     )
+
+
+@handles(RulesPage, in_private=True)
+async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
+    """Show a page of the rules in place of the one that was read."""
+    game = clicked.services.games.get(asked.game)
+    if game is None:
+        raise unknown_button()
+    await clicked.answer.update(
+        await clicked.services.display.appearances.rules(
+            game, clicked.interaction, asked.page, asked.match_id
+        )
+    )
+
+
+@handles(InThread, in_private=True)
+async def open_in_thread(clicked: Clicked, asked: InThread) -> None:
+    """Open the table that was offered, once, and say where it is."""
+    services, interaction = clicked.services, clicked.interaction
+    async with services.threads.lock(interaction.channel_id or 0):
+        table = await services.tables.find(asked.match_id) or await _opened(clicked, asked)
+    if table.match.guild_id != interaction.guild_id:
+        raise unknown_button()
+    services.display.refresh(table.match.id)
+    where = _("Your table is in {thread}.").format(thread=f"<#{table.match.channel_id}>")
+    await clicked.answer.update(notice_content(where))
+
+
+async def _opened(clicked: Clicked, asked: InThread) -> Table:
+    services, interaction, opening = clicked.services, clicked.interaction, asked.opening
+    game = services.games.get(opening.game)
+    if game is None or not opening.fits(game):
+        raise unknown_button()
+    await check_may_start(services, interaction)
+    if not may_open_thread(interaction):
+        raise no_thread()
+    async with telling_which(services):  # before there is a thread for it
+        await services.seating.check_may_host(opening.game, interaction.guild_id, clicked.player_id)
+    with speaking(await services.display.plans.language_in(interaction.guild_id)):
+        (host,) = written_names([player_of(interaction.user)])
+        name = _("{game} with {name}").format(game=game.info.name, name=host)
+    thread_id = await services.threads.open(interaction, name, game.info.name)
+    return await open_table(services, interaction, opening, thread_id, asked.match_id)
+
+
+@handles_at_table(FrogPick)
+async def pick(clicked: Clicked, table: Table, picked: FrogPick) -> None:
+    """Have the host of a lobby add a frog, or send a frog or a person away."""
+    seating, person = clicked.services.seating, picked.pick.removeprefix(PERSON)
+    if picked.pick.startswith(PERSON) and person.isdecimal():
+        may_manage = clicked.interaction.permissions.manage_messages
+        await seating.remove(table.match.id, int(person), clicked.player_id, may_manage=may_manage)
+        if clicked.is_private:  # a moderator has picked it, where a match is closed
+            clicked.services.display.refresh(table.match.id)
+            await clicked.answer.update(notice_content(gone_words(int(person))))
+            return
+    elif picked.pick.isdecimal():
+        gone = FrogRemoved(clicked.player_id, -int(picked.pick))
+        await clicked.services.tables.happens(table.match.id, gone)
+    else:
+        await clicked.services.tables.happens(table.match.id, FrogAdded(clicked.player_id, picked.pick))
+    await clicked.show_changed(table.match.id)
+
+
+@handles_at_table(StandIn)
+async def stand_in(clicked: Clicked, table: Table, asked: StandIn) -> None:
+    """Have a frog play for a seat: one who is away, or the one who leaves it."""
+    match = table.match
+    table = await clicked.services.tables.stand_in(match.id, asked.seat, clicked.player_id)
+    if clicked.is_private:
+        clicked.services.display.refresh(match.id)
+        words = (
+            _("Nobody else is left, so the frogs finish this match right away.")
+            if table.is_left_to_frogs
+            else _("A frog is playing for you now. Press **Join** at the table to take your seat back.")
+        )
+        await clicked.answer.update(notice_content(words))
+        return
+    await clicked.show_changed(match.id)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from bot.engine.words import _
-from bot.messages.closing import closed_words, give_up_content
+from bot.messages.closing import CloseOwn, close_content, closed_words, give_up_content
 from bot.messages.components import notice_content
-from bot.messages.hosting import CloseOwn, close_content
 from bot.services.click import Clicked, post_table, unknown_button
-from bot.services.hosting import telling_which
 from bot.services.player_names import sitting_down
 from bot.services.start_checks import check_may_start, check_may_start_there
-from bot.services.table_opening import call_to_rematch, deal_again, own_seat
+from bot.services.table_opening import call_to_rematch, deal_again, own_seat, telling_which
 from bot.sessions.events import PlayedOn
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles

@@ -6,9 +6,9 @@ from bot.messages.components import Content
 from bot.messages.reviews import Missed, PlayFrom, missed_content
 from bot.messages.text_table import as_liked
 from bot.services.click import Clicked
-from bot.services.hosting import telling_which
 from bot.services.match_access import check_may_look
 from bot.services.start_checks import check_may_start, check_may_start_there
+from bot.services.table_opening import telling_which
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles_at_table
 from cogs.clicks.match_end import show_new_table

@@ -10,30 +10,26 @@ import discord
 import structlog
 
 from bot.engine.server import ServerSettings
-from bot.messages import own_settings
-from bot.messages.own_settings import OWN_SETTINGS, not_offered, own_choice
+from bot.messages import settings
 from bot.messages.settings import (
     BARRED,
     CHANNELS,
     MOST_CHANNELS,
+    OWN_SETTINGS,
     SETTINGS,
     TEXT_CHANNELS,
     SettingPick,
     barring,
+    not_offered,
 )
 from bot.requests.components import CHANNEL_TYPES
 from bot.services.click import Clicked
-from bot.services.start_checks import check_is_admin, server_of, settings_for
+from bot.services.start_checks import check_is_admin, settings_for
 from cogs.clicks.handlers import handles
 
-log = structlog.get_logger(__name__)
+_CHANNEL_FIELDS = {CHANNELS: "channels", TEXT_CHANNELS: "text_channels"}
 
-_CHOSEN = {
-    own_settings.OWN: "four_colours",
-    own_settings.WORDS: "text_table",
-    own_settings.TOLD: "told",
-    own_settings.NIGHT: "night",
-}
+log = structlog.get_logger(__name__)
 
 
 @handles(SettingPick, in_private=True)
@@ -43,46 +39,47 @@ async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
     are_own = picked.setting in OWN_SETTINGS
     if are_own:
         await _change_own(clicked, picked)
-    elif picked.setting not in (own_settings.MINE, own_settings.OURS):
+    elif picked.setting not in (settings.MINE, settings.OURS):
         await _change_server(clicked, picked)
-    are_own |= picked.setting == own_settings.MINE
+    are_own |= picked.setting == settings.MINE
     content = await settings_for(clicked.services, interaction, are_own=are_own)
     await clicked.answer.update(content)
 
 
 async def _change_own(clicked: Clicked, picked: SettingPick) -> None:
-    players, choice = clicked.services.players, own_choice(picked.setting, picked.values)
-    if picked.setting != own_settings.DAYS:
-        await players.choose(clicked.player_id, **{_CHOSEN[picked.setting]: choice})
+    players, setting = clicked.services.players, OWN_SETTINGS[picked.setting]
+    choice = setting.picked(picked.values)
+    if picked.setting != settings.DAYS:
+        await players.choose(clicked.player_id, **{setting.field: choice})
     elif clicked.interaction.guild is not None:
         guild_id = clicked.interaction.guild.id
         await clicked.services.days.show(clicked.player_id, guild_id, is_shown=choice)
 
 
 async def _change_server(clicked: Clicked, picked: SettingPick) -> None:
-    interaction = clicked.interaction
-    guild = check_is_admin(interaction)
-    if picked.setting in (CHANNELS, TEXT_CHANNELS):
-        change = _channels_change(picked.setting, _picked_channels(picked.values, interaction))
-    elif picked.setting == BARRED:
-        change = barring(picked.values)
-    elif picked.setting in SETTINGS:
-        change = SETTINGS[picked.setting].change(picked.values, server_of(guild))
-    else:
-        raise not_offered()
-    await clicked.services.servers.change(guild.id, change)
+    guild = check_is_admin(clicked.interaction)
+    await clicked.services.servers.change(guild.id, _change(clicked.interaction, guild, picked))
     if picked.setting == BARRED:
         for match_id in await clicked.services.seating.bar(guild.id, int(picked.values[0])):
             clicked.services.display.refresh(match_id)
     log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
 
 
-def _channels_change(
-    setting: str, channels: frozenset[int]
+def _change(
+    asked: discord.Interaction, guild: discord.Guild, picked: SettingPick
 ) -> Callable[[ServerSettings], ServerSettings]:
-    if setting == CHANNELS:
-        return lambda settings: replace(settings, channels=channels)
-    return lambda settings: replace(settings, text_channels=channels)
+    """Return the change that a pick asks for, or raise TableError where it was not offered."""
+    value: Any
+    if picked.setting == BARRED:
+        return barring(picked.values)
+    if picked.setting in _CHANNEL_FIELDS:
+        field, value = _CHANNEL_FIELDS[picked.setting], _picked_channels(picked.values, asked)
+    elif picked.setting in SETTINGS:
+        setting = SETTINGS[picked.setting]
+        field, value = setting.field, setting.picked(picked.values, str(guild.preferred_locale))
+    else:
+        raise not_offered()
+    return lambda settings: replace(settings, **{field: value})
 
 
 def _picked_channels(values: Sequence[str], interaction: discord.Interaction) -> frozenset[int]:

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import bot.games
+from bot.engine.description import ALT_TEXT_LIMIT, describe
 from bot.engine.game import AnyGame
-from bot.engine.scene import ALT_TEXT_LIMIT, describe
 from bot.games import default_of, games
 from tests.contract.playouts import each_game
 from tests.contract.walking import leaves

@@ -17,12 +17,13 @@ from simcord.backend import Backend
 from simcord.components import walk_components
 
 from bot.engine.cards import PACK, Card, Suit
-from bot.engine.decktet import BASIC, PAWNS, DecktetSuit, decktet_cards_of
+from bot.engine.decktet import BASIC, PAWNS, DecktetSuit
 from bot.engine.match import LEAVES, Entry, Match, Stage, advance, opening
 from bot.engine.scene import Face
 from bot.games import games
 from bot.games.toad.state import TURN
 from bot.storage import Database
+from tests.decktet import decktet_cards_of
 
 AS_PICTURE = "\N{VARIATION SELECTOR-16}"
 WORD_JOINER = "\N{WORD JOINER}"

@@ -17,7 +17,7 @@ from simcord.backend import Backend
 from simcord.http import router
 from simcord.results import InteractionResult
 
-from bot.messages.own_settings import MINE
+from bot.messages.settings import MINE
 from tests.discord.admins import OWN, panel, picked
 from tests.discord.pond import MENU, Clicking, Person, Pond, Seen, Stored, pond
 

@@ -17,7 +17,7 @@ from bot import app
 from bot.engine.names import inert
 from bot.engine.words import languages, speaking
 from bot.languages import LOCALES, learn_languages
-from bot.messages.commands import clickable, know_commands
+from bot.messages.mentions import clickable, know_commands
 from tests.discord.pond import Pond, pond, shown
 
 

@@ -42,7 +42,7 @@ def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
 class Sleepers(Thinkers):
     """Think for so long that nothing comes of it."""
 
-    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+    async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
         """Sleep over a move."""
         if isinstance(task, Choose):
             await asyncio.sleep(HOUR)

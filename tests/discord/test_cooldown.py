@@ -127,7 +127,7 @@ async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
         assert "refused" not in shown(await ann.slash("doctor")).text
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
             budget.answered(TOO_MANY)
-        assert "where somebody is playing" in shown(await ann.slash("doctor")).text
+        assert "update few or no other messages" in shown(await ann.slash("doctor")).text
         await place.forget_clicks()
         mover = place.awaited
         await mover.press_dm("End turn")
@@ -136,6 +136,9 @@ async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
             budget.answered(TOO_MANY)
         requests = len([one for one in place.env.http_requests if "/channels/" in one.path])
         await place.awaited.press_dm("End turn")
-        assert "only answer clicks" in shown(await ann.slash("doctor")).text
+        assert (
+            "I answer clicks, and update few or no other messages"
+            in shown(await ann.slash("doctor")).text
+        )
         assert len([one for one in place.env.http_requests if "/channels/" in one.path]) == requests
         assert any(line["event"] == "requests are held back" for line in place.logs)

@@ -189,7 +189,7 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
     class Meanwhile(Thinkers):
         """While the day's deal is looked for, the same player is dealt to in another channel."""
 
-        async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
+        async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
             found = await super().ask(task, who=who, read=read)
             assert isinstance(task, FindDeal)
             day = {**task.made(), "daily": 20260101}

@@ -8,7 +8,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.messages.permissions import PERMITS
+from bot.messages.channel_access import PERMITS
 from tests.discord.admins import (
     CHANNEL_MENU,
     admin,

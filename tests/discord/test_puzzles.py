@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import pytest
 
-from bot.engine.puzzle import GRADES, Puzzle
+from bot.engine.puzzle import Puzzle
 from bot.engine.shuffle import lot
 from bot.engine.task import Read, Task
 from bot.games import games
@@ -31,38 +30,19 @@ BEST_WAYS: dict[str, Callable[[Puzzle[Any]], list[int]]] = {
 
 
 class Searchers(Thinkers):
-    """Thinkers that note for whom they have searched for puzzles: somebody who waited, or nobody yet."""
+    """Thinkers that note which puzzles they have found, by a name as its menu has it."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.waited_for: list[str] = []
-        self.ahead: dict[str, Puzzle[Any]] = {}
+        self.found: dict[str, Puzzle[Any]] = {}
 
-    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
-        """Find a puzzle, by a name as its menu has it."""
+    async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
+        """Find a puzzle."""
         found = await super().ask(task, who=who, read=read)
         if isinstance(task, FindPuzzle):
             name = f"pz:{task.game}:{task.grade}:{task.number}:0:{version_of(task.game)}"
-            if who is None:
-                self.ahead[name] = cast("Puzzle[Any]", found)
-            else:
-                self.waited_for.append(name)
+            self.found[name] = cast("Puzzle[Any]", found)
         return found
-
-
-class Busy(Searchers):
-    """Thinkers that find no time for a search that nobody waits for."""
-
-    is_given_up = False
-
-    async def ask(self, task: Task[T], *, who: int | None, read: Read | None = None) -> T:
-        """Find a puzzle for who waits for it."""
-        if who is None:
-            try:
-                await asyncio.sleep(DAY)
-            finally:
-                self.is_given_up = True
-        return await super().ask(task, who=who, read=read)
 
 
 async def best_of_day(place: Pond, day: int, game: str = "toad") -> int:
@@ -177,55 +157,15 @@ async def test_home_in_one_turn(tmp_path: Path) -> None:
         assert place.faults() == []
 
 
-async def test_the_next_puzzle_is_there_before_it_is_asked_for(tmp_path: Path) -> None:
-    """Who has waited for one waits for no other, nor for what became of it; and that needs no memory."""
-    thinkers = Searchers()
-    async with pond(tmp_path, opponents=thinkers) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        assert thinkers.ahead == {}
-        solved = await solve(ann, shown(await ann.slash("toad puzzle", grade=3)), 0)
-        seen = set()
-        for label in ("Hard", "Hard", "Easy", "Middle"):
-            posed = shown(await ann.press(label, solved))
-            seen.add(menu_in(posed))
-            solved = await solve(ann, posed, 0)
-        assert len(seen) == 4
-        assert seen <= set(thinkers.ahead)
-        assert len(thinkers.waited_for) == 1
-        await ann.slash("toad puzzle")
-        shared = shown(await ben.slash("toad puzzle"))
-        await solve(ben, shared, 0)
-        assert len(thinkers.waited_for) == 2, "all have the puzzle of a day from one search"
-        assert all(name.startswith("pz:toad:") for name in thinkers.ahead), "nobody plays Frogger"
-        left = shown(await ann.press("Hard", solved))
-        await place.restart()
-        number = int(menu_in(left).split(":")[3])
-        assert "Right" in (await solve(ann, left, best_of("toad", 3, number))).text
-
-
-async def test_nobody_waits_for_a_search_ahead(tmp_path: Path) -> None:
-    """While workers are busy a puzzle is found for whoever asks, and the bot ends without the others."""
-    thinkers = Busy()
-    async with pond(tmp_path, opponents=thinkers) as place:
-        ann = place.person("Ann")
-        solved = await solve(ann, shown(await ann.slash("frogger puzzle")), 0)
-        another = shown(await ann.press("Easy", solved))
-        assert menu_in(another) in thinkers.waited_for
-        await place.bot.close()
-        assert thinkers.is_given_up
-        await place.restart()
-
-
 @pytest.mark.parametrize("game", BEST_WAYS)
-async def test_each_puzzle_that_is_kept_has_one_best_answer(tmp_path: Path, game: str) -> None:
+async def test_each_puzzle_has_one_best_answer(tmp_path: Path, game: str) -> None:
     """Of all its ways, played out one by one, one is best, and it is the one that counts as right."""
     thinkers = Searchers()
     async with pond(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
         solved = await solve(ann, shown(await ann.slash(f"{game} puzzle")), 0)
-        assert len(thinkers.ahead) == len(GRADES)
         for label in ("Easy", "Middle", "Hard") * 2:
             posed = shown(await ann.press(label, solved))
-            [best] = BEST_WAYS[game](thinkers.ahead[menu_in(posed)])
+            [best] = BEST_WAYS[game](thinkers.found[menu_in(posed)])
             solved = await solve(ann, posed, best)
             assert "Right" in solved.text

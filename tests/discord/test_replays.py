@@ -16,8 +16,8 @@ import discord
 from PIL import Image, ImageSequence
 from simcord.results import InteractionResult
 
+from bot.engine.leaderboard import results_of
 from bot.engine.match import Match, Player, Stage
-from bot.engine.match_results import results_of
 from bot.storage import DayDeal
 from tests.discord.admins import admin, panel
 from tests.discord.pond import Person, Pond, pond, shown, told
@@ -197,7 +197,7 @@ async def test_a_moment_is_shared(tmp_path: Path) -> None:
         assert "One moving picture a minute" in told(refused).text
         await place.wait(60)
         for first, last, words in (
-            ("30", "12", "Move 30 comes after move 12."),
+            ("30", "12", "Name first an earlier one"),
             ("0", "99", "80 are the most"),
             ("0", "999", "has the moves 0 to 161"),
             ("0", "nine", "numbers of two moves"),

@@ -39,7 +39,7 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         assert "doesn't count" in place.table.text
         rules = told(await last.press("How to play"))
         dealt = told(await last.press("How was this dealt?", rules))
-        assert "at a moment of another one" in dealt.text
+        assert "from a moment of another one" in dealt.text
         await last.press("End turn")
         assert "doesn't count" in place.table.text
         missed = shown(await last.press_dm(ASKS))

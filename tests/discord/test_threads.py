@@ -12,7 +12,7 @@ from simcord.builders import ChannelHandle
 
 from bot.engine.match import Stage
 from bot.engine.thinking import Strength
-from bot.messages.threads import InThread
+from bot.messages.lobby import InThread
 from bot.sessions.lobby import Opening
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord

@@ -119,25 +119,6 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         assert "from before I showed commitments" in told(earlier).text
 
 
-async def test_a_lobby_of_the_first_form_goes_on(tmp_path: Path) -> None:
-    """An earlier Ribit's is dealt as that would: its table shows the commitment to its end."""
-    async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start", seats=2)
-        before = SHORT.findall(place.table.text)
-        with closing(sqlite3.connect(tmp_path / "ribit.sqlite3")) as database, database:
-            database.execute("UPDATE matches SET opened_by = 0")
-        await place.restart()
-        await ben.press("Join")
-        await ann.press("Start")
-        assert SHORT.findall(place.table.text) == before
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
-        answer = told(await ben.slash("verify"))
-        assert "✅" in answer.text
-        assert "does not prove that the seats, options and interactions are those" in answer.text
-        await downloaded(place, ben, answer, tmp_path / "first.json")
-
-
 async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path: Path) -> None:
     """Which of both it is the answer says; a deal that was drawn has a commitment at its table."""
     async with pond(tmp_path) as place:
@@ -165,7 +146,7 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
         assert place.table.match_id != drawn
         assert not SHORT.search(place.table.text), "what was dealt before is committed to no more"
         await give_up(ann)
-        assert "➖ That match was dealt again" in told(await ann.slash("verify")).text
+        assert "➖ This match was dealt again" in told(await ann.slash("verify")).text
 
 
 async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from bot.engine.decktet import (
     PAWNS,
     DecktetSuit,
     decktet_card_of,
-    decktet_cards_of,
 )
+from tests.decktet import decktet_cards_of
 
 
 def test_the_basic_deck_has_36_cards_and_each_suit_ten_times() -> None:

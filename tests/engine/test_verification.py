@@ -37,11 +37,8 @@ MOST_MOVES, MOST_COMPARED = 400, 24
 Document = dict[str, Any]
 
 
-def dealt(key: str, secret: bytes, opened_by: int = JOINS[0], rules: int | None = None) -> Table:
-    """Return a table of a game at its start: two people and two frogs, or one who plays alone.
-
-    What nobody opened is of form 1, as an earlier Ribit dealt.
-    """
+def dealt(key: str, secret: bytes, rules: int | None = None) -> Table:
+    """Return a table of a game at its start: two people and two frogs, or one who plays alone."""
     game = games()[key] if rules is None else games()[key].by_rules(rules)
     assert game is not None
     people = tuple(Player(place + 1, "Ada", interaction=each) for place, each in enumerate(JOINS))
@@ -52,7 +49,7 @@ def dealt(key: str, secret: bytes, opened_by: int = JOINS[0], rules: int | None 
     match = Match(
         "abcd1234", key, game.info.rules_version, 1, 2, 1, players, len(players), options, secret=secret
     )
-    match = replace(match, opened_by=opened_by)
+    match = replace(match, opened_by=JOINS[0])
     if game.find_deal is not None:
         seed = seeded(match, game, b"", start).seed or b""
         drawn = {
@@ -63,11 +60,9 @@ def dealt(key: str, secret: bytes, opened_by: int = JOINS[0], rules: int | None 
 
 
 @cache
-def played(
-    key: str, secret: bytes = SECRET, opened_by: int = JOINS[0], rules: int | None = None
-) -> tuple[Match, list[Entry]]:
+def played(key: str, secret: bytes = SECRET, rules: int | None = None) -> tuple[Match, list[Entry]]:
     """Return a match that was played out: frogs think, people move at random, or give up at last."""
-    table, entries, chance = dealt(key, secret, opened_by, rules), list[Entry](), Random(key)
+    table, entries, chance = dealt(key, secret, rules), list[Entry](), Random(key)
     game = table.game
     while (seat := game.to_move(table.state)) is not None:
         player, n = table.match.players[seat], len(entries)
@@ -102,20 +97,17 @@ def program() -> str:
 
 
 DIGESTS = {
-    ("toad", 3, 2): "245f942b27958a5217855c8b",
-    ("toad", 2, 2): "1c0716733acb6e3b19a11131",
-    ("toad", 1, 1): "630dcd2966c4336691125448",
-    ("frogger", 2, 2): "711d1896c3018ce385dcb0d7",
-    ("frogger", 1, 2): "b92c7a71d9f512ba68c42f27",
-    ("american_toad", 1, 2): "473c2ad3955984268b8546ea",
+    ("toad", 3): "245f942b27958a5217855c8b",
+    ("toad", 2): "1c0716733acb6e3b19a11131",
+    ("frogger", 2): "711d1896c3018ce385dcb0d7",
+    ("frogger", 1): "b92c7a71d9f512ba68c42f27",
+    ("american_toad", 1): "473c2ad3955984268b8546ea",
 }
-"""What the tables of these games, rules and forms have shown since their start: it stays so for ever."""
+"""What the tables of these games and rules have shown since their start: it stays so for ever."""
 
 
-@pytest.mark.parametrize(("key", "rules", "form"), DIGESTS)
-def test_every_game_is_verified_with_and_without_ribit(
-    tmp_path: Path, key: str, rules: int, form: int
-) -> None:
+@pytest.mark.parametrize(("key", "rules"), DIGESTS)
+def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str, rules: int) -> None:
     """The command says what it checked; so does the program of the page.
 
     Both tell the moments of the ids, and the one thing to compare.
@@ -123,7 +115,7 @@ def test_every_game_is_verified_with_and_without_ribit(
     assert len(program().splitlines()) <= 60
     check = tmp_path / "check.py"
     check.write_text(program(), "utf-8")
-    match, entries = played(key, SECRET, JOINS[0] * (form == 2), rules)
+    match, entries = played(key, SECRET, rules)
     file = tmp_path / f"{key}.json"
     file.write_bytes(file_of(match, entries))
     ours = verify(file)
@@ -134,9 +126,8 @@ def test_every_game_is_verified_with_and_without_ribit(
     alone = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (alone.returncode, alone.stderr) == (0, "")
     for said in (ours, alone):
-        assert f"showed {DIGESTS[key, rules, form]} from its start to its end" in said.stdout
+        assert f"showed {DIGESTS[key, rules]} from its start to its end" in said.stdout
         assert re.search(rf"{JOINS[0]},? 2025-12-31 19:04:", said.stdout)
-        assert ("not prove" in said.stdout) == (form == 1)
     turned = json.loads(file.read_bytes())
     turned["draws"][-1]["order"].reverse()
     file.write_text(json.dumps(turned), "utf-8")
@@ -144,10 +135,7 @@ def test_every_game_is_verified_with_and_without_ribit(
 
 
 def test_another_match_by_the_same_secret_has_another_digest() -> None:
-    """Who has the secret can make up a whole match with its commitment, but not what the table showed.
-
-    Nor is a match of form 2 one of form 1, in which nobody can tell who sat there.
-    """
+    """Who has the secret can make up a match with its commitment, but not what the table showed."""
     toad = games()["toad"]
     true, match = opened_record(dealt("toad", SECRET).match), dealt("toad", SECRET).match
     others = (
@@ -216,10 +204,6 @@ def _hints(file: Document) -> None:
 
 def _day(file: Document) -> None:
     file["options"]["daily"] = 20261126
-
-
-def _form_1(file: Document) -> None:
-    file["version"] = 1
 
 
 def _short_secret(file: Document) -> None:
@@ -350,17 +334,16 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _thinking: "one was changed, or the cards were not dealt",
     _hints: "one was changed, or the cards were not dealt",
     _day: "No table can have these",
-    _form_1: "one was changed, or the cards were not dealt",
-    _short_secret: "are not 32 bytes)",
+    _short_secret: "are not 32 bytes in hexadecimal digits)",
     _no_secret: "This match has no commitment",
     _no_draws: "The shuffle or lot “first dealer”",
     _never_looked_at: "The shuffle or lot",
     _lot_of_fewer: "The shuffle or lot “first dealer”",
     _listed_interaction: "The interactions listed in this file",
     _order: "The shuffle or lot “round 2” is not the one",
-    _illegal: "Move 1 is against the rules",
-    _unreadable: "Move 4 is no move of this game",
-    _turn: "Move 1 was not that seat's",
+    _illegal: "Move 1 is none that this seat could make",
+    _unreadable: "Move 4 is none that this seat could make",
+    _turn: "Move 1 is none that this seat could make",
     _cut_moves: "some are missing or added",
     _lot: "a computer player's, is not the one that the seed gives",
     _no_lot: "a computer player's, is not the one that the seed gives",
@@ -368,7 +351,7 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _interaction_is_missing: "An interaction is missing",
     _id_is_long: f"missing or of another form ('{'9' * 40}' is no id)",
     _id_is_negative: "missing or of another form ('-7' is no id)",
-    _no_hexadecimal: "missing or of another form ('zz' are no hexadecimal digits)",
+    _no_hexadecimal: "missing or of another form ('zz' are not 32 bytes in hexadecimal digits)",
     _thinks_otherwise: "is not the one that this computer player chooses",
     _winner: "won by others than the file says",
     _options: "No table can have these",
@@ -416,11 +399,11 @@ def test_each_kind_of_tampering_has_its_sentence(
                 exec(program(), {})
             assert "Right" not in capsys.readouterr().out, tamper.__name__
     files |= {
-        right[:-300]: "is cut, or is no JSON",
-        b"": "is cut, or is no JSON",
-        b"\xff\xfe\xfa": "is cut, or is no JSON",
-        b"[" * 200_000: "is cut, or is no JSON",
-        b" " * (MOST_BYTES + 1): "larger than any match",
+        right[:-300]: "is not the record of a match, or is cut",
+        b"": "is not the record of a match, or is cut",
+        b"\xff\xfe\xfa": "is not the record of a match, or is cut",
+        b"[" * 200_000: "is not the record of a match, or is cut",
+        b" " * (MOST_BYTES + 1): "not the record of a match",
     }
     for file, sentence in files.items():
         path.write_bytes(file)
@@ -449,10 +432,8 @@ def test_what_was_never_committed_to_is_not_right() -> None:
     ):
         record = record_of(toad, replace(alone, options=options), [])
         assert verified(toad, record).fault is fault
-    former, solitaire = played("american_toad", opened_by=0)[0], games()["american_toad"]
-    solo = replace(former, stage=Stage.STOPPED)
-    bare = replace(record_of(solitaire, solo, []), options={})
-    assert verified(solitaire, bare).fault is Fault.NUMBER
+    solitaire = games()["american_toad"]
+    solo = replace(played("american_toad")[0], stage=Stage.STOPPED)
     days = record_of(solitaire, replace(solo, options={**solo.options, "daily": 20261126}), [])
     assert verified(solitaire, days).fault is Fault.OPTIONS, "nothing goes into a day's deal"
 
@@ -466,24 +447,24 @@ def test_a_deal_by_its_number_says_so() -> None:
     assert "chosen by its number" in report_words(record, report)
     assert "✅" not in report_words(record, report), "nothing is proved of it"
     earlier = replace(record, started_by=0)
-    assert "from before there were commitments" in report_words(earlier, report)
+    assert "from before I showed commitments" in report_words(earlier, report)
     drawn = record_of(games()[match.game], match, entries)
     another = replace(drawn, options={**drawn.options, "deal": 8, "par": 0}, moves=(), draws=())
     assert verified(games()[match.game], another).fault is Fault.NUMBER
 
 
-CHOSEN = {"toad": (1, "fe4307be32e9f975"), "frogger": (1, "03b189d03c90c275")}
+CHOSEN = {"toad": (1, "e665aed522ba3929"), "frogger": (1, "e31ed5273105211c")}
 """The version of each game's thinking, and what is left of the moves that it chooses."""
 
 
 @pytest.mark.parametrize("key", sorted(CHOSEN))
 def test_another_way_to_think_has_another_version(key: str) -> None:
     """Who changes what frogs choose raises the version: their earlier moves would be taken for false."""
-    match, entries = played(key, opened_by=0)
+    match, entries = played(key)
     thinking = games()[key].thinking
     assert thinking is not None
     assert match.seed is not None
-    table, moves = dealt(key, SECRET, 0), list[str]()
+    table, moves = dealt(key, SECRET), list[str]()
     for entry in entries[:MOST_COMPARED]:
         if match.players[entry.seat].is_computer_player:
             memory, lot = table.memories[entry.seat], table.lot

@@ -7,8 +7,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from bot.engine.description import describe
 from bot.engine.game import AnyGame
-from bot.engine.scene import describe
 from tests.contract.walking import exchanged, kinds_of_card
 
 DEALS = 10

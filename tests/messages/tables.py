@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.engine.description import describe
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage
-from bot.engine.scene import describe
 from bot.games import games
 from bot.messages.components import Button, Content, Menu, Row, Text
 from bot.sessions.table import Table

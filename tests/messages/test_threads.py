@@ -9,7 +9,7 @@ from bot.engine.match import HINTS
 from bot.engine.server import LONGEST_TURN
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.messages.threads import InThread
+from bot.messages.lobby import InThread
 from bot.sessions.lobby import Opening
 from cogs.clicks.handlers import read
 from tests.guests.splash import GAME as SPLASH

@@ -22,7 +22,7 @@ from bot.engine.verification import record_of, verified
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
 from bot.sessions.reviews import Review
-from bot.sessions.tasks import Advise, Answer, Choose, FindDeal, FindPuzzle, Verified, WinningLine
+from bot.sessions.tasks import Advise, Answer, Choose, FindDeal, Verified, WinningLine
 from tests.engine.test_verification import played
 from tests.frogs import THINKING, memory_over, thought
 
@@ -194,13 +194,6 @@ async def test_a_worker_finds_a_winning_line() -> None:
     won = game.outcome(game.retry.shown(state, 0, line, len(line)))
     assert won is not None
     assert won.winners == (0,)
-
-
-async def test_a_puzzle_that_nobody_waits_for() -> None:
-    """It has all the time that it needs, and is the one that whoever asks would get."""
-    async with Opponents(patience=0) as opponents:
-        task = FindPuzzle("toad", 2, 1)
-        assert await opponents.ask(task, who=None) == task.made()
 
 
 async def test_one_question_at_a_time_for_a_person() -> None:

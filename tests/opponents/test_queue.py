@@ -78,21 +78,6 @@ async def test_play_takes_what_nobody_asks_for() -> None:
     assert line.served == ["x", "y", "a"]
 
 
-async def test_what_nobody_waits_for_yet_is_begun_last() -> None:
-    """It gets a worker when all are free, so that a frog or a question that comes then finds one."""
-    line = Line(2)
-    await line.wait(Lane.PLAY, *"xy")
-    await line.wait(Lane.AHEAD, "later")
-    await line.wait(Lane.QUESTIONS, "a")
-    await line.release(Lane.PLAY, "x")
-    await line.release(Lane.PLAY, "y")
-    assert line.served == ["x", "y", "a"]
-    await line.release(Lane.QUESTIONS, "a")
-    assert line.served == ["x", "y", "a", "later"]
-    await line.wait(Lane.QUESTIONS, "b")
-    assert line.served[-1] == "b"
-
-
 async def test_who_gives_up_holds_nobody_up() -> None:
     """Who waits no more takes no worker, also where it was their turn in that very moment."""
     line = Line(1)

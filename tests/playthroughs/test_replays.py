@@ -9,9 +9,9 @@ import pytest
 
 from bot.engine.match import Match, Player, Stage, advance
 from bot.engine.replay import KEPT_EVERY, Replay, course
-from bot.messages.film import DrawFrames, JoinFrames, film_of, part_of, told_below
+from bot.messages.film import MOST_BYTES, drawing_of, film_of, told_below
 from bot.messages.replays import moment_options, replay_content
-from bot.rendering.animation import Frame, gif
+from bot.rendering.animation import frame, gif
 from bot.sessions.errors import TableError
 from tests.contract.walking import cards_in, kinds_of_card
 from tests.playthroughs.recording import RECORDINGS, Recording, parse, recordings
@@ -91,11 +91,10 @@ def test_a_moving_picture_keeps_its_limits() -> None:
     solo = replay_of(parse((RECORDINGS / "american_toad.txt").read_text("utf-8")))
     assert len(film_of(solo, 0, solo.last).moves) == 40
     film = replace(whole, moves=(0, 1, 160, 161))
-    made = [
-        each for at in (0, 2) for each in DrawFrames(film, part_of(film, replay, at, 2), "en").made()
-    ]
-    assert all(isinstance(each, Frame) for each in made)
-    full = JoinFrames(made).made()
+    assert drawing_of(film, replay, "en").made().startswith(b"GIF")
+    names = [player.name for player in replay.match.players]
+    made = [frame(replay.game.scene(replay.view(replay.state(n)), names)) for n in film.moves]
+    full = gif(made, MOST_BYTES)
     assert len(gif(made, len(full) - 1)) < len(full)
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.decktet import BASIC, COURTS, EXCUSE, PAWNS, DecktetCard, decktet_cards_of
-from bot.engine.scene import CARD_HEIGHT, Camp, Plate, Scene, Stop, Zone, describe
+from bot.engine.decktet import BASIC, COURTS, EXCUSE, PAWNS, DecktetCard
+from bot.engine.description import describe
+from bot.engine.scene import CARD_HEIGHT, Camp, Plate, Scene, Stop, Zone
 from bot.engine.spelling import spoken, suit_words
 from bot.games.frogger import GAME
 from bot.games.frogger.scene import CAMP_WIDTH, STOP_HEIGHT, WIDTH
 from bot.games.frogger.state import State, spaces_of
 from bot.rendering import draw
 from bot.rendering.theme import FAN_CARD, IMAGE_WIDTH_PX, PLATE_BORDER, SUITS, TOKENS
+from tests.decktet import decktet_cards_of
 from tests.games.frogger.tables import CORRIDOR, play, table
 from tests.rendering.appearances import assert_small, opened
 from tests.rendering.legibility import lines, texts

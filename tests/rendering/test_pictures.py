@@ -9,10 +9,10 @@ import pytest
 from PIL import features
 
 from bot.engine.cards import PACK, Card, card_of, cards_of
+from bot.engine.description import ALT_TEXT_LIMIT, describe
 from bot.engine.match import Player
 from bot.engine.names import isolated
 from bot.engine.scene import (
-    ALT_TEXT_LIMIT,
     CARD_HEIGHT,
     Align,
     Blank,
@@ -23,7 +23,6 @@ from bot.engine.scene import (
     Scene,
     Tally,
     Zone,
-    describe,
     with_computer_players,
 )
 from bot.engine.spelling import listed

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.match import BANK, LEAVES, Match, Player, Stage
-from bot.engine.roster import Roster
+from bot.engine.match import BANK, LEAVES, Match, Player, Roster, Stage
 from bot.engine.server import Stoppers
 from bot.sessions.decision import Decision, decide
 from bot.sessions.errors import TableError

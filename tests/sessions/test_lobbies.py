@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.change import Change
-from bot.engine.match import Match, Player, Stage
+from bot.engine.match import Change, Match, Player, Stage
 from bot.engine.server import Stoppers
 from bot.engine.thinking import Strength
 from bot.games import games

@@ -9,9 +9,9 @@ from bot.engine.pages import rules_pages
 from bot.games.american_toad import match, panel, rules, scene, solutions, state, view, words
 from bot.games.american_toad.hints import QUESTIONS, RETRY
 from bot.games.american_toad.lesson import LESSON
-from bot.games.american_toad.lookback import LOOKBACK
 from bot.games.american_toad.scene import PICTURES
 from bot.games.american_toad.state import Move, State
+from bot.games.american_toad.view import LOOKBACK
 
 GAME = Game[State, Move, view.View](
     info=match.INFO,

@@ -15,12 +15,12 @@ from bot.engine.story import History
 from bot.engine.thinking import lot_of_move
 from bot.games.frogger import ending, match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
-from bot.games.frogger.lookback import LOOKBACK
 from bot.games.frogger.puzzles import PUZZLES
 from bot.games.frogger.review import REVIEW
 from bot.games.frogger.scene import PICTURES
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.thinking import THINKING
+from bot.games.frogger.view import LOOKBACK
 
 _TODAY = Game[State, Move, view.View](
     info=match.INFO,

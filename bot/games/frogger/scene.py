@@ -134,7 +134,7 @@ def _market(view: View, y: float) -> tuple[Item, ...]:
     """Return the market, and how many cards are left to refill it (F9)."""
     cards = view.market or (Blank.GAP,)
     x = WIDTH - MARGIN - (MARKET_SIZE - 1) * MARKET_STEP - MARKET_CARD
-    left = 1 if view.blocked else view.actions_left
+    left = 1 if view.blocked else ACTIONS - view.done
     beside = x - 2 * MARGIN
     return (
         Zone(_("Market"), x, y, cards, (MARKET_STEP, 0.0), MARKET_CARD),

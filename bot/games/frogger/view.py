@@ -1,18 +1,24 @@
-"""What one viewer of a match of Frogger knows, and nothing more."""
+"""What one viewer of a match of Frogger knows, and nothing more.
+
+And looking back on one that is over: every hand open, frogs sent back, and frogs that came home.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.game import Outcome, Viewer
+from bot.engine.lookback import Lookback, Moment
 from bot.engine.scene import Mark
+from bot.engine.thinking import fresh
 from bot.engine.values import frozen
+from bot.engine.words import N_
 from bot.games.frogger.ending import places
 from bot.games.frogger.match import outcome
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
-from bot.games.frogger.state import ACTIONS, Back, Event, Frogs, Happening, LegalMove, Play, Space, State
+from bot.games.frogger.state import Back, Event, Frogs, Happening, LegalMove, Play, Space, State
 
 _MOVED = (Happening.PLAYED, Happening.MOVED_BACK)
 """What brings a frog forward or back."""
@@ -67,11 +73,6 @@ class View:
     def is_mine(self) -> bool:
         """Whether the viewer is the seat that is awaited."""
         return self.viewer == self.turn and self.outcome is None
-
-    @property
-    def actions_left(self) -> int:
-        """How many actions the turn still has."""
-        return ACTIONS - self.done
 
     @property
     def new(self) -> tuple[DecktetCard, ...]:
@@ -179,3 +180,42 @@ def _last_move(view: View) -> Traces:
     else:
         start = Mark.REACHED
     return Traces(spaces, start, home)
+
+
+_SENT_BACK = N_("{name}'s frog goes back to the Excuse")
+_HOME = N_("{name} brings frog {n} home")
+_LEFT = N_("{name} gives up")
+_WON = N_("{name} wins")
+
+
+def opened(state: State) -> View:
+    """Return the table with every hand."""
+    seen = view(state, None)
+    seats = tuple(
+        replace(seat, known=sorted_cards(hand))
+        for seat, hand in zip(seen.seats, state.hands, strict=True)
+    )
+    return replace(seen, seats=seats)
+
+
+def moments(before: State, after: State) -> tuple[Moment, ...]:
+    """Return what is worth seeing again of a move."""
+    found = (_moment(event, after) for event in fresh(before.events, after.events))
+    return tuple(moment for moment in found if moment is not None)
+
+
+def _moment(event: Event, after: State) -> Moment | None:
+    match event:
+        case Event(Happening.SENT_BACK, seat):
+            return Moment(_SENT_BACK, seat)
+        case Event(Happening.PLAYED, seat, to=None):
+            return Moment(_HOME, seat, after.frogs[seat].home)
+        case Event(Happening.LEFT, seat):
+            return Moment(_LEFT, seat)
+        case Event(Happening.WON, seat):
+            return Moment(_WON, seat)
+        case _:
+            return None
+
+
+LOOKBACK = Lookback(opened=opened, moments=moments)

@@ -110,7 +110,6 @@ def _take_panel(view: View) -> Panel:
 def _discard_panel(view: View, page: int) -> Panel:
     last = Buttons((_end(_("Keep all, end turn")), _ribit(view)))
     cards = tuple(enumerate(view.hand))
-    former = tuple(_discard(place, card, Tone.PLAIN) for place, card in cards)
     if len(cards) <= MOST_CARD_BUTTONS:
         if page:
             return Panel()
@@ -118,10 +117,10 @@ def _discard_panel(view: View, page: int) -> Panel:
             Buttons(tuple(_last_move(view, place, card) for place, card in cards[at : at + ROW_SIZE]))
             for at in range(0, len(cards), ROW_SIZE)
         )
-        return Panel((*rows, last), former=former)
+        return Panel((*rows, last))
     if len(cards) - page * (MENU_SIZE - 1) < SHORTEST_PAGE:
         return Panel()
-    return Panel((_discard_menu(view, cards, page), last), former=former)
+    return Panel((_discard_menu(view, cards, page), last))
 
 
 def _discard_menu(view: View, cards: tuple[tuple[int, Card], ...], page: int) -> Menu:

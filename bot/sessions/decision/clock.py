@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.roster import with_id
+from bot.engine.match import with_id
 from bot.engine.thinking import Mover, Strength
 from bot.engine.words import _
 from bot.sessions.decision.decision import Decision, changed, closed

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.match import Stage
-from bot.engine.roster import with_id
+from bot.engine.match import Stage, with_id
 from bot.engine.server import Stoppers
 from bot.engine.words import _
 from bot.sessions.decision.decision import Decision, changed, closed

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.change import Change
-from bot.engine.match import Entry, Result, Stage
+from bot.engine.match import Change, Entry, Result, Stage
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.sessions.errors import MovedOnError

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from bot.engine.computer_players import another_computer_player
 from bot.engine.forgotten import is_forgotten
-from bot.engine.match import AGAIN, DAY, LEAVES, REPLAY, Entry, Match, Stage, fold
-from bot.engine.roster import Roster
+from bot.engine.match import AGAIN, DAY, LEAVES, REPLAY, Entry, Match, Roster, Stage, fold
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.sessions.decision.decision import Decision

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.scene import Mark, Zone, describe
+from bot.engine.description import describe
+from bot.engine.scene import Mark, Zone
 from bot.games.american_toad import GAME
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import best_line

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.cards import KING, Card, Suit
-from bot.engine.scene import describe
+from bot.engine.description import describe
 from bot.games.american_toad import GAME, circles
 from bot.games.american_toad.circles import only_circles
 from bot.games.american_toad.layout import card_moves, moved

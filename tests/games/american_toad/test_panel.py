@@ -8,10 +8,11 @@ from statistics import median
 import pytest
 
 from benchmarks.solitaire import clicks_of
+from bot.engine.description import describe
 from bot.engine.errors import IllegalMoveError
 from bot.engine.match import Entry, Player
 from bot.engine.panel import HINT, Choice, Tone
-from bot.engine.scene import Awaited, Zone, describe
+from bot.engine.scene import Awaited, Zone
 from bot.engine.words import speaking
 from bot.games.american_toad import GAME
 from bot.games.american_toad.panel import label, offered

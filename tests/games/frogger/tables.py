@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.engine.decktet import BASIC, PAWNS, decktet_cards_of
+from bot.engine.decktet import BASIC, PAWNS
 from bot.engine.panel import Panel
 from bot.engine.scene import Face
 from bot.games.frogger import GAME
 from bot.games.frogger.state import FROGS, Event, Frogs, Happening, Space, State
+from tests.decktet import decktet_cards_of
 
 SEED = b"frogger!" * 4
 CORRIDOR = "2MK 7ML PMYK AS 3LY PWLY CW 6SY PMSL 9WY PSWK 8MS"

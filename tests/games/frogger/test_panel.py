@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.decktet import BASIC, decktet_cards_of
+from bot.engine.decktet import BASIC
 from bot.engine.panel import Buttons, Menu, Panel, Tone
 from bot.games.frogger import GAME
 from bot.games.frogger.state import State
 from tests.contract.walking import texts
+from tests.decktet import decktet_cards_of
 from tests.games.frogger.tables import CORRIDOR, codes, may, options, panel, play, table
 
 MARKET = "CL 7SK 5SW 8YK 2WL 9MS"

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.decktet import decktet_cards_of
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Outcome
 from bot.games.frogger import GAME
 from bot.games.frogger.state import Happening, State
+from tests.decktet import decktet_cards_of
 from tests.games.frogger.tables import codes, event, frogs, happened, may, play, table, turn
 
 MARKET = "CL 7SK 5SW 8YK 2WL 9MS"

@@ -6,22 +6,13 @@ from typing import TypeVar
 
 import pytest
 
-from bot.engine.decktet import BASIC, DecktetCard, decktet_cards_of
-from bot.engine.scene import (
-    ALT_TEXT_LIMIT,
-    Camp,
-    Caption,
-    Face,
-    Mood,
-    Plate,
-    Podium,
-    Stop,
-    Zone,
-    describe,
-)
+from bot.engine.decktet import BASIC, DecktetCard
+from bot.engine.description import ALT_TEXT_LIMIT, describe
+from bot.engine.scene import Camp, Caption, Face, Mood, Plate, Podium, Stop, Zone
 from bot.engine.spelling import spoken, suit_words
 from bot.games.frogger import GAME
 from bot.games.frogger.state import Back, State, spaces_of
+from tests.decktet import decktet_cards_of
 from tests.games.frogger.tables import CORRIDOR, codes, play, table
 
 T = TypeVar("T")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.scene import Camp, Mark, Stop, describe
+from bot.engine.description import describe
+from bot.engine.scene import Camp, Mark, Stop
 from bot.games.frogger import GAME
 from bot.games.frogger.state import State
 from tests.games.frogger.tables import play, table

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.scene import Caption, Face, Mood, Plate, Reveal, Scene, Zone, describe
+from bot.engine.description import describe
+from bot.engine.scene import Caption, Face, Mood, Plate, Reveal, Scene, Zone
 from bot.engine.spelling import listed
 from bot.games.toad import GAME
 from bot.games.toad.state import Phase, State
