@@ -123,7 +123,7 @@ class Recovery:
         if live:
             log.info("tables taken up", tables=len(live))
         for match_id in (*self._differing(live), *self._others(live)):
-            await self._display.refresh(match_id, Priority.UPKEEP)
+            await asyncio.shield(self._display.refresh(match_id, Priority.UPKEEP))  # outlasts `begin`
 
     def _differing(self, live: Iterable[Waiting]) -> list[str]:
         return [match.match_id for match in live if self._display.may_differ(match)]
