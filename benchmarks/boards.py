@@ -71,7 +71,7 @@ def main() -> None:
 
 async def _build(file: Path, matches: int) -> None:
     began = time.perf_counter()
-    connection = await connect(str(file))
+    connection = await connect(file)
     await migrate(connection, migrations()[:FIRST_RIBIT])
     await connection.close()
     with closing(sqlite3.connect(file)) as raw:

@@ -134,10 +134,9 @@ def restore(given: argparse.Namespace) -> int:
     from bot.storage.backups import restore
 
     database = _database()
-    restored = restore(given.file, database, now=int(time.time()))
-    kept = f"The database before is kept as {restored.kept}." if restored.kept else ""
-    told = (f"Restored {database}: {restored.holding}.", restored.undone, kept)
-    say(" ".join(filter(None, (*told, "Start the bot."))))
+    restored = restore(given.file, database)
+    kept = f"The database before is kept as {restored.kept}. " if restored.kept else ""
+    say(f"Restored {database}: {restored.holding}. {kept}Start the bot.")
     return 0
 
 

@@ -281,7 +281,7 @@ async def _run(bot: Ribit, token: str, shards: Shards | None) -> None:
 async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
     database = bot.database
     try:
-        await note_holder(database.notes, database.file, int(time.time()), shards)
+        await note_holder(database.notes, int(time.time()), shards)
     except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
     await bot.login(token)

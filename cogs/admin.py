@@ -47,7 +47,7 @@ class Admin(commands.Cog):
         """Choose how your cards look; who manages the server also sets what holds at its tables."""
         async with answering(interaction) as answer:
             if zone is not None:
-                await self._services.players.lives_in(interaction.user.id, zone_named(zone))
+                await self._services.players.choose(interaction.user.id, zone=zone_named(zone))
             panel = await settings_for(self._services, interaction, are_own=zone is not None)
             await answer.whisper(panel)
 

@@ -1,7 +1,7 @@
 """The program in processes of its own, each the copy of one that has loaded it.
 
-To load it takes 1.4 s of CPU, and a test of what becomes of a killed process starts a dozen. Where the
-system cannot fork, each loads it by itself.
+To load it and its games takes 1.6 s of CPU, and a test of what becomes of a killed process starts a
+dozen. Where the system cannot fork, each loads it by itself.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ from contextlib import chdir
 from functools import cache
 from multiprocessing.context import BaseContext
 from pathlib import Path
+from pkgutil import iter_modules
 from subprocess import CompletedProcess
 from tempfile import TemporaryDirectory
+
+import bot.games
 
 ROOT = Path(__file__).parents[1]
 PRELOADED = [
@@ -29,6 +32,7 @@ PRELOADED = [
     "bot.doctor.server",
     "bot.messages.notation",
     "tests.wire.launcher",
+    *(f"bot.games.{found.name}" for found in iter_modules(bot.games.__path__) if found.ispkg),
 ]
 PATIENCE_SECONDS = 300.0
 
@@ -55,7 +59,10 @@ class Program:
         out: Path,
         errors: Path,
     ) -> None:
-        """Start it: ``arguments`` begin with the module's name, ``folder`` is where it runs."""
+        """Start it: ``arguments`` begin with the module's name, or ``-c`` and code, as Python's do.
+
+        ``folder`` is where it runs.
+        """
         for written in (out, errors):
             written.touch(0o600)
         given = (list(arguments), folder, dict(environment), out, errors)
@@ -98,7 +105,7 @@ class Program:
 
 
 def run(*arguments: str, folder: Path, environment: Mapping[str, str]) -> CompletedProcess[str]:
-    """Run a module to its end, as ``python -m`` does; return its exit code and what it wrote."""
+    """Run a module to its end, or code after ``-c``; return its exit code and what it wrote."""
     with TemporaryDirectory() as written:
         out, errors = Path(written, "out"), Path(written, "errors")
         code = Program(arguments, folder, environment, out, errors).join()
@@ -121,5 +128,9 @@ def _become(
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
     sys.argv = arguments
+    if arguments[0] == "-c":
+        del arguments[0]  # what the code is given comes after it
+        exec(arguments[0], {"__name__": "__main__"})
+        return
     sys.modules.pop(f"{arguments[0]}.__main__", None)  # it is run, and not only loaded
     runpy.run_module(arguments[0], run_name="__main__", alter_sys=True)

@@ -30,7 +30,8 @@ STUBS = 'systemctl() { :; }\nuseradd() { :; }\ncp() { command cp "$@"; }\n'
 
 def commands(page: str, heading: str) -> str:
     """Return what a chapter tells to type."""
-    chapter = re.split(r"^#+ ", PAGES[page].partition(f"# {heading}\n")[2], flags=re.MULTILINE)[0]
+    begins = r"^(?:#+ |\*\*)"
+    chapter = re.split(begins, re.split(begins + heading, PAGES[page], flags=re.M)[1], flags=re.M)[0]
     return "\n".join(re.findall(r"^```sh\n(.*?)^```", chapter, re.MULTILINE | re.DOTALL))
 
 
@@ -155,7 +156,7 @@ def test_a_nightly_backup(tmp_path: Path, machine: Machine) -> None:
         assert [len(kept), "16.backup" in kept] == [3, False]
         new, digest = sorted({*kept} - {"13.backup"})
         assert digest == f"{new}.sha256"
-        assert restore(work / "backups" / new, work / "other.sqlite3", now=0).kept is None
+        assert restore(work / "backups" / new, work / "other.sqlite3").kept is None
 
 
 async def made(path: Path) -> None:

@@ -138,8 +138,8 @@ class Metrics:
         self._database = database
         bot.add_listener(self._answered, "on_answered")
         tables.watch_moves(self._moved)
-        database.watch_writes(self._on.written.observe)
-        self._on.writing.set_function(lambda: database.waiting)
+        database.writer.watch(self._on.written.observe)
+        self._on.writing.set_function(lambda: database.writer.waiting)
         self._on.halted.set_function(lambda: database.halt.is_halted)
         for priority in Priority:
             waiting = self._on.waiting.labels(priority.name.lower())
@@ -198,7 +198,7 @@ class Metrics:
         if self._database is not None:
             with suppress(TimeoutError, HaltedError, sqlite3.Error, ValueError):  # away, or closed
                 async with asyncio.timeout(COUNT_SECONDS):
-                    found = await self._database.counts.live()
+                    found = await self._database.standings.live()
         self._on.tables.clear()
         for game, number in (found or {}).items():
             self._on.tables.labels(game).set(number)

@@ -12,7 +12,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -30,29 +29,12 @@ from bot.storage.file import (
     real_path,
     side_files,
 )
-from bot.storage.forgetting import CARRIED_OUT, gone_since, list_beside
 from bot.storage.hold import OF_THE_MOMENT
 from bot.storage.server import asked, holding_of
 from bot.storage.writer import is_of_kind
 
 _SEAL = b"\nribit sha256 "
 """What stands before the digest at the end of a backup of version 1.0.0, with 64 digits."""
-
-_LAST = "SELECT max(coalesce((SELECT max(at) FROM moves), 0), (SELECT max(opened_at) FROM matches))"
-_CARRIED_OUT = f"SELECT (SELECT value FROM notes WHERE key = '{CARRIED_OUT}')"  # noqa: S608 — our own
-
-_SINCE = {
-    "matches that ended": """SELECT count(*) FROM old.matches WHERE stage = 'finished'
-        AND id NOT IN (SELECT id FROM main.matches WHERE stage = 'finished')""",
-    "servers whose settings changed": """SELECT count(*) FROM
-        (SELECT * FROM old.servers EXCEPT SELECT * FROM main.servers)""",
-    "players who are new or chose something": """SELECT count(*) FROM
-        (SELECT player_id, told, four_colours, text_table FROM old.players
-        EXCEPT SELECT player_id, told, four_colours, text_table FROM main.players)""",
-    "corrections of leaderboards, which stay (recount --apply)": """SELECT count(*) FROM
-        (SELECT * FROM old.removals EXCEPT SELECT * FROM main.removals)""",
-}
-"""What the database before has, and the backup has not."""
 
 _TAKEN_OVER = """BEGIN;
 INSERT OR REPLACE INTO main.removals SELECT * FROM old.removals EXCEPT SELECT * FROM main.removals;
@@ -68,11 +50,10 @@ class CopyError(RibitError):
 
 @frozen
 class Restored:
-    """What a restored database holds, where the one before is kept, if any, and what is undone by it."""
+    """What a restored database holds, and where the one before is kept, if any."""
 
     holding: Holding
     kept: Path | None
-    undone: str
 
 
 def back_up(database: Location, file: Path) -> Holding:
@@ -154,7 +135,7 @@ def stream_backup(database: Location, descriptor: int) -> Holding:
     return holding
 
 
-def restore(file: Path, database: Location, *, now: int) -> Restored:
+def restore(file: Path, database: Location) -> Restored:
     """Check a backup and put it in the database's place; the database before is kept beside it.
 
     Raises HeldError where a bot runs on it, else CopyError or DatabaseError; all is as it was then.
@@ -175,12 +156,12 @@ def restore(file: Path, database: Location, *, now: int) -> Restored:
         _hand_over(draft, database)
         _hand_over(lock_file(database), database)
         _close_log(database)
-        undone = take_over(draft, database, now)
+        _take_over(draft, database)
         _sync(draft)
         kept = _keep(database)
         draft.replace(database)
     _sync(database.parent)
-    return Restored(holding, kept, undone)
+    return Restored(holding, kept)
 
 
 @contextmanager
@@ -302,30 +283,14 @@ def _free_name(database: Path) -> Path:
     return next(path for name in names if not (path := database.with_name(name)).exists())
 
 
-def take_over(draft: Path, database: Path, now: int) -> str:
-    """Take over into a copy of a backup what must not be undone; returns what is undone, in sentences.
-
-    Of a database that is missing, too damaged or of another version less is known.
-    """
-    with closing(sqlite3.connect(draft.as_uri(), uri=True, isolation_level=None)) as copy:
-        last, gone = _asked(copy, _LAST), gone_since(list_beside(database), _asked(copy, _CARRIED_OUT))
-        with suppress(sqlite3.Error):
-            copy.execute("ATTACH ? AS old", (f"{database.as_uri()}?mode=ro",))
-        since = {what: count for what, question in _SINCE.items() if (count := _asked(copy, question))}
-        with suppress(sqlite3.Error):
-            copy.executescript(_TAKEN_OVER)
-    at, age = datetime.fromtimestamp(last, UTC), timedelta(seconds=max(0, now - last))
-    told = [f"Its last move is of {at:%Y-%m-%d %H:%M} UTC, {age} ago."] if last else []
-    if since:
-        told.append(f"After it came: {', '.join(f'{what}: {count}' for what, count in since.items())}.")
-    return " ".join([*told, f"The next start forgets {len(gone)} again."] if gone else told)
-
-
-def _asked(copy: sqlite3.Connection, question: str) -> int:
-    """Return a number; 0 where the shape of a database has none of it."""
-    with suppress(sqlite3.Error):
-        return int(copy.execute(question).fetchone()[0] or 0)
-    return 0
+def _take_over(draft: Path, database: Path) -> None:
+    """Take over into a copy of a backup what must not be undone, from a database of the same version."""
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(draft.as_uri(), uri=True, isolation_level=None)) as copy,
+    ):
+        copy.execute("ATTACH ? AS old", (f"{database.as_uri()}?mode=ro",))
+        copy.executescript(_TAKEN_OVER)
 
 
 # ---- of a server, by PostgreSQL's own program ------------------------------------------------------

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from types import SimpleNamespace
+from typing import Any, TypeVar, cast
 
 import aiosqlite
 
@@ -28,67 +28,40 @@ BUSY_MILLISECONDS = 5000
 _ROWS_AT_ONCE = 64
 """What aiosqlite would fetch in a hop, where it fetched anything by itself."""
 
-_RETRY_MILLISECONDS = 50
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
+    "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",
     "PRAGMA foreign_keys = ON",
     "PRAGMA secure_delete = ON",  # what is deleted of somebody is not left in the gaps of the file
 )
 
 
-class _Unit(str, Generic[T]):
-    """A unit of work, in the place of a statement: a function that is given SQLite's connection.
+class _Raw(sqlite3.Connection):
+    """SQLite's connection, which executes a function too, given itself: many statements in one hop.
 
-    aiosqlite has its thread execute each statement, so this too, in one hop; and logs no SQL of it.
+    aiosqlite has its thread execute what it is handed, and asks for all rows: what the function returns.
     """
 
-    task: Callable[[sqlite3.Connection], T]
-    result: T
-
-    def __new__(cls, task: Callable[[sqlite3.Connection], T]) -> Self:
-        """Return the unit of a function; its ``result`` is there when it has been executed."""
-        unit = super().__new__(cls, "a unit of work")
-        unit.task = task
-        return unit
-
-
-class _Raw(sqlite3.Connection):
-    """SQLite's connection, which executes units of work besides statements."""
-
-    def execute(self, statement: str, parameters: Any = (), /) -> sqlite3.Cursor:
-        """Execute a statement, or a unit, which has no rows."""
-        if isinstance(statement, _Unit):
-            statement.result = statement.task(self)
-            return super().execute("")
-        return super().execute(statement, parameters)
+    def execute(self, statement: Any, parameters: Any = (), /) -> Any:
+        """Execute a statement, or a function."""
+        if isinstance(statement, str):
+            return super().execute(statement, parameters)
+        result = statement(self)
+        return SimpleNamespace(fetchall=lambda: result)
 
 
 class LostDatabaseError(HaltedError):
     """The file was deleted or replaced while it was open: what were written now would be gone."""
 
-
-class FileIdentity:
-    """The files of an open database, as they were then: a deleted one could be written for long.
-
-    So before each write the file is looked for; that takes some microseconds.
-    """
-
-    def __init__(self, path: Path) -> None:
-        wal = path.with_name(path.name + "-wal")
-        self._files = {file: identity(file) for file in (path, wal) if file.exists()}
-
-    def require(self) -> None:
-        """Raise LostDatabaseError unless the files are there."""
-        for file, known in self._files.items():
-            if identity(file) != known:
-                raise LostDatabaseError(
-                    _(
-                        "My database file was deleted or replaced while I was running, so I can't "
-                        "save anything and play has stopped. Whoever runs me has to restart me, "
-                        "perhaps from a backup."
-                    )
-                )
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "My database file was deleted or replaced while I was running, so I can't "
+                "save anything and play has stopped. Whoever runs me has to restart me, "
+                "perhaps from a backup."
+            )
+        )
 
 
 def identity(file: Path) -> str:
@@ -103,28 +76,17 @@ def identity(file: Path) -> str:
 class Connection:
     """A connection of SQLite's, in the one thread that aiosqlite asks it in."""
 
-    def __init__(self, inner: aiosqlite.Connection) -> None:
+    def __init__(self, inner: aiosqlite.Connection, path: Path, bind: Callable[[Any], Any]) -> None:
+        """``bind`` makes of SQLite's connection what work is handed."""
         self._inner = inner
+        self._bind = bind
+        self._path, self._identity = path, identity(path)
         self._runner = asyncio.Runner()  # makes its loop with the first work, in the thread
         self._is_closed = False
-        self._bind: Callable[[Any], Any] = lambda raw: raw
-        self._require_file: Callable[[], None] = lambda: None
-
-    def guard(self, require_file: Callable[[], None]) -> None:
-        """Have this called before anything is written: it raises where nothing may be."""
-        self._require_file = require_file
-
-    def bind(self, bind: Callable[[Any], Any]) -> None:
-        """Have work handed what this makes of the connection."""
-        self._bind = bind
 
     async def run(self, work: Work[T]) -> T:
         """Carry out work, and return its result."""
         return await self.hop(lambda raw: self._runner.run(self._bound(work)(raw)))
-
-    async def look(self, work: Work[T]) -> T:
-        """Carry out work whose statements all see the same moment, and return its result."""
-        return await self.hop(lambda raw: self._runner.run(_at_one_moment(raw, self._bound(work))))
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
         """Carry out pieces in one transaction, and commit it; what one raises is raised."""
@@ -136,9 +98,8 @@ class Connection:
         Once begun it goes on to its end even if nobody waits for it. Raises ValueError when the
         connection is closed.
         """
-        unit = _Unit(task)
-        await self._inner.execute_fetchall(unit)
-        return unit.result
+        result: Any = await self._inner.execute_fetchall(cast("str", task))
+        return cast("T", result)
 
     async def empty_log(self) -> bool:
         """Empty the write-ahead log, which has what was deleted; returns whether nobody read in it."""
@@ -165,9 +126,10 @@ class Connection:
         return lambda raw: work(self._bind(raw))
 
     async def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Any]:
+        if identity(self._path) != self._identity:  # a deleted file could be written for long
+            raise LostDatabaseError
         try:
             raw.execute("BEGIN IMMEDIATE")
-            self._require_file()
             results = [await self._bound(work)(raw) for work in pieces]
             raw.execute("COMMIT")
         except BaseException:
@@ -177,42 +139,23 @@ class Connection:
         return results
 
 
-async def _at_one_moment(raw: sqlite3.Connection, work: Work[T]) -> T:
-    raw.execute("BEGIN")
-    try:
-        return await work(raw)
-    finally:
-        raw.execute("COMMIT")
-
-
-async def connect(path: str, *, read_only: bool = False) -> Connection:
+async def connect(
+    path: Path, bind: Callable[[Any], Any] = lambda raw: raw, *, read_only: bool = False
+) -> Connection:
     """Open a connection that begins and ends transactions only when told to."""
-    raw = await asyncio.to_thread(_opened, path, read_only=read_only)
+    raw = await asyncio.to_thread(opened, path, read_only=read_only)
     # If this failed in aiosqlite, a thread would be left that may outlive the loop.
-    return Connection(await aiosqlite.Connection(lambda: raw, _ROWS_AT_ONCE))
+    return Connection(await aiosqlite.Connection(lambda: raw, _ROWS_AT_ONCE), path, bind)
 
 
-def _opened(path: str, *, read_only: bool) -> sqlite3.Connection:
+def opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """Open SQLite's own connection, in that manner."""
     raw = sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:
         raw.row_factory = sqlite3.Row
-        _write_ahead(raw)
         for pragma in (*_PRAGMAS, f"PRAGMA query_only = {int(read_only)}"):
             raw.execute(pragma)
     except BaseException:
         raw.close()
         raise
     return raw
-
-
-def _write_ahead(raw: sqlite3.Connection) -> None:
-    """Have the file keep a write-ahead log. Of several that ask, SQLite refuses some, unwaiting."""
-    for tries_left in reversed(range(BUSY_MILLISECONDS // _RETRY_MILLISECONDS)):
-        try:
-            raw.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or not tries_left:
-                raise
-            time.sleep(_RETRY_MILLISECONDS / 1000)
-        else:
-            return

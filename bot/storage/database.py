@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -14,12 +14,12 @@ import structlog
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.storage.address import Location, Server
 from bot.storage.cluster.pubsub import PubSub
-from bot.storage.connections import FileIdentity, connect, identity
+from bot.storage.connections import connect
 from bot.storage.days import Days
 from bot.storage.forgetting import forget_again, list_beside
 from bot.storage.hold import prepare, telling_faults
 from bot.storage.journal import Journal
-from bot.storage.leaderboards import Counts, Standings
+from bot.storage.leaderboards import Standings
 from bot.storage.players import Players
 from bot.storage.players_and_servers import Emojis, Notes, Posts, Servers
 from bot.storage.postgres import open_pool
@@ -54,9 +54,7 @@ class Database:
         """
         writing, reading, surveying = self._connections = accesses
         self.location, self.pubsub, self.halt = location, pubsub, Halt()
-        self.file = "" if isinstance(location, Server) else identity(location)
-        """What tells the file from all others, or nothing for a server's database."""
-        self._writer = writer = Writer(writing, self.halt)
+        self.writer = writer = Writer(writing, self.halt)
         self._closing = asyncio.Lock()
         self.journal = Journal(writer, reading, pubsub, shards)
         self.posts = Posts(writer, reading, pubsub)
@@ -65,24 +63,14 @@ class Database:
         self.standings = Standings(surveying)
         self.removals = Removals(writer, surveying)
         self.retention = Retention(writer, surveying, pubsub)
-        self.counts = Counts(surveying)
         self.notes = Notes(writer, reading)
         self.days = Days(writer, reading)
         self.emojis = Emojis(writer, reading)
 
-    @property
-    def waiting(self) -> int:
-        """How many writes wait to be committed."""
-        return self._writer.waiting
-
-    def watch_writes(self, written: Callable[[float], object]) -> None:
-        """Have this called with the seconds that each write took until it was committed."""
-        self._writer.watch(written)
-
     async def close(self) -> None:
         """Finish the writes under way and close the database; a second time does nothing."""
         async with self._closing:
-            await self._writer.close()
+            await self.writer.close()
             await self.pubsub.close()
             for connection in self._connections:
                 await connection.close()
@@ -105,15 +93,12 @@ async def _open_file(path: Path) -> Database:
     async with AsyncExitStack() as opened:
         bind, listed = partial(Sql, load_queries()), list_beside(path)
         writing, reading, surveying = [
-            await _closing(opened, connect(str(path), read_only=read_only))
+            await _closing(opened, connect(path, bind, read_only=read_only))
             for read_only in (False, True, True)
         ]
-        for connection in (writing, reading, surveying):
-            connection.bind(bind)
         [again] = await writing.transact([lambda sql: forget_again(sql, listed)])
         if again:
             log.info("forgotten again after a restore", people=again)
-        writing.guard(FileIdentity(path).require)
         opened.pop_all()
     return Database(path, (writing, reading, surveying), PubSub(), listed=listed)
 

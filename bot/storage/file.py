@@ -12,11 +12,11 @@ import json
 import os
 import sqlite3
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE, S_IRWXU, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
-from threading import Event, Thread
 
 import structlog
 from filelock import FileLock, Timeout
@@ -50,8 +50,8 @@ PATIENCE_SECONDS = 1.0
 """How long a lock is waited for: somebody may only be looking whether it is free."""
 
 _OWNER_ONLY = 0o600
+_STEPS = 1000
 _WAIT_SECONDS = 5.0
-_MEND = "Stop the bot, restore a backup if the file is not the right one, and start it."
 _NO_USE_WAITING = {"EACCES", "EISDIR", "ELOOP", "ENAMETOOLONG", "EPERM", "EROFS"}
 _OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
 _NO_USE_OPENING = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
@@ -238,7 +238,9 @@ def require_sound(path: Path) -> None:
     if not path.exists() or not path.stat().st_size:
         return
     try:
-        with looking(path) as connection, _ending(connection):
+        with looking(path) as connection:
+            ends = time.monotonic() + CHECK_SECONDS
+            connection.set_progress_handler(lambda: time.monotonic() > ends, _STEPS)
             if columns_of(connection):  # else a start was killed before it made the first table
                 _sound_version(connection, path)
     except NewerDatabaseError as error:
@@ -262,24 +264,6 @@ def _sound_version(connection: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-@contextmanager
-def _ending(connection: sqlite3.Connection) -> Iterator[None]:
-    """Interrupt what a connection is asked inside the block, after a while."""
-    done = Event()
-
-    def end() -> None:
-        while not done.wait(CHECK_SECONDS):  # again, should nothing have been under way just then
-            connection.interrupt()
-
-    thread = Thread(target=end)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
-
-
 def noted(path: Path, key: str) -> str | None:
     """Return a note of a database that a bot may be using; raises DatabaseError."""
     if not path.exists():
@@ -294,9 +278,7 @@ def trouble(path: Path, probe: str) -> str | None:
     if not is_held(path):
         return None
     if not path.exists():
-        return f"The database {path} was deleted under the bot, and play has stopped. {_MEND}"
-    if held_file(path) != identity(path):
-        return f"The database {path} was replaced under the bot, and play has stopped. {_MEND}"
+        return f"The database {path} was deleted under the bot. Stop it, restore a backup, and start it."
     try:
         with closing(
             sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=1)
@@ -334,10 +316,9 @@ def lock_alone(database: Path) -> Iterator[None]:
             for file in (lock_file(database), *([former] if former.exists() else ())):
                 held.enter_context(_lock(file).acquire(timeout=PATIENCE_SECONDS))
         except Timeout:
-            who = _holder(database).get("who", "a process that has not said yet who it is")
             raise HeldError(
-                f"Another Ribit runs on {database}: {who}. Stop it first, or set RIBIT_DATABASE to "
-                "another path."
+                f"Another Ribit runs on {database}: {_holder(database)}. Stop it first, or "
+                "set RIBIT_DATABASE to another path."
             ) from None
         yield
 
@@ -370,17 +351,13 @@ def is_held(database: Path) -> bool:
         return False
 
 
-def held_file(database: Path) -> str | None:
-    """Return in which file the last holder writes, or None where that is not noted."""
-    return _holder(database).get("file")
-
-
 def _lock(file: Path) -> FileLock:
     # A soft lock would outlive its process; one of a thread could not be let go in another.
     return FileLock(file, mode=_OWNER_ONLY, fallback_to_soft=False, thread_local=False)
 
 
-def _holder(database: Path) -> dict[str, str]:
+def _holder(database: Path) -> str:
     with suppress(DatabaseError):
-        return dict(json.loads(noted(database, HOLDER) or "{}"))
-    return {}
+        if found := noted(database, HOLDER):
+            return str(json.loads(found)["who"])
+    return "a process that has not said yet who it is"

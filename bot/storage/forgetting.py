@@ -168,20 +168,15 @@ async def note_down(sql: Sql, file: Path, player_id: int) -> None:
 
 async def back_again(sql: Sql, file: Path) -> list[int]:
     """Return who is in a database and was forgotten after it was copied; it is noted as carried out."""
-    noted = await sql.note(key=CARRIED_OUT)
-    gone, found, player_id = gone_since(file, int(noted["value"]) if noted else 0), list[int](), 0
+    noted, lines, found, player_id = await sql.note(key=CARRIED_OUT), _lines(file), list[int](), 0
+    carried_out = int(noted["value"]) if noted else 0
+    gone = {*lines[1 + (carried_out if carried_out < len(lines) else 0) :]}  # all of one begun anew
     while gone and (player_id := await sql.next_person(player_id=player_id)) is not None:
-        if hashed(_lines(file)[0], str(player_id)) in gone:
+        if hashed(lines[0], str(player_id)) in gone:
             found.append(player_id)
     if gone:
-        await sql.put_note(key=CARRIED_OUT, value=str(len(_lines(file)) - 1))
+        await sql.put_note(key=CARRIED_OUT, value=str(len(lines) - 1))
     return found
-
-
-def gone_since(file: Path, carried_out: int) -> set[str]:
-    """Return the hashes of who was put on the list after so many; all where it was begun anew."""
-    hashes = _lines(file)[1:]
-    return set(hashes[carried_out if carried_out <= len(hashes) else 0 :])
 
 
 def _lines(file: Path) -> list[str]:

@@ -24,7 +24,7 @@ from bot.engine.match import Entry, Match
 from bot.engine.shards import Shards
 from bot.storage import file, server
 from bot.storage.address import HOLDER, Location, NewerDatabaseError, RefusedDatabaseError, Server
-from bot.storage.connections import connect
+from bot.storage.connections import connect, opened
 from bot.storage.match_reader import MatchReader
 from bot.storage.migrate import (
     migrate,
@@ -138,7 +138,7 @@ async def prepare(location: Location) -> None:
                     log.info("a new database was made", address=str(location))
             return
         file.make_ready(location)
-        connection = await connect(str(location))
+        connection = await connect(location)
         try:
             await migrate(connection, migrations())
         finally:
@@ -152,11 +152,11 @@ def _key(word: str, shards: Shards | str | None) -> str:
     return f"{word} {shards or ''}".rstrip()
 
 
-async def note_holder(notes: Notes, written: str, now: int, shards: Shards | None = None) -> None:
-    """Note that this process has the database, or its part of it, and which file it has ``written``."""
+async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> None:
+    """Note that this process has the database, or its part of it."""
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
-    await notes.put(_key(HOLDER, shards), json.dumps({"who": who, "file": written}))
+    await notes.put(_key(HOLDER, shards), json.dumps({"who": who}))
 
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
@@ -228,8 +228,6 @@ class End:
         """Return what comes of some work."""
         return await work(self.sql)
 
-    look = run
-
     async def execute(self, statement: str) -> None:
         """Carry out a statement that takes no values."""
         done = self.session.execute(statement)
@@ -238,9 +236,7 @@ class End:
 
     async def select(self, statement: str) -> Sequence[Record]:
         """Return the rows that a statement finds that takes no values."""
-        if self._is_file:
-            return list(self.session.execute(statement))
-        return list(await self.session.fetch(statement))
+        return [row async for row in self.rows(statement)]
 
     async def version(self) -> int:
         """Return the version of its shape; 0 where Ribit has not used it yet."""
@@ -248,14 +244,14 @@ class End:
             return int(self.session.execute("PRAGMA user_version").fetchone()[0])
         return await server_version(self.session)
 
-    async def rows(self, statement: str) -> AsyncIterator[Row]:
+    async def rows(self, statement: str) -> AsyncIterator[Record]:
         """Yield what a statement finds, row by row."""
         if self._is_file:
             for row in self.session.execute(statement):
-                yield tuple(row)
+                yield row
             return
         async for row in self.session.cursor(statement, prefetch=ROWS_AT_ONCE):
-            yield tuple(row)
+            yield row
 
     async def add(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         """Add rows to a table."""
@@ -291,13 +287,8 @@ async def writing(location: Location) -> AsyncIterator[End]:
                 await session.execute("BEGIN")
                 yield End(session, is_file=False)
             return
-        with closing(sqlite3.connect(location, isolation_level=None)) as raw:
-            for statement in (
-                "PRAGMA foreign_keys = ON",
-                "PRAGMA secure_delete = ON",
-                "BEGIN IMMEDIATE",
-            ):
-                raw.execute(statement)
+        with closing(opened(location)) as raw:
+            raw.execute("BEGIN IMMEDIATE")
             yield End(raw, is_file=True)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from bot.engine.change import Change
 from bot.engine.leaderboard import own_deal
 from bot.engine.match import Entry, Match, Player, Result
-from bot.engine.shards import ALL_SHARDS, Shards
+from bot.engine.shards import Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.match_reader import PLAIN, MatchReader, matches_in
 from bot.storage.sql import Sql
@@ -21,13 +21,10 @@ from bot.storage.writer import Reader, Store, Writer
 class Journal(Store, MatchReader):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
-    def __init__(
-        self, writer: Writer, reader: Reader, pubsub: PubSub | None = None, shards: Shards = ALL_SHARDS
-    ) -> None:
+    def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub, shards: Shards) -> None:
         """Others own, and are told of, the matches that ``shards`` have not."""
         super().__init__(writer, reader)
-        self._pubsub = pubsub or PubSub()
-        self._shards = shards
+        self._pubsub, self._shards = pubsub, shards
 
     async def create(
         self,
@@ -48,7 +45,8 @@ class Journal(Store, MatchReader):
             for taken in await matches_in(sql.match_at(place=place)):
                 return taken
             await self._check_host(sql, match.host_id, check)
-            for tried in await self._tries(sql, match):
+            of_day = {"player_id": match.host_id, "day": match.day, "game": match.game}
+            for tried in await matches_in(sql.match_of_day(**of_day)):
                 return tried
             await sql.follow(place=place)
             await sql.add_match(**_columns(match), place=place, options=json.dumps(dict(match.options)))
@@ -117,13 +115,6 @@ class Journal(Store, MatchReader):
         if check is not None:
             await sql.opens(player_id=host_id)
             check(await self._hosted(sql, host_id))
-
-    async def _tries(self, sql: Sql, match: Match) -> list[Match]:
-        """Return the host's try of the day that a match is of, if there is one before it."""
-        if not match.day:
-            return []
-        of_day = {"player_id": match.host_id, "day": match.day, "game": match.game}
-        return await matches_in(sql.match_of_day(**of_day))
 
     async def _reseat(self, sql: Sql, before: Match, after: Match) -> None:
         """Store who sits where, and how: in a lobby seats are closed up, in a match they stay."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,25 +12,21 @@ from bot.engine.thinking import Strength
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
 
-_ALIKE = (LATE, HELPED, "moves")
-"""By what the winners of a day stand, before their time."""
-
 
 class Standings(Asker):
     """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
 
+    async def live(self) -> dict[str, int]:
+        """Return how many live matches each game has, by its key; a game without any is not in it."""
+        return {row["game"]: row["number"] for row in await self._list("live_by_game")}
+
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
         """Return some rows of a server's leaderboard, best first."""
-        where, end = {"guild_id": guild_id, "game": game}, offset + limit
+        where = {"guild_id": guild_id, "game": game}
 
         async def work(sql: Sql) -> list[Row]:
-            ties = [row async for row in sql.ties_of(**where, rows=end)]
-            rows = list[Row]()
-            for tie, above, first, most in _page(ties, offset, limit):
-                found = sql.tied(
-                    **where, wins=tie["wins"], matches=tie["matches"], offset=first, limit=most
-                )
-                rows += [await self._row(sql, where, row, above + 1) async for row in found]
+            found = sql.page_of(**where, offset=offset, limit=limit)
+            rows = [await self._row(sql, where, row) async for row in found]
             return await self._named(sql, guild_id, rows)
 
         return await self._reader.run(work)
@@ -39,10 +35,9 @@ class Standings(Asker):
         """Return a player's own row; one of rank 0 for who has played with frogs only."""
 
         async def work(sql: Sql) -> Row | None:
-            row = await self._place_of(sql, guild_id, game, player_id)
-            row = row or await self._unplaced(sql, guild_id, game, player_id)
-            rows = await self._named(sql, guild_id, [row])
-            return rows[0] if row.matches or row.against else None
+            found = await self._place_of(sql, guild_id, game, player_id)
+            [row] = await self._named(sql, guild_id, [found])
+            return row if row.matches or row.against else None
 
         return await self._reader.run(work)
 
@@ -60,11 +55,7 @@ class Standings(Asker):
         async def work(sql: Sql) -> dict[str, Row]:
             played = sql.games_of(player_id=player_id, guild_id=where)
             games = [str(row["game"]) async for row in played]
-            rows = {game: await self._place_of(sql, where, game, player_id) for game in games}
-            return {
-                game: row or await self._unplaced(sql, where, game, player_id)
-                for game, row in rows.items()
-            }
+            return {game: await self._place_of(sql, where, game, player_id) for game in games}
 
         return await self._reader.run(work)
 
@@ -76,34 +67,17 @@ class Standings(Asker):
         Who was late, and then who was helped, stands below all who were not. The figures are
         ``moves``, ``undos``, ``seconds``, and ``late`` and ``helped``, 1 or 0.
         """
-        of_the_day, end = {"guild_id": guild_id, "game": game, "day": day}, offset + limit
+        of_the_day = {"guild_id": guild_id, "game": game, "day": day}
 
-        async def own(sql: Sql) -> list[Row]:
-            row = await sql.day_win_of(**of_the_day, player_id=player_id)
-            if row is None:
-                return []
-            alike = {key: row[key] for key in _ALIKE}
-            above = await sql.fewer_moves(**of_the_day, **alike)
-            rank = above + await self._faster(sql, of_the_day, row) + 1
-            return await self._named(sql, guild_id, [_day_row(row, rank)])
+        async def work(sql: Sql) -> list[Row]:
+            if player_id is None:
+                found = [row async for row in sql.day_page(**of_the_day, offset=offset, limit=limit)]
+            else:
+                row = await sql.day_win_of(**of_the_day, player_id=player_id)
+                found = [] if row is None else [row]
+            return await self._named(sql, guild_id, [_day_row(row) for row in found])
 
-        async def page(sql: Sql) -> list[Row]:
-            ties = [row async for row in sql.day_ties_of(**of_the_day, rows=end)]
-            rows = list[Row]()
-            for tie, above, first, most in _page(ties, offset, limit):
-                alike = {key: tie[key] for key in _ALIKE}
-                found = sql.day_tied(**of_the_day, **alike, offset=first, limit=most)
-                rows += [
-                    _day_row(row, above + await self._faster(sql, of_the_day, row) + 1)
-                    async for row in found
-                ]
-            return await self._named(sql, guild_id, rows)
-
-        return await self._reader.run(page if player_id is None else own)
-
-    async def _faster(self, sql: Sql, of_the_day: Mapping[str, Any], row: Record) -> int:
-        standing = {key: row[key] for key in (*_ALIKE, "seconds")}
-        return int(await sql.faster(**of_the_day, **standing))
+        return await self._reader.run(work)
 
     async def day_count(self, guild_id: int, game: str, day: int) -> int:
         """Return how many players of a server have won a day's deal."""
@@ -141,7 +115,7 @@ class Standings(Asker):
             if not is_among_people:
                 against = await self._against(sql, guild_id, game, player.id)
                 rows[seat] = Row(0, player.id, player.name, 0, 0, {}, against)
-            elif place := await self._place_of(sql, guild_id, game, player.id):
+            elif (place := await self._place_of(sql, guild_id, game, player.id)).rank:
                 rows[seat] = place
         return rows
 
@@ -151,21 +125,22 @@ class Standings(Asker):
         found = await self._list("pars_of", player_id=player_id, guild_id=where, game=game)
         return {row["difference"]: row["deals"] for row in found}
 
-    async def _place_of(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row | None:
+    async def _place_of(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row:
+        """Return a player's row; one of rank 0 for who has played a game at tables with frogs only."""
         where = {"guild_id": guild_id, "game": game}
         row = await sql.total_of(**where, player_id=player_id)
         if row is None:
-            return None
-        standing = {key: row[key] for key in ("wins", "matches")}
-        above = await sql.better(**where, **standing)
-        return await self._row(sql, where, row, above + 1)
+            name = await sql.name_of(guild_id=guild_id, player_id=player_id)
+            nothing = {"matches": 0, "wins": 0, "rank": 0, "user_name": ""}
+            row = {"player_id": player_id, "name": name or "", **nothing}
+        return await self._row(sql, where, row)
 
-    async def _row(self, sql: Sql, where: Mapping[str, Any], row: Record, rank: int) -> Row:
+    async def _row(self, sql: Sql, where: Mapping[str, Any], row: Record) -> Row:
         found = sql.figures_of(**where, player_id=row["player_id"])
         figures = {figure["key"]: figure["value"] async for figure in found}
         against = await self._against(sql, where["guild_id"], where["game"], row["player_id"])
         return Row(
-            rank,
+            row["rank"],
             row["player_id"],
             row["name"],
             row["matches"],
@@ -182,14 +157,6 @@ class Standings(Asker):
             replace(row, name="", user_name="") if str(row.player_id) in off else row for row in rows
         ]
 
-    async def _unplaced(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row:
-        """Return the row of a player who has played a game at tables with frogs only."""
-        against = await self._against(sql, guild_id, game, player_id)
-        name = await sql.name_of(guild_id=guild_id, player_id=player_id)
-        found = sql.figures_of(guild_id=guild_id, game=game, player_id=player_id)
-        figures = {figure["key"]: figure["value"] async for figure in found}
-        return Row(0, player_id, name or "", 0, 0, figures, against)
-
     async def _against(
         self, sql: Sql, guild_id: int, game: str, player_id: int
     ) -> dict[Strength, tuple[int, int]]:
@@ -197,28 +164,8 @@ class Standings(Asker):
         return {Strength(row["strength"]): (row["matches"], row["wins"]) async for row in found}
 
 
-def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Record, int, int, int]]:
-    """Yield the groups of players who stand alike that a page shows any of, best first.
-
-    With each come how many players stand above it, and from which on how many of it are shown.
-    ``ties`` need have no more groups than the page ends at players: none is empty.
-    """
-    above = 0
-    for tie in ties:
-        first, end = max(offset - above, 0), min(offset + limit - above, tie["players"])
-        if first < end:
-            yield tie, above, first, end - first
-        above += tie["players"]
-
-
-def _day_row(row: Record, rank: int) -> Row:
-    figures = {key: row[key] for key in (*_ALIKE, "undos", "seconds")}
-    return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")
-
-
-class Counts(Asker):
-    """Counts, on a connection that nothing at a table waits for."""
-
-    async def live(self) -> dict[str, int]:
-        """Return how many live matches each game has, by its key; a game without any is not in it."""
-        return {row["game"]: row["number"] for row in await self._list("live_by_game")}
+def _day_row(row: Record) -> Row:
+    figures = {key: row[key] for key in (LATE, HELPED, "moves", "undos", "seconds")}
+    return Row(
+        row["rank"], row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or ""
+    )

@@ -36,10 +36,14 @@ class MatchReader(Asker):
         """Return a match and all its moves as they are at one moment."""
 
         async def work(sql: Sql) -> tuple[Match, list[Entry]] | None:
-            match = await self._find(sql, match_id)
-            return None if match is None else (match, await self._entries(sql, match_id, 0))
+            while (match := await self._find(sql, match_id)) is not None:
+                entries = await self._entries(sql, match_id, 0)
+                stands = await sql.match_stands(match_id=match_id)
+                if stands["version"] == match.version:  # else it has changed between the two
+                    return match, entries
+            return None
 
-        return await self._reader.look(work)
+        return await self._reader.run(work)
 
     async def stands(self, match_id: str) -> tuple[int, Stage] | None:
         """Return after how many changes a match stands, and in which stage."""
@@ -48,7 +52,7 @@ class MatchReader(Asker):
 
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""
-        return _first(await self._list("match_at", place=place))
+        return await self._reader.run(lambda sql: _first(sql.match_at(place=place)))
 
     async def newest_at(self, place: str) -> str | None:
         """Return the id of the match that was opened last at a place, live or not."""
@@ -115,7 +119,7 @@ class MatchReader(Asker):
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
         """Return a player's match, live or not, of the deal that counts for a day."""
         of_day = {"game": game, "player_id": player_id, "day": day}
-        return _first(await self._list("match_of_day", **of_day))
+        return await self._reader.run(lambda sql: _first(sql.match_of_day(**of_day)))
 
     async def has_tried(self, game: str, player_id: int, deal: int) -> bool:
         """Return whether a player has been dealt a deal by its number before."""
@@ -145,20 +149,17 @@ class MatchReader(Asker):
         return await matches_in(sql.hosted(host_id=player_id))
 
     async def _find(self, sql: Sql, match_id: str) -> Match | None:
-        return next(iter(await matches_in(sql.match_by_id(id=match_id))), None)
+        return await _first(sql.match_by_id(id=match_id))
 
 
 async def matches_in(found: AsyncIterator[Record]) -> list[Match]:
     """Return matches from what was found: a row a seat, or one row for a match without seats."""
-    return _matches([row async for row in found])
-
-
-def _matches(rows: list[Record]) -> list[Match]:
+    rows = [row async for row in found]
     return [_match(list(seats)) for _id, seats in groupby(rows, key=itemgetter("id"))]
 
 
-def _first(rows: list[Record]) -> Match | None:
-    return next(iter(_matches(rows)), None)
+async def _first(found: AsyncIterator[Record]) -> Match | None:
+    return next(iter(await matches_in(found)), None)
 
 
 def _entry(row: Record) -> Entry:

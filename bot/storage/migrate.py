@@ -96,7 +96,6 @@ async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
 
 
 def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
-    (usual,) = raw.execute("PRAGMA cache_size").fetchone()
     raw.execute(f"PRAGMA cache_size = {-CACHE_KIBIBYTES}")
     before = _version(raw)
     for number, script in steps:
@@ -110,7 +109,6 @@ def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
         except BaseException:
             raw.rollback()
             raise
-    raw.execute(f"PRAGMA cache_size = {usual}")
     _require_known(before, _version(raw), steps)
 
 

@@ -5,8 +5,8 @@ docs/privacy.md describes the form.
 
 from __future__ import annotations
 
+import gzip
 import json
-import zlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -30,17 +30,12 @@ FORM = 2
 MOST_BYTES = 1_000_000
 """How large a file is handed out as it is, some 10,000 moves; a larger one is packed."""
 
-MOVES_AT_ONCE = 1000
-_GZIP = 31
-"""What zlib is told for the form of gzip's files."""
-
 
 @frozen
 class OwnData(Task[tuple[bytes, bool]]):
     """The file with what is kept of a person, and whether it is packed; each click asks for its own.
 
-    ``now`` is in seconds since 1970. A worker process reads for itself, and holds no more than some
-    moves at a time.
+    ``now`` is in seconds since 1970. A worker process reads for itself.
     """
 
     location: Location
@@ -50,17 +45,13 @@ class OwnData(Task[tuple[bytes, bool]]):
 
     async def made(self) -> tuple[bytes, bool] | None:
         """Read and pack it; None where the database cannot be read."""
-        size, packed, packer = 0, bytearray(), zlib.compressobj(wbits=_GZIP)
         try:
             async with reading(self.location) as end:
-                async for piece in _OwnData(end.sql, self.player_id, self.now).written():
-                    data = piece.encode()
-                    size += len(data)
-                    packed += packer.compress(data)
+                told = await _told(end.sql, self.player_id, self.now)
         except DatabaseError:
             return None
-        file = bytes(packed + packer.flush())
-        return (file, True) if size > MOST_BYTES else (zlib.decompress(file, _GZIP), False)
+        file = json.dumps(ids_as_text(told), ensure_ascii=False, indent=1).encode()
+        return (gzip.compress(file), True) if len(file) > MOST_BYTES else (file, False)
 
 
 class ForgetError(RibitError):
@@ -95,123 +86,87 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
     return Known(matches, tuple(sorted({name for name in names if name})))
 
 
-class _OwnData:
-    """What one person may have of what is kept of them, at one moment."""
+async def _told(sql: Sql, player_id: int, now: int) -> dict[str, Any]:
+    """Return all that one person may have of what is kept of them, by name."""
+    whose = {"player_id": player_id}
+    player = await sql.own_player(**whose)
+    boards = [row async for row in sql.boards_of_player(**whose)]
+    return {
+        "form": FORM,
+        "made_at": now,
+        "id": player_id,
+        "player": None if player is None else dict(player),
+        "names": await _rows(sql.own_names(**whose)),
+        "lessons": await _rows(sql.own_lessons(**whose)),
+        "day_boards": [row["guild_id"] for row in boards],
+        "puzzle_answers": await _rows(sql.own_puzzle_answers(**whose)),
+        "matches": [await _match(sql, row, now) for row in await _rows(sql.own_matches(**whose))],
+        "at_tables": await _lists(sql, player_id),
+        "messages": await _rows(sql.own_messages(**whose)),
+        "totals": await _totals(sql, player_id),
+        "with_computer_players": await _rows(sql.own_frog_totals(**whose)),
+        "day_wins": await _rows(sql.own_day_wins(**whose)),
+        "meetings": await _meetings(sql, player_id),
+        "corrections": await _rows(sql.own_removals(subject=str(player_id))),
+        "corrections_made": await _rows(sql.removals_made(**whose)),
+        "barred_in": await _barred_in(sql, player_id),
+    }
 
-    def __init__(self, sql: Sql, player_id: int, now: int) -> None:
-        self._sql = sql
-        self._player_id = player_id
-        self._now = now
 
-    async def written(self) -> AsyncIterator[str]:
-        """Yield the file in pieces, a line for each thing, so that people can read it too."""
-        for place, (key, value) in enumerate((await self._of(self._sql, self._player_id)).items()):
-            yield f'{"," if place else "{"}\n  "{key}": '
-            if value is self:
-                async for piece in self._matches(self._sql, self._player_id):
-                    yield piece
-            elif isinstance(value, list) and value:
-                yield "[\n    " + ",\n    ".join(_json(each, key) for each in value) + "\n  ]"
-            else:
-                yield _json(value, key)
-        yield "\n}\n"
+async def _match(sql: Sql, row: Record, now: int) -> dict[str, Any]:
+    """Return a match, with the moves its player made, as that player may know it.
 
-    async def _of(self, sql: Sql, player_id: int) -> dict[str, Any]:
-        """Return all that is kept, by name; in place of the matches, which may be many, this itself."""
-        whose = {"player_id": player_id}
-        player = await sql.own_player(**whose)
-        boards = [row async for row in sql.boards_of_player(**whose)]
-        return {
-            "form": FORM,
-            "made_at": self._now,
-            "id": player_id,
-            "player": None if player is None else dict(player),
-            "names": await _rows(sql.own_names(**whose)),
-            "lessons": await _rows(sql.own_lessons(**whose)),
-            "day_boards": [row["guild_id"] for row in boards],
-            "puzzle_answers": await _rows(sql.own_puzzle_answers(**whose)),
-            "matches": self,
-            "at_tables": await self._lists(sql, player_id),
-            "messages": await _rows(sql.own_messages(**whose)),
-            "totals": await self._totals(sql, player_id),
-            "with_computer_players": await _rows(sql.own_frog_totals(**whose)),
-            "day_wins": await _rows(sql.own_day_wins(**whose)),
-            "meetings": await self._meetings(sql, player_id),
-            "corrections": await _rows(sql.own_removals(subject=str(player_id))),
-            "corrections_made": await _rows(sql.removals_made(**whose)),
-            "barred_in": await self._barred_in(sql, player_id),
-        }
+    While it is live, or its day is, that is not which deal it is, and nothing that was only thought out.
+    """
+    options, is_live = json.loads(row["options"]), Stage(row["stage"]).is_live
+    day = options.get(DAY) or options.get(REPLAY) or 0
+    if is_live or day >= day_at(now):
+        options.pop(DEAL, None)
+    seat = {"match_id": row["id"], "seat": row["seat"]}
+    moves = await _rows(sql.own_moves(**seat))
+    for move in moves if is_live else ():
+        move["text"] = move["text"].partition(UNTOLD)[0]
+    figures = {each["key"]: each["value"] for each in await _rows(sql.own_figures(**seat))}
+    return {**row, "options": options, "figures": figures, "moves": moves}
 
-    async def _matches(self, sql: Sql, player_id: int) -> AsyncIterator[str]:
-        """Yield the matches that the person sat at, each with the moves that they made."""
-        found = await _rows(sql.own_matches(player_id=player_id))
-        yield "["
-        for place, row in enumerate(found):
-            seat = {"match_id": row["id"], "seat": row["seat"]}
-            figures = await _rows(sql.own_figures(**seat))
-            told = _match(row, self._now) | {"figures": {each["key"]: each["value"] for each in figures}}
-            yield f'{"," if place else ""}\n    {_json(told, "matches")[:-1]}, "moves": ['
-            after = -1
-            while moves := await _rows(sql.own_moves(**seat, after=after, most=MOVES_AT_ONCE)):
-                yield ", " * (after >= 0) + ", ".join(_json(_move(row, each), "moves") for each in moves)
-                after = moves[-1]["n"]
-            yield "]}"
-        yield "\n  ]" if found else "]"
 
-    async def _totals(self, sql: Sql, player_id: int) -> list[dict[str, Any]]:
-        """Return what is counted of the person on each board, 0 for that of all servers and DMs."""
-        totals = await _rows(sql.own_totals(player_id=player_id))
-        for board in totals:
-            where = {key: board[key] for key in ("guild_id", "game")} | {"player_id": player_id}
-            figures = await _rows(sql.own_total_figures(**where))
-            board["figures"] = {row["key"]: row["value"] for row in figures}
-            board["pars"] = await _rows(sql.own_pars(**where))
-        return totals
+async def _totals(sql: Sql, player_id: int) -> list[dict[str, Any]]:
+    """Return what is counted of the person on each board, 0 for that of all servers and DMs."""
+    totals = await _rows(sql.own_totals(player_id=player_id))
+    for board in totals:
+        where = {key: board[key] for key in ("guild_id", "game")} | {"player_id": player_id}
+        figures = await _rows(sql.own_total_figures(**where))
+        board["figures"] = {row["key"]: row["value"] for row in figures}
+        board["pars"] = await _rows(sql.own_pars(**where))
+    return totals
 
-    async def _lists(self, sql: Sql, player_id: int) -> list[dict[str, str]]:
-        found = sql.rosters_with(pattern=f"%{player_id}%")
-        rows = [(row["id"], json.loads(row["roster"])) async for row in found]
-        return [
-            {"match_id": match_id, "list": name}
-            for match_id, roster in rows
-            for name, ids in roster.items()
-            if player_id in ids
-        ]
 
-    async def _meetings(self, sql: Sql, player_id: int) -> list[dict[str, int]]:
-        """Return how many matches with the same people count on a day, without who they are."""
-        found = sql.meetings_with(pattern=f"%{player_id}%")
-        rows = [(row["people"].split(), row["day"], row["matches"]) async for row in found]
-        return [
-            {"people": len(people), "day": day, "matches": matches}
-            for people, day, matches in rows
-            if str(player_id) in people
-        ]
+async def _lists(sql: Sql, player_id: int) -> list[dict[str, str]]:
+    found = sql.rosters_with(pattern=f"%{player_id}%")
+    rows = [(row["id"], json.loads(row["roster"])) async for row in found]
+    return [
+        {"match_id": match_id, "list": name}
+        for match_id, roster in rows
+        for name, ids in roster.items()
+        if player_id in ids
+    ]
 
-    async def _barred_in(self, sql: Sql, player_id: int) -> list[int]:
-        found = sql.barring_servers(player_id=player_id)
-        rows = [(row["guild_id"], json.loads(row["barred"])) async for row in found]
-        return [guild_id for guild_id, barred in rows if player_id in barred]
+
+async def _meetings(sql: Sql, player_id: int) -> list[dict[str, int]]:
+    """Return how many matches with the same people count on a day, without who they are."""
+    found = sql.meetings_with(pattern=f"%{player_id}%")
+    rows = [(row["people"].split(), row["day"], row["matches"]) async for row in found]
+    return [
+        {"people": len(people), "day": day, "matches": matches}
+        for people, day, matches in rows
+        if str(player_id) in people
+    ]
+
+
+async def _barred_in(sql: Sql, player_id: int) -> list[int]:
+    found = sql.barring_servers(player_id=player_id)
+    return [row["guild_id"] async for row in found if player_id in json.loads(row["barred"])]
 
 
 async def _rows(found: AsyncIterator[Record]) -> list[dict[str, Any]]:
     return [dict(row) async for row in found]
-
-
-def _match(row: Record, now: int) -> dict[str, Any]:
-    """Return a match as its player may know it: not which deal it is, while it is live or its day is."""
-    options = json.loads(row["options"])
-    day = options.get(DAY) or options.get(REPLAY) or 0
-    if Stage(row["stage"]).is_live or day >= day_at(now):
-        options.pop(DEAL, None)
-    return dict(row) | {"options": options}
-
-
-def _move(match: Record, move: Record) -> Record:
-    """Return a move as its player may know it: of a live match nothing that was only thought out."""
-    text = move["text"]
-    return {**move, "text": text.partition(UNTOLD)[0] if Stage(match["stage"]).is_live else text}
-
-
-def _json(value: Any, key: str) -> str:
-    return json.dumps(ids_as_text(value, key), ensure_ascii=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,13 @@ from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import MATCH, PLAYER, PubSub
 from bot.storage.forgetting import forget_person
 from bot.storage.players_and_servers import ReadCache
-from bot.storage.sql import Record, Sql
+from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Work, Writer
 
 FORGOTTEN = "forgotten"
 """The kind of notes that a player was forgotten: tables in memory with them are read anew."""
+
+_FLAGS = ("four_colours", "text_table")
 
 
 @frozen
@@ -57,7 +59,7 @@ class Players(Store):
         """``listed`` is the list of who was forgotten, None for a server's database."""
         super().__init__(writer, reader)
         self._listed = listed
-        self._kept: ReadCache[int, PlayerRecord] = ReadCache(self._read)
+        self._kept: ReadCache[int, PlayerRecord] = ReadCache(self._read_anew)
         self._pubsub = pubsub
         pubsub.hear(PLAYER, lambda about: self._kept.changed(about["id"]))
         pubsub.missed(self._kept.clear)
@@ -79,27 +81,17 @@ class Players(Store):
         if (await self.get(player_id)).locale != locale:
             await self._set("speaks", player_id, locale=locale)
 
-    async def likes(self, player_id: int, *, four_colours: bool | None) -> None:
-        """Remember in how many colours a player likes the suits; None for as the server has it."""
-        liked = None if four_colours is None else int(four_colours)
-        await self._set("likes", player_id, four_colours=liked)
+    async def choose(self, player_id: int, **chosen: Any) -> None:
+        """Remember what a player has chosen, by the names of ``OwnSettings``."""
 
-    async def reads(self, player_id: int, *, text_table: bool | None) -> None:
-        """Remember whether a player plays without pictures; None for as the place has it."""
-        wanted = None if text_table is None else int(text_table)
-        await self._set("reads", player_id, text_table=wanted)
+        async def work(sql: Sql) -> int:
+            own = replace((await self._read(sql, player_id)).own, **chosen)
+            flags = {name: getattr(own, name) for name in _FLAGS}
+            kept = {name: None if flag is None else int(flag) for name, flag in flags.items()}
+            whose = {"player_id": player_id, "told": own.told.value, "night": own.night}
+            return int(await sql.put_own(**whose, zone=own.zone, **kept))
 
-    async def is_told(self, player_id: int, told: Told) -> None:
-        """Remember how a player wants to be told of the turn."""
-        await self._set("is_told", player_id, told=told.value)
-
-    async def sleeps(self, player_id: int, night: int | None) -> None:
-        """Remember at which hour a player's night begins; None for no night."""
-        await self._set("sleeps", player_id, night=night)
-
-    async def lives_in(self, player_id: int, zone: str) -> None:
-        """Remember in which time zone a player's night is meant."""
-        await self._set("lives_in", player_id, zone=zone)
+        await self._write(player_id, work)
 
     async def is_called(
         self, player_id: int, name: str, user_name: str, guild_id: int | None, name_there: str
@@ -175,28 +167,14 @@ class Players(Store):
         self._kept.changed(player_id)
         return changed
 
-    async def _read(self, player_id: int) -> PlayerRecord:
-        async def work(sql: Sql) -> tuple[Record | None, dict[int, str]]:
-            names = sql.names_of(player_id=player_id)
-            return await sql.player(player_id=player_id), {
-                found["guild_id"]: found["name"] async for found in names
-            }
+    async def _read_anew(self, player_id: int) -> PlayerRecord:
+        return await self._reader.run(lambda sql: self._read(sql, player_id))
 
-        row, names = await self._reader.run(work)
+    async def _read(self, sql: Sql, player_id: int) -> PlayerRecord:
+        row, found = await sql.player(player_id=player_id), sql.names_of(player_id=player_id)
+        names = {name["guild_id"]: name["name"] async for name in found}
         if row is None:
             return PlayerRecord(player_id, names=names)
-        liked, text_table = row["four_colours"], row["text_table"]
-        return PlayerRecord(
-            player_id,
-            row["dm_channel_id"],
-            bool(row["dms_closed"]),
-            row["locale"],
-            None if liked is None else bool(liked),
-            row["name"],
-            row["user_name"],
-            names,
-            Told(row["told"]),
-            row["night"],
-            None if text_table is None else bool(text_table),
-            row["zone"],
-        )
+        kept = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
+        kept["dms_closed"] = bool(row["dms_closed"])
+        return PlayerRecord(player_id, **{**row, **kept, "told": Told(row["told"])}, names=names)

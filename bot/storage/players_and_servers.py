@@ -13,7 +13,7 @@ from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.sql import Sql
-from bot.storage.writer import Reader, Store, Writer
+from bot.storage.writer import Reader, Store, Work, Writer
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -84,8 +84,6 @@ class Posts(Store):
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(writer, reader)
         self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(self._read_anew)
-        self._gone = set[int]()
-        """Messages that are to be forgotten, and are in the database still."""
         pubsub.hear(MATCH, lambda about: self.forget(about["match"]))
         pubsub.missed(self._kept.clear)
 
@@ -93,22 +91,14 @@ class Posts(Store):
         self, match_id: str, slot: str, channel_id: int, message_id: int, *, former: str | None = None
     ) -> None:
         """Remember the message that shows a spot; the one before may take a ``former`` spot."""
+        shown = {"match_id": match_id, "spot": slot, "message_id": message_id}
 
-        async def work(sql: Sql) -> Mapping[str, Post]:
+        async def change(sql: Sql) -> None:
             if former is not None:
-                await sql.keep_former_post(
-                    match_id=match_id, spot=slot, message_id=message_id, former=former
-                )
-            await sql.put_post(
-                match_id=match_id,
-                spot=slot,
-                channel_id=channel_id,
-                message_id=message_id,
-                at=int(time.time()),
-            )
-            return await self._read(sql, match_id)
+                await sql.keep_former_post(**shown, former=former)
+            await sql.put_post(**shown, channel_id=channel_id, at=int(time.time()))
 
-        self._kept.written(match_id, await self._writer.write(work))
+        await self._change(match_id, change)
 
     async def get(self, match_id: str, slot: str) -> Post | None:
         """Return the message that shows a spot."""
@@ -121,31 +111,18 @@ class Posts(Store):
     async def move(self, match_id: str, slot: str, other: str) -> None:
         """Have a message show another spot from now on, in place of what showed that."""
 
-        async def work(sql: Sql) -> Mapping[str, Post]:
+        async def change(sql: Sql) -> None:
             await sql.clear_spot(match_id=match_id, spot=other)
             await sql.move_post(match_id=match_id, spot=slot, other=other)
-            return await self._read(sql, match_id)
 
-        self._kept.written(match_id, await self._writer.write(work))
+        await self._change(match_id, change)
 
     async def remove(self, match_id: str, slot: str) -> None:
-        """Forget the message that shows a spot: here at once, in the database with what is written next.
-
-        Where that is lost, who comes next finds that the message has gone.
-        """
-        posts = await self.all(match_id)
-        post = posts.pop(slot, None)
-        if post is None:
-            return
-        gone = {"match_id": match_id, "spot": slot, "message_id": post.message_id}
-
-        async def work(sql: Sql) -> None:
-            await sql.remove_post(**gone)
-            self._gone.discard(post.message_id)
-
-        self._gone.add(post.message_id)
-        self._writer.ride((match_id, slot, post.message_id), work)
-        self._kept.written(match_id, posts)
+        """Forget the message that shows a spot."""
+        post = await self.get(match_id, slot)
+        if post is not None:
+            gone = {"match_id": match_id, "spot": slot, "message_id": post.message_id}
+            await self._change(match_id, lambda sql: sql.remove_post(**gone))
 
     def forget(self, match_id: str) -> None:
         """Have the messages of a match read anew, which another process may have changed."""
@@ -155,9 +132,14 @@ class Posts(Store):
         return await self._reader.run(lambda sql: self._read(sql, match_id))
 
     async def _read(self, sql: Sql, match_id: str) -> Mapping[str, Post]:
-        rows = sql.posts_of(match_id=match_id)
-        posts = [Post(**dict(row)) async for row in rows]
-        return {post.slot: post for post in posts if post.message_id not in self._gone}
+        return {row["slot"]: Post(**dict(row)) async for row in sql.posts_of(match_id=match_id)}
+
+    async def _change(self, match_id: str, change: Work[Any]) -> None:
+        async def work(sql: Sql) -> Mapping[str, Post]:
+            await change(sql)
+            return await self._read(sql, match_id)
+
+        self._kept.written(match_id, await self._writer.write(work))
 
 
 class Servers(Store):

@@ -152,15 +152,6 @@ class Pool:
         """Carry out work that reads, and return its result."""
         return await self._tried(lambda session: work(self._bind(session)))
 
-    async def look(self, work: Work[T]) -> T:
-        """Carry out work whose statements all see the same moment, and return its result."""
-
-        async def looking(session: Session) -> T:
-            async with session.transaction(isolation="repeatable_read", readonly=True):
-                return await work(self._bind(session))
-
-        return await self._tried(looking)
-
     async def empty_log(self) -> bool:
         """Leave the log to the server."""
         return True

@@ -20,11 +20,9 @@ from bot.storage.tallying import stored_results, tally
 _BOARDS = (
     "totals",
     "total_figures",
-    "ties",
     "frog_totals",
     "par_totals",
     "day_wins",
-    "day_ties",
     "meetings",
 )
 """The tables that the ends of matches are added up in. Names stay: they may be newer than any match."""

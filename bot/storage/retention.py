@@ -91,9 +91,9 @@ class Retention(Store):
         where = {"guild_id": guild_id}
 
         async def work(sql: Sql) -> None:
-            dropped = [sql.drop_double_day_wins, sql.detach_day_wins, sql.drop_day_ties]
+            dropped = [sql.drop_double_day_wins, sql.detach_day_wins]
             dropped.append(sql.drop_frog_totals)  # finds its players by their names
-            dropped += [sql.drop_totals, sql.drop_figures, sql.drop_pars, sql.drop_ties, sql.drop_names]
+            dropped += [sql.drop_totals, sql.drop_figures, sql.drop_pars, sql.drop_names]
             dropped.append(sql.drop_removals)
             if is_gone:
                 dropped += [sql.drop_day_boards, sql.drop_server, sql.come_back]
@@ -118,12 +118,23 @@ class Retention(Store):
         days = {"day": now // DAY_SECONDS - _MEETING_DAYS, "limit": AT_ONCE}
 
         async def work(sql: Sql) -> tuple[list[Record], list[Record]]:
-            names = await self._next_names(sql)
+            found = sql.names_after(guild_id=self._name[0], player_id=self._name[1], limit=AT_ONCE)
+            names = [row async for row in found]
             for row in names:
-                await self._judge_name(sql, row, now)
-            players = await self._next_players(sql)
+                which = {"guild_id": row["guild_id"], "player_id": row["player_id"]}
+                if _is_over(row, now):
+                    await sql.drop_name(**which, before=now - KEPT_SECONDS)
+                elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
+                    await sql.mark_name(**which, since=None if row["is_shown"] else now)
+            found = sql.players_after(player_id=self._player, limit=AT_ONCE)
+            players = [row async for row in found]
             for row in players:
-                await self._judge_player(sql, row, now)
+                who = {"player_id": row["player_id"]}
+                if _is_over(row, now):
+                    await sql.drop_names_of(**who)
+                    await sql.drop_seat_names(**who)
+                elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
+                    await sql.mark_player(**who, since=None if row["is_shown"] else now)
             await sql.drop_old_meetings(**days)
             await sql.drop_forgotten_days(day=days["day"] + 1)
             for player_id in _gone(names, players, now):
@@ -139,30 +150,6 @@ class Retention(Store):
         if not names and not players:
             self._name, self._player, self._rests_until = (-1, -1), -1, now + DAY_SECONDS
         return _gone(names, players, now)
-
-    async def _next_names(self, sql: Sql) -> list[Record]:
-        guild_id, player_id = self._name
-        after = {"guild_id": guild_id, "player_id": player_id, "limit": AT_ONCE}
-        return [row async for row in sql.names_after(**after)]
-
-    async def _next_players(self, sql: Sql) -> list[Record]:
-        after = {"player_id": self._player, "limit": AT_ONCE}
-        return [row async for row in sql.players_after(**after)]
-
-    async def _judge_name(self, sql: Sql, row: Record, now: int) -> None:
-        which = {"guild_id": row["guild_id"], "player_id": row["player_id"]}
-        if _is_over(row, now):
-            await sql.drop_name(**which, before=now - KEPT_SECONDS)
-        elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
-            await sql.mark_name(**which, since=None if row["is_shown"] else now)
-
-    async def _judge_player(self, sql: Sql, row: Record, now: int) -> None:
-        who = {"player_id": row["player_id"]}
-        if _is_over(row, now):
-            await sql.drop_names_of(**who)
-            await sql.drop_seat_names(**who)
-        elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
-            await sql.mark_player(**who, since=None if row["is_shown"] else now)
 
 
 def _gone(names: list[Record], players: list[Record], now: int) -> list[int]:

@@ -159,19 +159,8 @@ def _of_options(server: Server, error: Exception, said: str) -> str | None:
             if file and not os.access(file, os.R_OK):
                 return f"The file {file}, the {option} of the database, cannot be read. Put it there."
         return None
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return (
-            f"The certificate of PostgreSQL at {server} is not to be trusted ({error.verify_message}). "
-            "Name who has signed it by sslrootcert, and the host as the certificate does."
-        )
-    if isinstance(error, ConnectionError) and "rejected SSL" in said:
-        return (
-            f"PostgreSQL at {server} speaks no TLS, but sslmode asks for it. Switch it on there, or "
-            "write sslmode=disable if nobody can listen on the way to it."
-        )
-    if isinstance(error, _UNKNOWN_OPTIONS) or (
-        isinstance(error, ssl.SSLError) and not isinstance(error, _CUT_OFF)
-    ):
+    is_of_tls = isinstance(error, ssl.SSLError) and not isinstance(error, _CUT_OFF)
+    if is_of_tls or isinstance(error, _UNKNOWN_OPTIONS) or "rejected SSL" in said:
         return (
             f"PostgreSQL at {server} cannot be connected to as RIBIT_DATABASE says ({said}). Check its "
             "sslmode and the other options in the address."
@@ -328,9 +317,7 @@ async def _try(server: Server, session: Session, shards: Shards | None) -> str |
         return await _try_shards(server, session, shards)
     if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
         return None
-    names = [name for (name,) in await session.fetch(_HOLDERS) if name.startswith(f"{NAME} ")]
-    parts = [name.removeprefix(f"{NAME} ") for name in names]
-    who = "; ".join([f"{each}, {await _holder(session, each)}" for each in parts])
+    who = "; ".join([f"{each.shards}, {each.who}" for each in await _runners(session)])
     return (
         f"Another Ribit runs on {server}: {who or await _holder(session)}. Stop it first, or set "
         "RIBIT_DATABASE to another one."

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
 
 from bot.engine.leaderboard import (
     DAY_SECONDS,
@@ -50,13 +49,6 @@ async def tally_again(sql: Sql, guild_id: int, player_id: int, *, is_back: bool 
     """
     where = {"guild_id": guild_id, "player_id": player_id}
     days = [row["match_id"] async for row in sql.days_elsewhere(**where, back=int(is_back))]
-    for row in [row async for row in sql.totals_in(**where)]:
-        stood = {key: row[key] for key in ("guild_id", "game", "wins", "matches")}
-        await sql.forget_tie(**stood)
-        await sql.forget_lonely_tie(**stood)
-    for row in [row async for row in sql.day_wins_in(**where)]:
-        await sql.forget_day_tie(**dict(row))
-        await sql.forget_lonely_day_tie(**dict(row))
     await sql.forget_totals(**where)
     await sql.forget_figures(**where)
     await sql.forget_frog_totals(**where)
@@ -124,24 +116,21 @@ async def _is_tried(sql: Sql, match: Match) -> bool:
 
 
 async def _add_to(sql: Sql, match: Match, boards: Sequence[int], player: Player, count: Counted) -> None:
+    won = int(count.won)
     for guild_id in boards:
-        where = {"guild_id": guild_id, "player_id": player.id}
-        await sql.put_name(**where, name=player.name)
-        await _add_in(sql, match, where, count)
+        whose = {"guild_id": guild_id, "player_id": player.id, "game": match.game}
+        await sql.put_name(**whose, name=player.name)
         if player.hints:
-            whose = {**where, "game": match.game}
             await sql.add_to_figure(**whose, key=HINTS, value=player.hints)
-
-
-async def _add_in(sql: Sql, match: Match, where: Mapping[str, Any], count: Counted) -> None:
-    if count.against is not None:
-        strength, won = count.against.value, int(count.won)
-        await sql.add_frog_total(**where, game=match.game, strength=strength, won=won)
-        return
-    await _add(sql, match.game, where, count)
-    if match.par and count.won and not count.figures.get(HELPED, 0):
-        difference = count.figures.get("moves", 0) - match.par
-        await sql.add_par(**where, game=match.game, difference=difference)
+        if count.against is not None:
+            await sql.add_frog_total(**whose, strength=count.against.value, won=won)
+            continue
+        await sql.add_total(**whose, won=won)
+        for key, value in count.figures.items():
+            await sql.add_to_figure(**whose, key=key, value=value)
+        if match.par and won and not count.figures.get(HELPED, 0):
+            difference = count.figures.get("moves", 0) - match.par
+            await sql.add_par(**whose, difference=difference)
 
 
 async def _add_day(
@@ -149,16 +138,13 @@ async def _add_day(
 ) -> None:
     """Add a deal of the day that was won to the days of its player, and to boards of that day."""
     for guild_id in boards:
-        day = {
-            "guild_id": guild_id,
-            "game": match.game,
-            "day": match.day,
-            "late": int(day_at(at) > match.day),
-            "helped": int(count.figures.get(HELPED, 0) > 0),
-            "moves": count.figures.get("moves", 0),
-        }
         await sql.add_day_win(
-            **day,
+            guild_id=guild_id,
+            game=match.game,
+            day=match.day,
+            late=int(day_at(at) > match.day),
+            helped=int(count.figures.get(HELPED, 0) > 0),
+            moves=count.figures.get("moves", 0),
             match_id=match.id,
             player_id=player.id,
             name=player.name,
@@ -166,20 +152,3 @@ async def _add_day(
             seconds=at - (match.opened_at or at),
             ended_at=at,
         )
-        if guild_id != EVERYWHERE:
-            await sql.add_day_tie(**day)
-
-
-async def _add(sql: Sql, game: str, where: Mapping[str, Any], count: Counted) -> None:
-    whose = {**where, "game": game}
-    before = await sql.total_of(**whose)
-    await sql.add_total(**whose, won=int(count.won))
-    matches, wins = (0, 0) if before is None else (before["matches"], before["wins"])
-    game_there = {"guild_id": where["guild_id"], "game": game}
-    if before is not None:
-        stood = {**game_there, "wins": wins, "matches": matches}
-        await sql.forget_tie(**stood)
-        await sql.forget_lonely_tie(**stood)
-    await sql.add_tie(**game_there, wins=wins + int(count.won), matches=matches + 1)
-    for key, value in count.figures.items():
-        await sql.add_to_figure(**whose, key=key, value=value)

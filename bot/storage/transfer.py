@@ -101,9 +101,9 @@ def _table(model: sqlite3.Connection, name: str) -> _Table:
 
 async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
     async for row in end.rows(table.all_rows):
-        key = str(row[table.columns.index("key")]) if table.name == "notes" else ""
+        key = row["key"] if table.name == "notes" else ""
         if not any(fnmatch.fnmatchcase(key, pattern) for pattern in OF_THE_MOMENT):
-            yield row
+            yield tuple(row)  # of values, of either kind
 
 
 async def _copied(given: End, taken: End, table: _Table) -> tuple[int, str]:

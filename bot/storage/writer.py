@@ -88,10 +88,6 @@ class Reader(Protocol):
         """Carry out work that reads, and return its result."""
         ...
 
-    async def look(self, work: Work[T]) -> T:
-        """Carry out work whose statements all see the same moment, and return its result."""
-        ...
-
 
 class Access(Reader, Protocol):
     """A way into a database."""

@@ -28,6 +28,13 @@ from cogs.clicks.handlers import handles
 
 log = structlog.get_logger(__name__)
 
+_CHOSEN = {
+    own_settings.OWN: "four_colours",
+    own_settings.WORDS: "text_table",
+    own_settings.TOLD: "told",
+    own_settings.NIGHT: "night",
+}
+
 
 @handles(SettingPick, in_private=True)
 async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
@@ -45,18 +52,11 @@ async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
 
 async def _change_own(clicked: Clicked, picked: SettingPick) -> None:
     players, choice = clicked.services.players, own_choice(picked.setting, picked.values)
-    match picked.setting:
-        case own_settings.TOLD:
-            await players.is_told(clicked.player_id, choice)
-        case own_settings.DAYS if clicked.interaction.guild is not None:
-            guild_id = clicked.interaction.guild.id
-            await clicked.services.days.show(clicked.player_id, guild_id, is_shown=choice)
-        case own_settings.NIGHT:
-            await players.sleeps(clicked.player_id, choice)
-        case own_settings.WORDS:
-            await players.reads(clicked.player_id, text_table=choice)
-        case _:
-            await players.likes(clicked.player_id, four_colours=choice)
+    if picked.setting != own_settings.DAYS:
+        await players.choose(clicked.player_id, **{_CHOSEN[picked.setting]: choice})
+    elif clicked.interaction.guild is not None:
+        guild_id = clicked.interaction.guild.id
+        await clicked.services.days.show(clicked.player_id, guild_id, is_shown=choice)
 
 
 async def _change_server(clicked: Clicked, picked: SettingPick) -> None:

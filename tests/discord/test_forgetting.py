@@ -115,7 +115,6 @@ async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person
         f"INSERT INTO learned (player_id, game, at) VALUES ({who}, 'toad', 1)",
         f"INSERT INTO day_boards (player_id, guild_id) VALUES ({who}, {place.guild.id})",
         f"INSERT INTO day_wins VALUES ({who}, {day_win})",
-        f"INSERT INTO day_ties VALUES ({place.guild.id}, 'american_toad', 20261120, 0, 0, 60, 1)",
         f"INSERT INTO removals VALUES (77, 'player', '{who}', 9, {who}, NULL, {who})",
         f"INSERT INTO par_totals VALUES (0, 'toad', {who}, 3, 1)",
         f"INSERT INTO frog_totals VALUES (0, 'toad', {who}, 'toad', 1, 1)",

@@ -169,7 +169,7 @@ async def test_health_tells_fresh_from_stale_from_missing(
 
     async with pond(tmp_path) as place:
         with lock_alone(database_of(tmp_path)):
-            await note_holder(place.bot.database.notes, place.bot.database.file, 0)
+            await note_holder(place.bot.database.notes, 0)
             assert "is connected: noted " in await said(0, 0)
             assert "was last connected 36" in await said(3600, 1)
             assert "before the clock was set back" in await said(-86392, 1)
@@ -182,11 +182,11 @@ async def test_health_tells_fresh_from_stale_from_missing(
 def test_health_of_an_unreadable_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that is no database is nobody's; under a bot that runs it was put there."""
+    """A file that is no database is nobody's; under a bot that runs it is not well."""
     monkeypatch.chdir(tmp_path)
     database_of(tmp_path).write_text("Dear frog" * 1000)
     assert main(["health"]) == 1
     assert "No bot is running" in capsys.readouterr().err
     with lock_alone(database_of(tmp_path)):
         assert main(["health"]) == 1
-    assert "was replaced" in capsys.readouterr().err
+    assert "is not a database" in capsys.readouterr().err

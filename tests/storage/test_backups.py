@@ -18,9 +18,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine.errors import RibitError
-from bot.engine.leaderboard import DAY_SECONDS, Kind, Removal
+from bot.engine.leaderboard import Kind, Removal
 from bot.engine.match import Entry, Stage, fold, opening
-from bot.engine.own_settings import Told
 from bot.engine.server import ServerSettings
 from bot.games import games
 from bot.storage import Database, Removing, note_alive, open_database
@@ -223,7 +222,7 @@ def test_a_backup_to_standard_output_is_all_that_is_there(path: Path, tmp_path: 
     assert [entry for entry in tmp_path.iterdir() if entry.is_dir()] == []
     came = tmp_path / "came"
     came.write_bytes(done.stdout)
-    restore(came, tmp_path / "new.sqlite3", now=NOW)
+    restore(came, tmp_path / "new.sqlite3")
     assert asyncio.run(noted(tmp_path / "new.sqlite3")) == "noted"
 
 
@@ -284,7 +283,7 @@ async def test_a_backup_takes_the_place_of_the_database(path: Path, backup: Path
     """The backup's content is there; the database before has another name, and the backup stays."""
     await filled(path, "mark")
     kept = backup.read_bytes()
-    restored = restore(backup, path, now=NOW)
+    restored = restore(backup, path)
     assert restored.kept == path.with_name("ribit.sqlite3.before-restore")
     assert str(restored.holding) == "matches: 2 (live: 1), players: 2"
     assert await noted(path) is None
@@ -295,39 +294,33 @@ async def test_a_backup_takes_the_place_of_the_database(path: Path, backup: Path
 async def test_every_database_before_is_kept(path: Path, backup: Path) -> None:
     """A second restore does not overwrite what the first kept."""
     await filled(path, "mark")
-    names = [restored.kept.name for _time in "123" if (restored := restore(backup, path, now=NOW)).kept]
+    names = [restored.kept.name for _time in "123" if (restored := restore(backup, path)).kept]
     assert [name.partition(".before-restore")[2] for name in names] == ["", "-1", "-2"]
 
 
 async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
-    """It says how old the backup is and what came later; who is barred, or off a board, stays so."""
+    """What came after the backup; but who is barred, or off a board, stays so."""
     await filled(path)
     back_up(path, tmp_path / "copy")
     database = await open_database(path)
     await finished(database, "later", ADA, BO)
-    await database.players.is_told(BO.id, Told.NEVER)
     await database.servers.put(FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id})))
     removal = Removal(FROGS, Kind.PLAYER, str(ADA.id))
     await database.removals.change(Removing(removal, BO.id, NOW))
     await database.close()
-    told = restore(tmp_path / "copy", path, now=NOW + 3 * DAY_SECONDS).undone
-    assert told.startswith(
-        "Its last move is of 2027-01-15 08:00 UTC, 3 days, 0:00:00 ago. After it came: "
-    )
-    assert "matches that ended: 1, servers whose settings changed: 1, players who" in told
-    assert "corrections of leaderboards, which stay (recount --apply): 1" in told
+    restore(tmp_path / "copy", path)
     database = await open_database(path)
     assert await database.journal.find("later") is None
     assert (await database.servers.get(FROGS)).barred == {BO.id}
     assert await database.removals.has(removal)
     await database.close()
     path.write_bytes(b"spoilt" * 999)
-    assert "After" not in restore(tmp_path / "copy", path, now=NOW).undone
+    restore(tmp_path / "copy", path)
 
 
 async def test_restoring_where_there_is_nothing(path: Path, backup: Path) -> None:
     """On a new machine there is no database to keep."""
-    assert restore(backup, path, now=NOW).kept is None
+    assert restore(backup, path).kept is None
     assert await noted(path) is None
     assert sorted(everything_in(path.parent)) == ["ribit.sqlite3"]
 
@@ -338,7 +331,7 @@ async def test_an_older_backup_is_brought_up_to_date_by_the_start(path: Path, tm
     number, script = migrations()[0]
     with closing(sqlite3.connect(old)) as connection:
         connection.executescript(script + f";PRAGMA user_version = {number};")
-    restore(old, path, now=NOW)
+    restore(old, path)
     await noted(path)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (migrations()[-1][0],)
@@ -349,7 +342,7 @@ async def test_a_log_left_by_a_kill_goes_with_the_old_database(path: Path, backu
     with somebody_playing(path) as wait_for:
         stored = wait_for(30)
     assert side_files(path)
-    kept = restore(backup, path, now=NOW).kept
+    kept = restore(backup, path).kept
     assert kept is not None
     assert side_files(path) == []
     assert await noted(path) is None
@@ -364,7 +357,7 @@ async def test_what_is_no_database_is_replaced(path: Path, backup: Path, content
     """A file beyond repair is what a backup is for; it is kept, with the log beside it."""
     path.write_bytes(content)
     path.with_name(path.name + "-wal").write_bytes(b"an old log")
-    restored = restore(backup, path, now=NOW)
+    restored = restore(backup, path)
     assert restored.kept is not None
     assert side_files(path) == []
     assert restored.kept.read_bytes() == content
@@ -378,7 +371,7 @@ async def test_a_log_without_its_database_does_not_get_into_the_new_one(
     with somebody_playing(path) as wait_for:
         wait_for(10)
     path.unlink()
-    restore(backup, path, now=NOW)
+    restore(backup, path)
     assert side_files(path) == []
     database = await open_database(path)
     assert [match.id for match in await database.journal.live()] == ["live"]
@@ -391,7 +384,7 @@ async def test_the_new_file_has_the_old_ones_owner(path: Path, backup: Path) -> 
     if os.geteuid() == 0:
         os.chown(path, 12345, 12345)
     before = path.stat()
-    restore(backup, path, now=NOW)
+    restore(backup, path)
     for after in (path.stat(), path.with_name(f".{path.name}.lock").stat()):
         assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
 
@@ -401,7 +394,7 @@ async def test_a_link_to_the_database_stays_a_link(path: Path, tmp_path: Path, b
     await filled(path)
     link = tmp_path / "link.sqlite3"
     link.symlink_to(path)
-    restore(backup, link, now=NOW)
+    restore(backup, link)
     assert link.is_symlink()
     assert link.samefile(path)
 
@@ -458,7 +451,7 @@ async def test_a_faulty_backup_is_refused(
     spoil(backup)
     before = everything_in(path.parent), everything_in(backup.parent)
     with pytest.raises(RibitError, match=FAULTS[spoil]) as refusal:
-        restore(backup, path, now=NOW)
+        restore(backup, path)
     assert str(backup) in refusal.value.sentence
     assert (everything_in(path.parent), everything_in(backup.parent)) == before
 
@@ -473,10 +466,10 @@ async def test_every_spoilt_backup_is_refused(path: Path, backup: Path) -> None:
     for content in spoilt:
         backup.write_bytes(content)
         with pytest.raises(RefusedDatabaseError, match="damaged"):
-            restore(backup, path, now=NOW)
+            restore(backup, path)
     assert everything_in(path.parent) == {}
     backup.write_bytes(whole)
-    assert str(restore(backup, path, now=NOW).holding) == "matches: 2 (live: 1), players: 2"
+    assert str(restore(backup, path).holding) == "matches: 2 (live: 1), players: 2"
 
 
 async def test_a_backup_of_the_first_version(path: Path, backup: Path) -> None:
@@ -487,9 +480,9 @@ async def test_a_backup_of_the_first_version(path: Path, backup: Path) -> None:
     for content in (whole.replace(b"live", b"lime", 1), whole[:-1] + b"x"):
         backup.write_bytes(content)
         with pytest.raises(RefusedDatabaseError, match="is damaged"):
-            restore(backup, path, now=NOW)
+            restore(backup, path)
     backup.write_bytes(whole)
-    assert str(restore(backup, path, now=NOW).holding) == "matches: 2 (live: 1), players: 2"
+    assert str(restore(backup, path).holding) == "matches: 2 (live: 1), players: 2"
 
 
 async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup: Path) -> None:
@@ -497,7 +490,7 @@ async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup:
     await filled(path)
     before = everything_in(path.parent)
     with lock_alone(path), pytest.raises(HeldError, match="Stop it first"):
-        restore(backup, path, now=NOW)
+        restore(backup, path)
     assert everything_in(path.parent) == before
 
 
@@ -506,7 +499,7 @@ async def test_the_database_itself_is_no_backup(path: Path) -> None:
     await filled(path)
     before = everything_in(path.parent)
     with pytest.raises(CopyError, match="the database itself"):
-        restore(path, path, now=NOW)
+        restore(path, path)
     assert everything_in(path.parent) == before
 
 
@@ -516,7 +509,7 @@ async def test_a_database_in_use_is_never_replaced(path: Path, database: Databas
     await playing(database)
     before = everything_in(path.parent)
     with pytest.raises(CopyError, match="is open in another program"):
-        restore(backup, path, now=NOW)
+        restore(backup, path)
     after = everything_in(path.parent)
     locks = path.name + "-shm"
     assert after.pop(locks)
@@ -531,7 +524,7 @@ async def test_a_note_refuses_nothing(path: Path, backup: Path) -> None:
     database = await open_database(path)
     await note_alive(database.notes, 1_800_000_000)
     await database.close()
-    assert restore(backup, path, now=NOW).kept is not None
+    assert restore(backup, path).kept is not None
     assert last_alive(path) is None
 
 

@@ -87,7 +87,7 @@ async def test_the_end_stops_the_clock(database: Database) -> None:
 
 async def test_a_file_of_before_clocks(path: Path) -> None:
     """Its live matches go on without a limit: no clock starts to run by an update."""
-    connection = await connect(str(path))
+    connection = await connect(path)
     await migrate(connection, migrations()[:2])
     with closing(sqlite3.connect(path)) as old, old:
         for match_id, stage, seed in (("m1", "playing", SEED), ("m2", "lobby", None)):

@@ -64,7 +64,7 @@ async def test_the_secret_goes_with_the_database(path: Path, database: Database,
 
 async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
     """A try under the version whose deals followed from the date goes on, for all who come after."""
-    connection = await connect(str(path))
+    connection = await connect(path)
     await migrate(connection, migrations()[:20])
     await connection.close()
     with closing(sqlite3.connect(path)) as old, old:

@@ -5,33 +5,10 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
-import pytest
-
 from bot.storage import Server
 from bot.storage.migrate import migrations, server_migrations, translated
-from bot.storage.sql import numbered
 from bot.storage.transfer import tables
 from tests.storage.kinds import ask
-
-
-@pytest.mark.parametrize(
-    ("sql", "told", "names"),
-    [
-        ("SELECT :a", "SELECT $1", ("a",)),
-        ("SELECT :b, :a, :b", "SELECT $1, $2, $1", ("b", "a")),
-        ("SELECT ':a', \"b:c\", :d -- :e", "SELECT ':a', \"b:c\", $1 -- :e", ("d",)),
-        ("SELECT 'it''s :a', :match_id::text", "SELECT 'it''s :a', $1::text", ("match_id",)),
-        ("SELECT 1", "SELECT 1", ()),
-    ],
-)
-def test_names_become_numbers(sql: str, told: str, names: tuple[str, ...]) -> None:
-    """The first name is $1, and the same name has the same number; strings and comments stay."""
-    assert numbered(sql) == (told, names)
-
-
-def test_numbers_have_another_mark_in_sqlite() -> None:
-    """There it is ?1 and so on: what stands for a value by its number in SQLite."""
-    assert numbered("SELECT :b, :a, :b", "?") == ("SELECT ?1, ?2, ?1", ("b", "a"))
 
 
 def test_a_migration_is_one_text_for_both() -> None:

@@ -54,7 +54,7 @@ async def test_whatever_the_umask(path: Path) -> None:
         back_up(path, path.with_name("backup"))
         in_use = modes(path.parent)
         await database.close()
-    restore(path.with_name("backup"), path, now=1_800_000_000)
+    restore(path.with_name("backup"), path)
     names = {"ribit.sqlite3", ".ribit.sqlite3.lock", "backup", "backup.sha256"}
     assert in_use.keys() == names | {"ribit.sqlite3-wal", "ribit.sqlite3-shm"}
     assert modes(path.parent).keys() == names | {"ribit.sqlite3.before-restore"}
@@ -231,12 +231,12 @@ def test_a_restore_replaces_files_alone(make: Callable[[Path], None], place: Pat
         pytest.skip("somebody else's file that is in use")
     before = _state(place.parent)
     if is_file:
-        restore(aside / "backup", place, now=1_800_000_000)
+        restore(aside / "backup", place)
         assert place.with_name(place.resolve().name + ".before-restore").exists() or place.is_symlink()
         assert "sound" in " ".join(finding.sentence for finding in database_findings(place, NOW))
         return
     with pytest.raises(RibitError) as refusal:
-        restore(aside / "backup", place, now=1_800_000_000)
+        restore(aside / "backup", place)
     assert NO_DATABASE[make] in refusal.value.sentence
     assert _state(place.parent) == before
 

@@ -21,7 +21,6 @@ from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
 from bot.storage.recount import recount
 from bot.storage.writer import Session
-from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, append, end, finished, playing
 
 DI = Player(40, "Di")
@@ -107,16 +106,6 @@ async def test_pages_hold_so_many_players_each(database: Database) -> None:
     assert rows[17].figures == {"lives": 16, "pot": 8}
 
 
-async def test_a_board_has_no_trace_of_earlier_places(location: Location, database: Database) -> None:
-    """Who plays often leaves nothing on the way for the next look at the board to read."""
-    for n in range(6):
-        await finished(database, f"m{n}", ADA, BO, winner=ADA if n % 2 else BO)
-    standing = "SELECT wins, matches, players FROM ties WHERE guild_id = 100"
-    assert await ask(location, standing) == [(3, 6, 2)]
-    board = await database.standings.leaderboard(FROGS, "toad", 0, 10)
-    assert [(row.rank, row.wins, row.matches) for row in board] == [(1, 3, 6), (1, 3, 6)]
-
-
 async def test_boards_that_take_long_hold_up_no_click(location: Location, database: Database) -> None:
     """However many are asked for: they are read on a connection of their own."""
     begun, may_end = threading.Event(), threading.Event()
@@ -133,17 +122,6 @@ async def test_boards_that_take_long_hold_up_no_click(location: Location, databa
     finally:
         may_end.set()
         await asyncio.gather(*boards)
-
-
-async def test_earlier_places_that_were_kept_go(path: Path) -> None:
-    """A file of before has them; an update takes them out, and whoever stands somewhere stays."""
-    connection = await connect(str(path))
-    await migrate(connection, migrations()[:14])
-    await connection.close()
-    with closing(sqlite3.connect(path)) as old, old:
-        old.executemany("INSERT INTO ties VALUES (100, 'toad', ?, 9, ?)", [(3, 0), (4, 2), (5, 0)])
-    await (await open_database(path)).close()
-    assert await ask(path, "SELECT wins, players FROM ties") == [(4, 2)]
 
 
 async def test_servers_and_games_stand_apart(database: Database) -> None:
@@ -347,7 +325,7 @@ def _write_old(path: Path, *, seed: int, matches: int) -> None:
 
 async def test_the_boards_of_a_file_of_before(path: Path) -> None:
     """An update adds up what was played before it, and what is played after it is added to that."""
-    connection = await connect(str(path))
+    connection = await connect(path)
     await migrate(connection, migrations()[:3])
     await connection.close()
     _write_old(path, seed=7, matches=200)

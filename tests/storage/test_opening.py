@@ -104,7 +104,7 @@ async def test_a_failing_migration_leaves_nothing_behind(path: Path) -> None:
         (1, "CREATE TABLE first (a);"),
         (2, "CREATE TABLE second (a);\nINSERT INTO second VALUES (1);\nINSERT INTO nowhere VALUES (1);"),
     ]
-    connection = await connect(str(path))
+    connection = await connect(path)
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
         await migrate(connection, steps)
     assert not await connection.hop(lambda raw: raw.in_transaction)
@@ -115,7 +115,7 @@ async def test_a_failing_migration_leaves_nothing_behind(path: Path) -> None:
 
 async def test_a_mended_migration_goes_on_where_the_first_stopped(path: Path) -> None:
     """Steps that are recorded are not repeated; a last statement needs no semicolon."""
-    connection = await connect(str(path))
+    connection = await connect(path)
     await migrate(connection, [(1, "CREATE TABLE first (a);")])
     await migrate(connection, [(1, "CREATE TABLE first (a);"), (2, "CREATE TABLE second (a)")])
     await connection.close()

@@ -95,12 +95,9 @@ async def test_a_removed_post_is_forgotten(database: Database, match_id: str) ->
 
 
 async def test_a_removed_post_stays_away(database: Database, other: Database, match_id: str) -> None:
-    """It goes from the database with what is written next, and is not read again until then."""
+    """It is gone from the database too."""
     await database.posts.put(match_id, "turn 3", 5, 6)
     await database.posts.remove(match_id, "turn 3")
-    database.posts.forget(match_id)
-    assert await database.posts.all(match_id) == {}
-    await database.notes.put("any", "write takes it along")
     assert await other.posts.all(match_id) == {}
 
 
@@ -202,7 +199,7 @@ async def test_what_a_player_likes(database: Database) -> None:
     """Four colours, two, or as the server has it, beside what else is known of a player."""
     await database.players.speaks(1, "de")
     for liked in (True, False, None):
-        await database.players.likes(1, four_colours=liked)
+        await database.players.choose(1, four_colours=liked)
         assert await database.players.get(1) == PlayerRecord(1, locale="de", four_colours=liked)
     await database.servers.put(5, ServerSettings(four_colours=True))
     assert (await database.servers.get(5)).four_colours
@@ -232,7 +229,7 @@ async def test_what_a_lesson_leaves_behind(database: Database) -> None:
 
 
 async def test_a_message_moves_to_another_spot(database: Database, match_id: str) -> None:
-    """It is there at once, whatever was there before, and whatever of that is still to be forgotten."""
+    """It is there at once, whatever was there before."""
     posts = database.posts
     for spot, message_id in (("turn 1", 5), ("over", 4)):
         await posts.put(match_id, spot, 1, message_id)

@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.engine.match import Entry, Stage
 from bot.opponents import Opponents
 from bot.storage import Database, Location
-from bot.storage.own_data import MOVES_AT_ONCE, OwnData
+from bot.storage.own_data import OwnData
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, NOW, SEED, lobby
 
@@ -45,8 +45,8 @@ async def test_the_policy_covers_every_column(database: Database, location: Loca
 
 
 async def test_a_worker_reads_what_is_kept_of_a_person(database: Database, location: Location) -> None:
-    """By itself, and a part of the moves at a time: all of the person's are there, and no other's."""
-    entries = [Entry(n, n % 2, f"move {n}", n) for n in range(2 * MOVES_AT_ONCE + 3)]
+    """By itself: all of the person's moves are there, and no other's."""
+    entries = [Entry(n, n % 2, f"move {n}", n) for n in range(2003)]
     for match_id in ("m1", "m2"):
         match = lobby(match_id, ADA, BO, stage=Stage.PLAYING, seed=SEED)
         assert await database.journal.create(match, match_id, entries) is None

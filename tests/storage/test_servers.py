@@ -244,7 +244,7 @@ async def test_the_server_gives_back_what_a_killed_process_held(
 ) -> None:
     """While a process holds the database no other does, which is told who; then the next one does."""
     database = await open_database(server)
-    await note_holder(database.notes, database.file, 1_800_000_000)
+    await note_holder(database.notes, 1_800_000_000)
     await database.close()
     assert not await _is_held(server)
     other = await asyncio.create_subprocess_exec(

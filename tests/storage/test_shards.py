@@ -55,7 +55,7 @@ async def test_the_same_shards_twice(server: Server, shards: Shards) -> None:
     """A shard is run once: the second process is told which it is, and who has it since when."""
     database = await open_database(server)
     async with locked(server, HIGH):
-        await note_holder(database.notes, "", 1_800_000_000, HIGH)
+        await note_holder(database.notes, 1_800_000_000, HIGH)
         told = await _refused(server, shards)
         assert "runs the shards 2-3/4 on" in told
         assert "since 2027" in told

@@ -124,7 +124,7 @@ async def test_nobody_plays_meanwhile(
 async def test_what_cannot_be_moved(tmp_path: Path, new_server: Server) -> None:
     """Nothing, itself, what Ribit never used, and what an older Ribit left: a sentence each."""
     missing, old = tmp_path / "missing.sqlite3", tmp_path / "old.sqlite3"
-    connection = await connect(str(old))
+    connection = await connect(old)
     await migrate(connection, migrations()[:5])
     await connection.close()
     with pytest.raises(MoveError, match="no file"):

@@ -25,7 +25,7 @@ FOUR_MEGABYTES = 4_000_000
 @pytest.fixture
 async def reader(path: Path) -> AsyncIterator[Connection]:
     """A connection that only reads, beside the writer's."""
-    connection = await connect(str(path), read_only=True)
+    connection = await connect(path, read_only=True)
     yield connection
     await connection.close()
 
@@ -33,7 +33,7 @@ async def reader(path: Path) -> AsyncIterator[Connection]:
 @pytest.fixture
 async def connection(path: Path) -> Connection:
     """The writer's connection, to a file with one small table of unique names."""
-    connection = await connect(str(path))
+    connection = await connect(path)
     await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
     return connection
 
@@ -131,7 +131,7 @@ async def test_the_journal_shows_no_move_before_it_is_stored(database: Database)
         begun.set()
         go_on.wait()
 
-    write = asyncio.create_task(database._writer.write(moving))
+    write = asyncio.create_task(database.writer.write(moving))
     await asyncio.to_thread(begun.wait)
     meanwhile = await database.journal.entries("m1")
     go_on.set()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from simcord.backend.models import Channel, User
 
+from tests.wire.hasty import HASTY
 from tests.wire.ledger import Click, Ledger
 from tests.wire.rest import GarbledError, Request
 from tests.wire.test_leaving import lines, move, moves, press, seated
@@ -125,16 +126,19 @@ async def test_a_start_among_answers_that_cannot_be_read(tmp_path: Path, way: st
         assert await place.end(0) == []
 
 
-async def test_hands_that_a_page_has_refused(place: World) -> None:
+async def test_hands_that_a_page_has_refused(tmp_path: Path) -> None:
     """Cloudflare's 403 says nothing about a player: the hands come a little later."""
-    channel = place.server.channel("pond")
-    people = await seated(place, channel)
-    place.server.rest.watch = Garbler(place.ledger, WAYS["403 page"], times=2, only="post")
-    await press(place, people[0], channel, "start")
-    dms = place.server.backend.dm_channels
-    await until(lambda: all(user.id in dms and lines(place, dms[user.id]) for user in people))
-    place.program.ask_to_stop()
-    assert await place.end(0) == []
+    async with world(tmp_path, seed=7, module=HASTY) as place:
+        await place.begin()
+        assert await place.connected()
+        channel = place.server.channel("pond")
+        people = await seated(place, channel)
+        place.server.rest.watch = Garbler(place.ledger, WAYS["403 page"], times=2, only="post")
+        await press(place, people[0], channel, "start")
+        dms = place.server.backend.dm_channels
+        await until(lambda: all(user.id in dms and lines(place, dms[user.id]) for user in people))
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
 
 
 async def test_a_crowd_clicks_while_no_answer_can_be_read(place: World) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.signs import SIGNS
+from tests.wire.hasty import HASTY
 from tests.wire.program import KILLED
 from tests.wire.world import World, until, world
 
@@ -32,7 +33,7 @@ def is_done(place: World) -> bool:
 
 async def test_killed_while_uploading(tmp_path: Path) -> None:
     """What was uploaded before ``kill -9`` is taken over: in the end each is there once."""
-    async with world(tmp_path, seed=3) as place:
+    async with world(tmp_path, seed=3, module=HASTY) as place:
         await place.begin()
         assert await place.connected()
         await until(lambda: names(place).total() >= SOME)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import UNCONFIGURED
+from tests.wire.hasty import HASTY
 from tests.wire.program import KILLED, Program
 from tests.wire.rest import DroppedError, FailedError, Request
 from tests.wire.world import World, until, world
@@ -17,7 +18,7 @@ from tests.wire.world import World, until, world
 TRIES = 3
 WAYS: dict[str, Callable[[], Exception]] = {
     "503": lambda: FailedError(503),
-    "429": lambda: FailedError(429, 1.0, bars_host=True),
+    "429": lambda: FailedError(429, 0.1, bars_host=True),
     "no network": DroppedError,
 }
 
@@ -45,7 +46,7 @@ def tries(place: World) -> int:
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_start_during_an_outage(tmp_path: Path, way: str) -> None:
     """The bot tries again after growing pauses, says so each time in a line, and then it is there."""
-    async with world(tmp_path, seed=9) as place:
+    async with world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.watch = outage = Outage(WAYS[way])
         await place.begin()
         await until(lambda: tries(place) >= TRIES)
@@ -61,7 +62,7 @@ async def test_a_start_during_an_outage(tmp_path: Path, way: str) -> None:
 
 async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
     """A service manager that changes its mind during an outage sees an orderly end."""
-    async with world(tmp_path, seed=9) as place:
+    async with world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.watch = Outage(WAYS["503"])
         await place.begin()
         await until(lambda: tries(place) >= TRIES)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.wire.overdue import overdue
 
-TABLES = 200
-MOST_REFUSED = 50
+TABLES = 100
+MOST_REFUSED = 25
 
 
 async def test_clocks_due_together(tmp_path: Path) -> None:

@@ -238,9 +238,6 @@ UPDATE day_wins SET guild_id = 0,
     name = coalesce((SELECT p.name FROM players AS p WHERE p.player_id = day_wins.player_id), name)
 WHERE guild_id = :guild_id;
 
--- name: drop_day_ties!
-DELETE FROM day_ties WHERE guild_id = :guild_id;
-
 -- name: drop_frog_totals!
 DELETE FROM frog_totals
 WHERE guild_id = :guild_id AND player_id IN (SELECT n.player_id FROM names AS n WHERE n.guild_id = :guild_id);
@@ -253,9 +250,6 @@ DELETE FROM total_figures WHERE guild_id = :guild_id;
 
 -- name: drop_pars!
 DELETE FROM par_totals WHERE guild_id = :guild_id;
-
--- name: drop_ties!
-DELETE FROM ties WHERE guild_id = :guild_id;
 
 -- name: drop_names!
 DELETE FROM names WHERE guild_id = :guild_id;

@@ -24,7 +24,7 @@ WHERE s.player_id = :player_id ORDER BY m.opened_at, m.id;
 
 -- name: own_moves
 SELECT n, text, choice, at, mover FROM moves
-WHERE match_id = :match_id AND seat = :seat AND n > :after ORDER BY n LIMIT :most;
+WHERE match_id = :match_id AND seat = :seat ORDER BY n;
 
 -- name: own_figures
 SELECT key, value FROM figures WHERE match_id = :match_id AND seat = :seat ORDER BY key;

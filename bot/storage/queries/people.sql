@@ -69,25 +69,12 @@ ON CONFLICT (player_id) DO UPDATE SET dms_closed = players.dms_closed;
 INSERT INTO players (player_id, locale) VALUES (:player_id, :locale)
 ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE coalesce(players.locale, '') <> excluded.locale;
 
--- name: likes!
-INSERT INTO players (player_id, four_colours) VALUES (:player_id, :four_colours)
-ON CONFLICT (player_id) DO UPDATE SET four_colours = excluded.four_colours;
-
--- name: reads!
-INSERT INTO players (player_id, text_table) VALUES (:player_id, :text_table)
-ON CONFLICT (player_id) DO UPDATE SET text_table = excluded.text_table;
-
--- name: is_told!
-INSERT INTO players (player_id, told) VALUES (:player_id, :told)
-ON CONFLICT (player_id) DO UPDATE SET told = excluded.told;
-
--- name: sleeps!
-INSERT INTO players (player_id, night) VALUES (:player_id, :night)
-ON CONFLICT (player_id) DO UPDATE SET night = excluded.night;
-
--- name: lives_in!
-INSERT INTO players (player_id, zone) VALUES (:player_id, :zone)
-ON CONFLICT (player_id) DO UPDATE SET zone = excluded.zone;
+-- name: put_own!
+INSERT INTO players (player_id, four_colours, text_table, told, night, zone)
+VALUES (:player_id, :four_colours, :text_table, :told, :night, :zone)
+ON CONFLICT (player_id) DO UPDATE
+SET four_colours = excluded.four_colours, text_table = excluded.text_table, told = excluded.told,
+    night = excluded.night, zone = excluded.zone;
 
 -- name: emojis
 SELECT sign, name, emoji_id FROM emojis WHERE application_id = :application_id ORDER BY sign;

@@ -1,44 +1,48 @@
 -- With a guild_id of 0, the matches of all servers and of DMs count together.
 
--- name: ties_of
--- How many players of a game stand alike, best first. In each of the rows is a player at least.
-SELECT wins, matches, players FROM ties
-WHERE guild_id = :guild_id AND game = :game ORDER BY wins DESC, matches LIMIT :rows;
-
--- name: tied
--- Some of the players who stand alike.
-SELECT page.player_id, page.matches, page.wins, n.name, p.user_name FROM (
+-- name: page_of
+-- Some of the players of a leaderboard, best first. Equals share a rank: on the page they are seen, and only
+-- those of its first one are counted.
+SELECT page.player_id, page.matches, page.wins, n.name, p.user_name, CASE
+    WHEN rank() OVER best > 1 THEN :offset + rank() OVER best
+    ELSE 1 + (
+        SELECT count(*) FROM totals AS o
+        WHERE o.guild_id = :guild_id AND o.game = :game AND o.wins > page.wins
+    ) + (
+        SELECT count(*) FROM totals AS o
+        WHERE o.guild_id = :guild_id AND o.game = :game AND o.wins = page.wins AND o.matches < page.matches
+    )
+END AS rank
+FROM (
     SELECT guild_id, player_id, matches, wins FROM totals
-    WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matches
-    ORDER BY player_id LIMIT :limit OFFSET :offset
+    WHERE guild_id = :guild_id AND game = :game
+    ORDER BY wins DESC, matches, player_id LIMIT :limit OFFSET :offset
 ) AS page
 INNER JOIN names AS n ON n.guild_id = page.guild_id AND n.player_id = page.player_id
 LEFT JOIN players AS p ON p.player_id = page.player_id
-ORDER BY page.player_id;
+WINDOW best AS (ORDER BY page.wins DESC, page.matches)
+ORDER BY page.wins DESC, page.matches, page.player_id;
 
 -- name: total_of^
-SELECT t.player_id, t.matches, t.wins, n.name, p.user_name FROM totals AS t
+-- A player's place on it.
+SELECT t.player_id, t.matches, t.wins, n.name, p.user_name, 1 + (
+    SELECT count(*) FROM totals AS o
+    WHERE o.guild_id = :guild_id AND o.game = :game AND o.wins > t.wins
+) + (
+    SELECT count(*) FROM totals AS o
+    WHERE o.guild_id = :guild_id AND o.game = :game AND o.wins = t.wins AND o.matches < t.matches
+) AS rank
+FROM totals AS t
 INNER JOIN names AS n ON n.guild_id = t.guild_id AND n.player_id = t.player_id
 LEFT JOIN players AS p ON p.player_id = t.player_id
 WHERE t.guild_id = :guild_id AND t.game = :game AND t.player_id = :player_id;
-
--- name: better$
--- How many players of a game stand above one with so many wins in so many matches.
-SELECT
-    (
-        SELECT coalesce(sum(players), 0) FROM ties
-        WHERE guild_id = :guild_id AND game = :game AND wins > :wins
-    ) + (
-        SELECT coalesce(sum(players), 0) FROM ties
-        WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches < :matches
-    );
 
 -- name: figures_of
 SELECT key, value FROM total_figures
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY key;
 
 -- name: players_of$
-SELECT coalesce(sum(players), 0) FROM ties WHERE guild_id = :guild_id AND game = :game;
+SELECT count(*) FROM totals WHERE guild_id = :guild_id AND game = :game;
 
 -- name: games_of
 SELECT game FROM totals WHERE player_id = :player_id AND guild_id = :guild_id
@@ -52,40 +56,36 @@ SELECT name FROM names WHERE guild_id = :guild_id AND player_id = :player_id;
 SELECT strength, matches, wins FROM frog_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
 
--- name: day_ties_of
--- How many of a day's winners in a server needed so many moves: those on the day first, then without help.
-SELECT late, helped, moves, players FROM day_ties
-WHERE guild_id = :guild_id AND game = :game AND day = :day ORDER BY late, helped, moves LIMIT :rows;
-
--- name: day_tied
--- Some of a day's winners in a server who needed so many moves, by their time.
-SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.late, d.helped, p.user_name
-FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
-WHERE d.guild_id = :guild_id AND d.game = :game AND d.day = :day
-    AND d.late = :late AND d.helped = :helped AND d.moves = :moves
-ORDER BY d.seconds, d.ended_at, d.player_id LIMIT :limit OFFSET :offset;
+-- name: day_page
+-- Some of a day's winners in a server, best first: those on the day, then without help, by moves and time.
+SELECT page.player_id, page.name, page.moves, page.undos, page.seconds, page.late, page.helped, p.user_name, CASE
+    WHEN rank() OVER best > 1 THEN :offset + rank() OVER best
+    ELSE 1 + (
+        SELECT count(*) FROM day_wins AS o
+        WHERE o.guild_id = :guild_id AND o.game = :game AND o.day = :day
+            AND (o.late, o.helped, o.moves, o.seconds) < (page.late, page.helped, page.moves, page.seconds)
+    )
+END AS rank
+FROM (
+    SELECT player_id, name, moves, undos, seconds, late, helped, ended_at FROM day_wins
+    WHERE guild_id = :guild_id AND game = :game AND day = :day
+    ORDER BY late, helped, moves, seconds, ended_at, player_id LIMIT :limit OFFSET :offset
+) AS page
+LEFT JOIN players AS p ON p.player_id = page.player_id
+WINDOW best AS (ORDER BY page.late, page.helped, page.moves, page.seconds)
+ORDER BY page.late, page.helped, page.moves, page.seconds, page.ended_at, page.player_id;
 
 -- name: day_win_of^
-SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.late, d.helped, p.user_name
+SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.late, d.helped, p.user_name, 1 + (
+    SELECT count(*) FROM day_wins AS o
+    WHERE o.guild_id = :guild_id AND o.game = :game AND o.day = :day
+        AND (o.late, o.helped, o.moves, o.seconds) < (d.late, d.helped, d.moves, d.seconds)
+) AS rank
 FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
 WHERE d.player_id = :player_id AND d.game = :game AND d.day = :day AND d.guild_id = :guild_id;
 
--- name: fewer_moves$
--- How many of a day's winners in a server won on the day where one was late, had no help where one had some,
--- or needed fewer moves.
-SELECT coalesce(sum(players), 0) FROM day_ties
-WHERE guild_id = :guild_id AND game = :game AND day = :day
-    AND (late, helped, moves) < (:late, :helped, :moves);
-
--- name: faster$
--- How many of those who needed as many moves needed less time.
-SELECT count(*) FROM day_wins
-WHERE guild_id = :guild_id AND game = :game AND day = :day AND late = :late AND helped = :helped
-    AND moves = :moves AND seconds < :seconds;
-
 -- name: day_count$
-SELECT coalesce(sum(players), 0) FROM day_ties
-WHERE guild_id = :guild_id AND game = :game AND day = :day;
+SELECT count(*) FROM day_wins WHERE guild_id = :guild_id AND game = :game AND day = :day;
 
 -- name: days_won
 SELECT day, min(ended_at) AS ended_at FROM day_wins WHERE player_id = :player_id AND game = :game
@@ -117,21 +117,6 @@ UPDATE matches SET uncounted = :why WHERE id = :match_id;
 INSERT INTO meetings (people, day, matches) VALUES (:people, :day, 1)
 ON CONFLICT (people, day) DO UPDATE SET matches = meetings.matches + 1;
 
--- name: forget_tie!
--- A player who stood so does so no more.
-UPDATE ties SET players = players - 1
-WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matches;
-
--- name: forget_lonely_tie!
--- Nobody stands so any more: who plays often would leave a row behind with each match.
-DELETE FROM ties
-WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matches AND players = 0;
-
--- name: add_tie!
-INSERT INTO ties (guild_id, game, wins, matches, players)
-VALUES (:guild_id, :game, :wins, :matches, 1)
-ON CONFLICT (guild_id, game, wins, matches) DO UPDATE SET players = ties.players + 1;
-
 -- name: add_total!
 INSERT INTO totals (guild_id, game, player_id, matches, wins)
 VALUES (:guild_id, :game, :player_id, 1, :won)
@@ -161,11 +146,6 @@ INSERT INTO day_wins (
     :player_id, :game, :day, :match_id, :guild_id, :name, :moves, :undos, :seconds, :ended_at, :late,
     :helped
 );
-
--- name: add_day_tie!
-INSERT INTO day_ties (guild_id, game, day, late, helped, moves, players)
-VALUES (:guild_id, :game, :day, :late, :helped, :moves, 1)
-ON CONFLICT (guild_id, game, day, late, helped, moves) DO UPDATE SET players = day_ties.players + 1;
 
 -- name: add_par!
 INSERT INTO par_totals (guild_id, game, player_id, difference, deals)
@@ -216,17 +196,6 @@ WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at, m
 SELECT r.match_id FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
 WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at DESC, m.id LIMIT :limit;
 
--- name: totals_in
-SELECT guild_id, game, wins, matches FROM totals WHERE guild_id = :guild_id AND player_id = :player_id;
-
--- name: day_wins_in
--- Those on a server's board, and those of matches there.
-SELECT guild_id, game, day, late, helped, moves FROM day_wins
-WHERE player_id = :player_id AND (
-    guild_id = :guild_id
-    OR match_id IN (SELECT match_id FROM results WHERE player_id = :player_id AND guild_id = :guild_id)
-);
-
 -- name: days_elsewhere
 -- Days won elsewhere that are on a server's board, or will be by what a player has chosen who is back on it.
 SELECT w.match_id FROM day_wins AS w
@@ -239,16 +208,6 @@ WHERE w.player_id = :player_id AND (
     SELECT r.match_id FROM results AS r WHERE r.player_id = :player_id AND r.guild_id = :guild_id
 )
 GROUP BY w.match_id ORDER BY w.match_id;
-
--- name: forget_day_tie!
-UPDATE day_ties SET players = players - 1
-WHERE guild_id = :guild_id AND game = :game AND day = :day AND late = :late AND helped = :helped
-    AND moves = :moves;
-
--- name: forget_lonely_day_tie!
-DELETE FROM day_ties
-WHERE guild_id = :guild_id AND game = :game AND day = :day AND late = :late AND helped = :helped
-    AND moves = :moves AND players = 0;
 
 -- name: forget_totals!
 DELETE FROM totals WHERE guild_id = :guild_id AND player_id = :player_id;
