@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -205,3 +206,30 @@ async def test_an_end_that_nobody_saw_is_shown_after_a_restart(
         assert "Rematch" in place.table.labels
         assert "wins the match" in ann.dm.text
         assert await asked_by_a_restart(place) == []
+
+
+async def test_tables_taken_up_anew_while_one_is_being_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who begins anew, as after an outage, ends no showing that is under way: no table falls silent."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        recovery, display = place.bot._wired.recovery, place.bot._services.display
+        begun, again, plan = asyncio.Event(), asyncio.Event(), display.plans.table
+
+        async def slowly(*asked: Any) -> Any:
+            begun.set()
+            await again.wait()
+            return await plan(*asked)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(display.routes.permissions, "may_differ", lambda _match: True)
+            patched.setattr(display.plans, "table", slowly)
+            recovery.begin()
+            await begun.wait()
+            recovery.begin()
+            await asyncio.sleep(0)
+            again.set()
+        await place.env.settle()
+        await mover.press_dm("Draw")
+        assert any(f":{place.table.match_id}:1:" in each for each in place.table.custom_ids)
