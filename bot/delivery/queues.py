@@ -238,7 +238,7 @@ class Display:
         if key == TABLE_SLOT:
             access = self._permissions.of(table.match)
             is_shown = await self.routes.show(table, slot, lambda: self.plans.pointer(table))
-            if access != self._permissions.of(table.match):  # the hands tell why it is not shown
+            if access != self._permissions.of(table.match):  # as in ``_refused``
                 self._start_anew(messages)
             return is_shown
         if (seat := seat_of(key)) is None:
@@ -277,14 +277,14 @@ class Display:
                 await self.channel_gone(match)
             case ErrorKind.ASLEEP | ErrorKind.LOCKED:
                 self._permissions.refused(access, NoAccess.LOCKED)
-                self._start_anew(messages)
             case ErrorKind.PLACE_GONE | ErrorKind.SHUT | ErrorKind.NO_FILES:
                 self._permissions.refused(access)
-                self._start_anew(messages)
             case ErrorKind.BLOCKED:  # the same words will not do later
                 messages.is_left = True
             case _:
                 messages.failed = True
+        if access != self._permissions.of(match):  # the hands tell why the table is not shown
+            self._start_anew(messages)
 
     # ---- private messages -----------------------------------------------------------------------
 
