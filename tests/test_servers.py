@@ -382,12 +382,12 @@ async def fill_one(server: Server) -> None:
 @pytest.mark.parametrize(
     ("shards", "word"),
     [
-        ("pond", "should look like 0-3/16"),
-        ("0-3", "should look like"),
-        ("3-0/4", "smaller number comes first"),
-        ("2-4/4", "shard 4, but 4 shards are 0 to 3"),
-        ("0/0", "0 shards"),
-        ("0/70000", "70000 shards"),
+        ("pond", "such as 0-3/16"),
+        ("0-3", "such as 0-3/16"),
+        ("3-0/4", "in a row"),
+        ("2-4/4", "in a row"),
+        ("0/0", "4/16 for one"),
+        ("0/70000", "at most 65,535"),
         ("0-1/4", "is a file, for one process"),
     ],
 )

@@ -162,8 +162,6 @@ class Display:
         if seconds and not self._is_closing:
             loop = asyncio.get_running_loop()
             messages.retry = loop.call_later(seconds, self._start_anew, messages)
-        elif messages.is_over and not messages.is_passing:
-            self._tables.live_match(messages.match_id).messages = None
 
     # ---- what they are to show ------------------------------------------------------------------
 
@@ -175,7 +173,9 @@ class Display:
                 slot.is_stale = True
         table = messages.table = await self._tables.look(messages.match_id)
         recalled, messages.as_read = messages.as_read, None
-        await self._try(messages, self._move(table, messages))
+        is_kept_here = self.plans.owns(table.match) and not table.match.is_lesson
+        if is_kept_here:
+            await self._try(messages, self._move(table, messages))
         self._drop_panels(table, messages)
         async for key in self.plans.slots_of(table, messages):
             is_new, slot = key not in messages.slots, messages.slots[key]
@@ -188,12 +188,10 @@ class Display:
                 slot.want(await self.plans.plan(table, key, slot, messages), table, plan)
             if slot.wanted is not None and slot.task is None and slot.passing is None:
                 slot.task = self._tasks.start(self._bring(messages, key, slot))
-        owns = self.plans.owns(table.match)
-        if owns and not table.match.is_lesson:
+        if is_kept_here:
             messages.called = table
             if messages.calling is None:
                 messages.calling = self._tasks.start(self._call(messages))
-        messages.is_over = not (table.match.stage.is_live if owns else messages.panels)
 
     async def _move(self, table: Table, messages: Messages) -> None:
         """Have the table's message move down, where that is due."""
@@ -344,7 +342,7 @@ class Display:
             self.of(match.id).as_read = table
 
     def reconciled(self) -> list[str]:
-        """Return the ids of the matches whose messages were brought up to date here, and did not end."""
+        """Return the ids of the matches whose messages were brought up to date here of late."""
         return [messages.match_id for messages in self._known]
 
     def with_panels(self) -> list[str]:

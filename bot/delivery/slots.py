@@ -182,8 +182,7 @@ class Messages:
     are to be called next. ``told`` are the seats that were told that Discord does not let the bot write
     to them. ``seen`` is the state of the table when it was last asked whether its message has to move,
     and ``looked_at`` when it was found young, and messages after it were counted.
-    ``is_over``: nothing has to be known of them any more. ``is_left``: not all could be shown;
-    ``failed``: it can be later, ``held_back``: but nothing is asked of Discord until it has refused
+    ``is_left``: not all could be shown; ``failed``: it can be later, ``held_back``: but nothing is asked of Discord until it has refused
     fewer requests. ``again_in`` are seconds after which there may be something to show, 0 for nothing.
     """
 
@@ -197,7 +196,6 @@ class Messages:
     looked_at: float = 0.0
     again: bool = False
     is_stale: bool = False
-    is_over: bool = False
     is_left: bool = False
     failed: bool = False
     held_back: bool = False
