@@ -50,6 +50,9 @@ COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_s
 EDIT_SECONDS = 15
 """How long an edit is waited for: discord.py waits as long as Discord says, half an hour for some."""
 
+ACKNOWLEDGED_IN = 3
+"""How many tries a click is acknowledged in at most."""
+
 GIVE_UP_SECONDS = 0.5
 
 SILENT = discord.AllowedMentions.none()
@@ -351,9 +354,18 @@ class Answer:
         self._deferring = asyncio.create_task(self.try_to_acknowledge())
 
     async def try_to_acknowledge(self) -> None:
-        """Make sure that Discord has been answered, where it takes that."""
-        with suppress(*NOT_SENT):
-            await self.acknowledge()
+        """Make sure that Discord has been answered, where it takes that.
+
+        What is lost on its way is sent again: the answer itself may wait for another request.
+        """
+        for _try in range(ACKNOWLEDGED_IN):
+            try:
+                await self.acknowledge()
+            except NOT_SENT as error:
+                if error_kind(error) is not ErrorKind.TROUBLE:
+                    return
+            else:
+                return
 
 
 class OfferError(RibitError):

@@ -87,3 +87,21 @@ async def test_an_answer_that_is_under_way_is_not_given_twice(monkeypatch: pytes
     await working
     assert slow.announcements == 1
     assert slow.over == [Outcome.DONE]
+
+
+async def test_an_announcement_that_is_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits for a slow answer is acknowledged also where the first word of it was lost."""
+    slow = SlowDiscord()
+    slow.let_through.set()
+    defer, lost = slow.defer, [OSError("reset"), OSError("reset")]
+
+    async def lose(*, ephemeral: bool) -> None:
+        if lost:
+            raise lost.pop()
+        await defer(ephemeral=ephemeral)
+
+    monkeypatch.setattr(slow, "defer", lose)
+    async with answering(slow.asked) as answer:
+        await answer.try_to_acknowledge()
+        assert slow.said == ["announced"]
+    assert slow.over == [Outcome.DONE]
