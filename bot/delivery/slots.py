@@ -182,8 +182,9 @@ class Messages:
     are to be called next. ``told`` are the seats that were told that Discord does not let the bot write
     to them. ``seen`` is the state of the table when it was last asked whether its message has to move,
     and ``looked_at`` when it was found young, and messages after it were counted.
-    ``is_left``: not all could be shown; ``failed``: it can be later, ``held_back``: but nothing is asked of Discord until it has refused
-    fewer requests. ``again_in`` are seconds after which there may be something to show, 0 for nothing.
+    ``is_left``: not all could be shown; ``failed``: it can be later, ``held_back``: but nothing is
+    asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which there may
+    be something to show, 0 for nothing.
     """
 
     match_id: str
