@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.delivery.queues import RETRY_SECONDS
+from bot.delivery.queues import RETRY_SECONDS, Display
+from bot.delivery.routes import Delivery, Routes
+from bot.delivery.slots import Messages
 from bot.sessions.tables import Tables
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.pond import Person, Pond, other, pond, shown, told
 from tests.discord.strict import deny
 
 TROUBLES = (429, 500, 502)
@@ -279,6 +281,38 @@ async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.undo()
         await place.restart()
         await check_truth(place, people)
+
+
+async def test_what_follows_a_click_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a click has changed elsewhere is still shown there, where it is planned as the bot ends."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover, plan, close = await mover_of(place, people), Display._plan, Display.close
+        planning, ending, show_in_dm = asyncio.Event(), asyncio.Event(), Routes.show_in_dm
+
+        async def show_slowly(routes: Routes, *asked: Any) -> Delivery:
+            await asyncio.sleep(0.1)
+            return await show_in_dm(routes, *asked)
+
+        async def plan_late(display: Display, messages: Messages) -> None:
+            planning.set()
+            await ending.wait()
+            await plan(display, messages)
+
+        async def end(display: Display) -> None:
+            ending.set()
+            await close(display)
+
+        monkeypatch.setattr(Display, "_plan", plan_late)
+        monkeypatch.setattr(Display, "close", end)
+        monkeypatch.setattr(Routes, "show_in_dm", show_slowly)
+        clicked = asyncio.create_task(mover.send(place.table, place.table.custom_id("End turn")))
+        await planning.wait()
+        await place.bot.close()
+        await clicked
+        assert "End turn" in other(people, mover).dm.labels
+        monkeypatch.undo()
+        await place.restart()
 
 
 # ---- words that a filter refuses -----------------------------------------------------------------
