@@ -259,7 +259,7 @@ class Display:
         except (AwayError, HeldBackError):
             messages.held_back = True
         except NOT_SENT as error:
-            await self._refused(messages, error)
+            await self._try(messages, self._refused(messages, error))
         except Exception:
             log.exception("messages could not be shown", match=messages.match_id)
             messages.failed = True

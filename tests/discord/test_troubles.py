@@ -16,6 +16,7 @@ from bot.delivery.queues import RETRY_SECONDS, Display
 from bot.delivery.routes import Delivery, Routes
 from bot.delivery.slots import Messages
 from bot.sessions.tables import Tables
+from bot.storage import UnreachableDatabaseError
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, other, pond, shown, told
 from tests.discord.strict import deny
@@ -202,8 +203,18 @@ async def test_the_gateway_connects_anew(tmp_path: Path) -> None:
         assert "drew a card" in place.table.text
 
 
-async def test_a_channel_deleted_while_the_gateway_was_away(tmp_path: Path) -> None:
-    """The next move finds that its channel is no more, and the table ends."""
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_a_channel_deleted_while_the_gateway_was_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_stored: bool
+) -> None:
+    """The next move finds that its channel is no more, and the table ends; its players hear of it.
+
+    They do also where the database is away in that moment, a while later.
+    """
+
+    async def stop(_tables: Tables, _match_id: str) -> None:
+        raise UnreachableDatabaseError
+
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = await mover_of(place, people)
@@ -212,7 +223,11 @@ async def test_a_channel_deleted_while_the_gateway_was_away(tmp_path: Path) -> N
         place.env.backend.delete_channel(place.channel.id)
         await shard.reconnect()
         await ready(place)
+        if not is_stored:
+            monkeypatch.setattr(Tables, "stop", stop)
         await mover.press_dm("End turn")
+        if not is_stored:
+            await place.wait(RETRY_SECONDS[-1])
         assert all("channel is gone" in person.dm.text for person in people)
 
 
