@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import discord
 import structlog
@@ -256,7 +257,7 @@ class Display:
         except (AwayError, HeldBackError):
             messages.held_back = True
         except NOT_SENT as error:
-            await self._refused(messages, error)
+            await self._try(messages, self._refused(messages, error))
         except Exception:
             log.exception("messages could not be shown", match=messages.match_id)
             messages.failed = True
@@ -425,7 +426,8 @@ class Display:
         for messages in self._known:
             if messages.retry is not None:
                 messages.retry.cancel()
-        tasks = [task for messages in self._known for task in messages.tasks]
-        if tasks:
-            await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                while tasks := [task for messages in self._known for task in messages.tasks]:
+                    await asyncio.wait(tasks)
         await self._tasks.close()

@@ -180,6 +180,7 @@ class Clicked:
         messages, plan = display.of(table.match.id), slot.begin()
         content = await display.plans.plan(table, key, slot, messages, self.interaction)
         slot.want(content, table, plan)
+        is_shown = False
         try:
             async with slot.sending(content, plan) as newest:
                 if newest is None:  # another click has shown what came after
@@ -191,8 +192,10 @@ class Clicked:
                     slot.token = Token(self.interaction, message.id)
         except _ReplacedError:
             return await self.answer.update(await display.plans.pointer(table))
-        if not is_shown:
-            slot.doubt()
+        finally:
+            if not is_shown:  # so it is shown as if nobody had clicked
+                slot.doubt()
+                display.changed(table.match.id)
         return is_shown
 
     async def _require_current(self, table: Table, key: str, message: discord.Message) -> None:

@@ -12,6 +12,7 @@ from bot.games.frogger.rules import landing_ahead
 from bot.games.frogger.state import FROGS, Back, EndTurn, Move, Play, State
 from tests.discord.admins import close_table
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.test_faults import TOO_OLD_TO_EDIT
 
 FROGGER = games()["frogger"]
 SHORT_MATCH = bytes([244]) * 32
@@ -171,6 +172,25 @@ async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
         again = shown(await mover.send(step, step.custom_id("Back")))
         assert any(label.startswith("Play ") for label in again.labels)
         assert await true_state(place) == state
+
+
+@pytest.mark.parametrize(("status", "code"), [(429, TOO_OLD_TO_EDIT), (500, 0)])
+async def test_a_half_made_choice_in_a_message_that_takes_no_edit(
+    tmp_path: Path, status: int, code: int
+) -> None:
+    """What the answer to a step could not show is shown all the same: in a new message, if need be."""
+    async with pond(tmp_path) as place:
+        state, mover, _other = await two_of_three(place)
+        await place.forget_clicks()
+        [card, _frog] = two_clicks(state)
+        n, dm = (await place.stored(place.table.match_id)).n, mover.actor.user.dm_channel.id
+        place.env.inject_error("POST", "/interactions/*/callback", status=status, code=code, times=1)
+        if code:
+            lost = ("PATCH", f"/channels/{dm}/messages/{mover.dm.id}")
+            place.env.inject_error(*lost, status=status, code=code, times=None)
+        await mover.send(mover.dm, f"m:{place.table.match_id}:{n}:h:{card}")
+        assert "which frog moves, and with which suit?" in mover.dm.text
+        assert len(mover.dms) == 1
 
 
 async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:

@@ -12,10 +12,13 @@ from typing import Any
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.delivery.queues import RETRY_SECONDS
+from bot.delivery.queues import RETRY_SECONDS, Display
+from bot.delivery.routes import Delivery, Routes
+from bot.delivery.slots import Messages
 from bot.sessions.tables import Tables
+from bot.storage import UnreachableDatabaseError
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.pond import Person, Pond, other, pond, shown, told
 from tests.discord.strict import deny
 
 TROUBLES = (429, 500, 502)
@@ -200,8 +203,18 @@ async def test_the_gateway_connects_anew(tmp_path: Path) -> None:
         assert "drew a card" in place.table.text
 
 
-async def test_a_channel_deleted_while_the_gateway_was_away(tmp_path: Path) -> None:
-    """The next move finds that its channel is no more, and the table ends."""
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_a_channel_deleted_while_the_gateway_was_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_stored: bool
+) -> None:
+    """The next move finds that its channel is no more, and the table ends; its players hear of it.
+
+    They do also where the database is away in that moment, a while later.
+    """
+
+    async def stop(_tables: Tables, _match_id: str) -> None:
+        raise UnreachableDatabaseError
+
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = await mover_of(place, people)
@@ -210,7 +223,11 @@ async def test_a_channel_deleted_while_the_gateway_was_away(tmp_path: Path) -> N
         place.env.backend.delete_channel(place.channel.id)
         await shard.reconnect()
         await ready(place)
+        if not is_stored:
+            monkeypatch.setattr(Tables, "stop", stop)
         await mover.press_dm("End turn")
+        if not is_stored:
+            await place.wait(RETRY_SECONDS[-1])
         assert all("channel is gone" in person.dm.text for person in people)
 
 
@@ -279,6 +296,38 @@ async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.undo()
         await place.restart()
         await check_truth(place, people)
+
+
+async def test_what_follows_a_click_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a click has changed elsewhere is still shown there, where it is planned as the bot ends."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover, plan, close = await mover_of(place, people), Display._plan, Display.close
+        planning, ending, show_in_dm = asyncio.Event(), asyncio.Event(), Routes.show_in_dm
+
+        async def show_slowly(routes: Routes, *asked: Any) -> Delivery:
+            await asyncio.sleep(0.1)
+            return await show_in_dm(routes, *asked)
+
+        async def plan_late(display: Display, messages: Messages) -> None:
+            planning.set()
+            await ending.wait()
+            await plan(display, messages)
+
+        async def end(display: Display) -> None:
+            ending.set()
+            await close(display)
+
+        monkeypatch.setattr(Display, "_plan", plan_late)
+        monkeypatch.setattr(Display, "close", end)
+        monkeypatch.setattr(Routes, "show_in_dm", show_slowly)
+        clicked = asyncio.create_task(mover.send(place.table, place.table.custom_id("End turn")))
+        await planning.wait()
+        await place.bot.close()
+        await clicked
+        assert "End turn" in other(people, mover).dm.labels
+        monkeypatch.undo()
+        await place.restart()
 
 
 # ---- words that a filter refuses -----------------------------------------------------------------
