@@ -128,9 +128,14 @@ class Slot:
             self.of, self.is_stale = table, False
             self.wanted = None if self.is_known(content) else content
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a request to the message is under way."""
+        return self._one.locked()
+
     def is_known(self, content: Content) -> bool:
         """Return whether the message shows just this, and nothing is on its way to it."""
-        return not self._one.locked() and self.shows == hash(content)
+        return not self.is_busy and self.shows == hash(content)
 
     def doubt(self) -> None:
         """Take note that it is not known any more what the message shows."""

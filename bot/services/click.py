@@ -180,6 +180,8 @@ class Clicked:
         messages, plan = display.of(table.match.id), slot.begin()
         content = await display.plans.plan(table, key, slot, messages, self.interaction)
         slot.want(content, table, plan)
+        if slot.is_busy:  # who is before may take longer than Discord waits
+            await self.answer.try_to_acknowledge()
         is_shown = False
         try:
             async with slot.sending(content, plan) as newest:
