@@ -15,7 +15,7 @@ from bot.engine.names import inert
 from bot.engine.panel import Tone
 from bot.engine.values import frozen
 from bot.engine.words import speaking
-from bot.messages.appearance import as_spelled, label_of, unbroken
+from bot.messages.appearance import unbroken
 from bot.messages.components import (
     Button,
     ChannelMenu,
@@ -96,19 +96,6 @@ def message(content: Content) -> Message:
     view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
     kept = tuple(part for part in content.parts if isinstance(part, File))
     return Message(view, pngs[0] if pngs else None, kept)
-
-
-def spelled(made: Message) -> Message:
-    """Return the message with text for the application's emojis, on buttons and in menus too."""
-    for item in made.view.walk_children():
-        if isinstance(item, ui.TextDisplay):
-            item.content = as_spelled(item.content)
-        options = item.options if isinstance(item, ui.Select) else ()
-        for each in (item,) if isinstance(item, ui.Button) else options:
-            if each.emoji is not None and each.emoji.id is not None:
-                each.label = label_of(f"{as_spelled(str(each.emoji))} {each.label or ''}".strip())
-                each.emoji = None
-    return made
 
 
 def form(title: str, custom_id: str, fields: Sequence[tuple[str, str]]) -> ui.Modal:

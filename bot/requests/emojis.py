@@ -33,7 +33,7 @@ REFUSED_SECONDS = 24 * 60 * 60
 """For how long nothing is asked after a refusal, however often the bot is started meanwhile."""
 
 AGAIN_SECONDS = 60 * 60
-"""When they are looked at again that Discord has taken for gone twice in that time."""
+"""When they are looked at again after Discord has taken one for gone."""
 
 _OWN = re.compile(r"[a-z0-9_]+_ribit[0-9a-f]{6}")
 """The names of these emojis; an application may have others, which are nobody's business here."""
@@ -67,7 +67,6 @@ class Emojis:
         self._draw = draw
         self._uploads = uploads
         self._task: asyncio.Task[None] | None = None
-        self._doubted_at: int | None = None
 
     async def start(self) -> None:
         """Use what is there, and have the rest uploaded once the bot is ready."""
@@ -81,18 +80,17 @@ class Emojis:
             self._task.cancel()
 
     async def doubt(self, error: Exception) -> None:
-        """Where a message was refused for an emoji that is no more, use text, and look what is there.
+        """Where a message was refused for an emoji that is no more, use text for a while, and then look.
 
-        It takes somebody who deletes them by hand; where it happens again soon, text stands for longer.
+        It takes somebody who deletes them by hand.
         """
         if error_kind(error) is not ErrorKind.NO_EMOJI or not self.written:
             return
         log.warning("an emoji is gone; text stands for signs until it is back", error=str(error))
-        before, self._doubted_at, self.written = self._doubted_at, self._clock(), {}
-        is_again = before is not None and self._doubted_at - before < AGAIN_SECONDS
+        self.written = {}
         await self._notes.remove(self._done)
         self.close()
-        self._task = asyncio.create_task(self._bring_up(AGAIN_SECONDS if is_again else FIRST_PAUSE))
+        self._task = asyncio.create_task(self._bring_up(AGAIN_SECONDS))
 
     @property
     def _id(self) -> int:
