@@ -34,7 +34,6 @@ from bot.requests.emojis import Emojis
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
 from bot.requests.proxy import proxied
-from bot.requests.threads import Threads
 from bot.services import Services
 from bot.services.cooldown import Cooldown
 from bot.services.forgetting import Retainer
@@ -218,7 +217,6 @@ class Ribit(commands.AutoShardedBot):
                 tables=tables,
                 refresh=display.refresh,
             ),
-            threads=Threads(display.routes.requests, tables),
             membership=Membership(self, clock),
             budget=self.budget,
             cooldown=Cooldown(clock),
