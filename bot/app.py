@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -13,23 +13,43 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.delivery.recent_activity import RECENT_SECONDS
+from bot.delivery.plans import Plans
+from bot.delivery.queues import Display
+from bot.delivery.recent_activity import RECENT_SECONDS, RecentActivity
+from bot.delivery.routes import Routes
 from bot.engine.game import AnyGame
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.messages.mentions import know_commands
+from bot.opponents import Opponents as Workers
+from bot.rendering import drawing
 from bot.requests.answers import UnderWay, answering
+from bot.requests.appearance import Appearances
 from bot.requests.bodies import require_readable
 from bot.requests.budget import LIMIT, Budget, listen
+from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.discord_errors import ErrorKind, error_kind
-from bot.requests.identify_queue import IdentifyQueue
+from bot.requests.emojis import Emojis
+from bot.requests.membership import Membership
+from bot.requests.message_requests import Requests
 from bot.requests.proxy import proxied
+from bot.services import Services
+from bot.services.cooldown import Cooldown
 from bot.services.forgetting import Retainer
+from bot.services.player_names import PlayerNames
+from bot.services.recovery import Recovery
+from bot.services.sharing import SHARING_SECONDS
 from bot.sessions.errors import TableError
+from bot.sessions.hints import Hints, Histories
+from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents
-from bot.storage import Database
-from bot.wiring import Given, wire
+from bot.sessions.replays import Replays
+from bot.sessions.reviews import Reviews
+from bot.sessions.seating import Seating
+from bot.sessions.solo_matches import SoloMatches
+from bot.sessions.tables import Tables
+from bot.storage import FORGOTTEN, Database
 from cogs.admin import Admin
 from cogs.channel_events import Leaving
 from cogs.clicks import Clicks
@@ -55,12 +75,7 @@ def _now() -> int:
     return int(discord.utils.utcnow().timestamp())
 
 
-class _Sharding(TypedDict, total=False):
-    shard_ids: list[int]
-    shard_count: int
-
-
-def _sharding(shards: Shards | None) -> _Sharding:
+def _sharded(shards: Shards | None) -> dict[str, Any]:
     """Return how Discord is told of some shards; without any it says itself how many there are."""
     return {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
 
@@ -126,29 +141,97 @@ class Ribit(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            **_sharding(shards),
-            **proxied(proxy),
+            **(proxied(proxy) | _sharded(shards)),
             http_trace=self._traced(http_trace or aiohttp.TraceConfig(), figures),
         )
         self.database = database
         self._shards = shards
         self._clock = clock
         self._privacy_policy = privacy_policy
-        self._identify_queue = IdentifyQueue(self)
-        given = Given(
-            database=database,
+        self._workers = Workers()
+        thinkers = opponents or self._workers
+        if figures is not None:
+            thinkers = figures.timing(thinkers)
+        tables = Tables(
             games=games,
+            journal=database.journal,
             clock=clock,
-            budget=self.budget,
-            recent_seconds=recent_seconds,
-            opponents=opponents,
-            emojis=emojis,
-            shards=shards,
-            metrics=figures,
+            idle=self.budget.idle,
+            opponents=thinkers,
+            shards=owned,
         )
-        self._wired = wire(self, given)
-        self._services = self._wired.services
+        if figures is not None:
+            figures.follow(self, database=database, tables=tables, budget=self.budget)
+        self._emojis = Emojis(
+            self,
+            store=database.emojis,
+            notes=database.notes,
+            budget=self.budget,
+            clock=clock,
+            draw=drawing if emojis else None,
+            uploads=owned.has(None),
+        )
+        display = self._display(tables, owned, RecentActivity(clock, recent_seconds))
+        self._recovery = Recovery(tables, display, database, clock, shards, self.wait_until_ready)
+        self._services = self._served(games, tables, thinkers, display)
         self.names = self._services.names
+
+    def _display(self, tables: Tables, owned: Shards, recent_activity: RecentActivity) -> Display:
+        """Return what keeps the messages of matches right, told of what tables do by themselves."""
+        database, clock = self.database, self._clock
+        permissions = ChannelPermissions(self, clock, owned.has)
+        appearances = Appearances(
+            self, emojis=self._emojis, players=database.players, servers=database.servers
+        )
+        display = Display(
+            tables,
+            database,
+            Plans(self, database, permissions, appearances, owned, clock),
+            Routes(Requests(self, self.budget), database, permissions, self.under_way, clock),
+            recent_activity,
+        )
+        database.pubsub.hear(FORGOTTEN, lambda about: tables.forget_player(about["id"]))
+        database.halt.watch(display.halted)
+        tables.watch(display.changed_by_itself)
+        tables.unplayable_since = display.unplayable_since
+        tables.watch_reads(display.found)
+        return display
+
+    def _served(
+        self, games: Mapping[str, AnyGame], tables: Tables, thinkers: Opponents, display: Display
+    ) -> Services:
+        database, clock = self.database, self._clock
+        servers = database.servers
+        histories = Histories(tables, thinkers)
+        return Services(
+            games=games,
+            tables=tables,
+            seating=Seating(tables, servers),
+            dealing=SoloMatches(tables, servers),
+            hints=Hints(tables, thinkers, histories),
+            histories=histories,
+            display=display,
+            names=PlayerNames(
+                players=database.players,
+                journal=database.journal,
+                tables=tables,
+                refresh=display.refresh,
+            ),
+            membership=Membership(self, clock),
+            budget=self.budget,
+            cooldown=Cooldown(clock),
+            sharing=Cooldown(clock, SHARING_SECONDS),
+            players=database.players,
+            servers=servers,
+            standings=database.standings,
+            removals=database.removals,
+            location=database.location,
+            retention=database.retention,
+            days=database.days,
+            thinkers=thinkers,
+            reviews=Reviews(tables, Hosting(tables, servers), thinkers),
+            replays=Replays(tables, servers, thinkers),
+        )
 
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:
         """Have the trace of requests tell who has to know of them."""
@@ -163,33 +246,16 @@ class Ribit(commands.AutoShardedBot):
         learn_languages()
         services = self._services
         await services.display.routes.quarantine.load()
-        await self._wired.recovery.begins()
+        await self._recovery.begins()
         for cog in (Clicks, Admin, Leaving):
             await self.add_cog(cog(services))
         for command in slash_commands(services, self._privacy_policy):
             self.tree.add_command(command)
-        await self.add_cog(self._heartbeat())
+        retain = Retainer(self, services, self._clock, self._shards)
+        await self.add_cog(Heartbeat(self, self._recovery, retain))
         await sync_if_changed(self.tree, self.database.notes)
-        await self._wired.emojis.start()
-        self._wired.recovery.begin()
-
-    def _heartbeat(self) -> Heartbeat:
-        retain = Retainer(self, self._services, self._clock, self._shards)
-        return Heartbeat(
-            self,
-            notes=self.database.notes,
-            clock=_now,
-            shards=self._shards,
-            retain=retain,
-            recovery=self._wired.recovery,
-        )
-
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until Discord takes the next shard; by discord.py's own measure in one process."""
-        if self._shards is None or shard_id is None:
-            await super().before_identify_hook(shard_id, initial=initial)
-        else:
-            await self._identify_queue.turn(shard_id)
+        await self._emojis.start()
+        self._recovery.begin()
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -201,27 +267,25 @@ class Ribit(commands.AutoShardedBot):
 
     async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:
         """Look for an emoji that is gone; log that words are refused, once and not for each click."""
-        await self._wired.emojis.doubt(error)
+        await self._emojis.doubt(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED
         if is_blocked and self._services.display.routes.permissions.blocks(asked.channel_id or 0):
             log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:
         """Take nothing new, finish what is under way, leave Discord and close the database."""
-        wired = self._wired
         async with AsyncExitStack() as closing:  # from the last to the first, whatever fails
             closing.callback(know_commands, {})
             closing.push_async_callback(self.database.close)  # its thread outlives the loop
             closing.push_async_callback(super().close)
-            closing.push_async_callback(wired.services.display.close)
-            closing.push_async_callback(wired.workers.close)
-            closing.push_async_callback(wired.services.tables.close)
-            closing.push_async_callback(wired.recovery.close)
+            closing.push_async_callback(self._services.display.close)
+            closing.push_async_callback(self._workers.close)
+            closing.push_async_callback(self._services.tables.close)
+            closing.push_async_callback(self._recovery.close)
             closing.callback(self.database.halt.watch, lambda _is_halted: None)  # nothing is shown now
             closing.push_async_callback(self.under_way.finish, ANSWERS_SECONDS)
             closing.push_async_callback(self._stop_listening)
-            closing.callback(self._identify_queue.close)
-            closing.callback(wired.emojis.close)
+            closing.callback(self._emojis.close)
 
     async def _stop_listening(self) -> None:
         """Leave the gateway, so that nothing new comes; what was asked can still be answered."""

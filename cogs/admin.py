@@ -1,18 +1,50 @@
-"""``/settings``, ``/correct`` and ``/doctor``."""
+"""``/settings`` and ``/correct``, with what is picked there, and ``/doctor``."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
 import discord
+import structlog
 from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.leaderboard import Kind, Removal
+from bot.engine.server import ServerSettings
 from bot.messages.channel_diagnostics import Health, health_content
-from bot.messages.removals import matches_content, question_content
-from bot.messages.settings import local_time, zone_named, zones_like
+from bot.messages.components import Content
+from bot.messages.removals import (
+    Correction,
+    MatchPick,
+    done_content,
+    match_words,
+    matches_content,
+    question_content,
+)
+from bot.messages.settings import (
+    BARRED,
+    CHANNELS,
+    DAYS,
+    MINE,
+    MOST_CHANNELS,
+    OURS,
+    OWN_SETTINGS,
+    SETTINGS,
+    TEXT_CHANNELS,
+    SettingPick,
+    barring,
+    local_time,
+    not_offered,
+    zone_named,
+    zones_like,
+)
 from bot.requests.answers import answering
 from bot.requests.budget import Priority
+from bot.requests.components import CHANNEL_TYPES
 from bot.services import Services
+from bot.services.click import Clicked, unknown_button
 from bot.services.start_checks import (
     check_is_admin,
     home_of,
@@ -21,6 +53,12 @@ from bot.services.start_checks import (
     permits,
     settings_for,
 )
+from bot.storage import Removing
+from cogs.clicks.handlers import handles
+
+log = structlog.get_logger(__name__)
+
+_CHANNEL_FIELDS = {CHANNELS: "channels", TEXT_CHANNELS: "text_channels"}
 
 _MOST_CHOICES = 25
 
@@ -114,3 +152,94 @@ async def examined(services: Services, interaction: discord.Interaction) -> Heal
             (table, await services.display.plans.link(table)) for table in found if table is not None
         ],
     )
+
+
+# ---- what is picked ------------------------------------------------------------------------
+
+
+@handles(SettingPick, in_private=True)
+async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
+    """Store what was picked, and show the panel as the settings then are."""
+    interaction = clicked.interaction
+    are_own = picked.setting in OWN_SETTINGS
+    if are_own:
+        await _change_own(clicked, picked)
+    elif picked.setting not in (MINE, OURS):
+        await _change_server(clicked, picked)
+    are_own |= picked.setting == MINE
+    content = await settings_for(clicked.services, interaction, are_own=are_own)
+    await clicked.answer.update(content)
+
+
+async def _change_own(clicked: Clicked, picked: SettingPick) -> None:
+    players, setting = clicked.services.players, OWN_SETTINGS[picked.setting]
+    choice = setting.picked(picked.values)
+    if picked.setting != DAYS:
+        await players.choose(clicked.player_id, **{setting.field: choice})
+    elif clicked.interaction.guild is not None:
+        guild_id = clicked.interaction.guild.id
+        await clicked.services.days.show(clicked.player_id, guild_id, is_shown=choice)
+
+
+async def _change_server(clicked: Clicked, picked: SettingPick) -> None:
+    guild = check_is_admin(clicked.interaction)
+    await clicked.services.servers.change(guild.id, _change(clicked.interaction, guild, picked))
+    if picked.setting == BARRED:
+        for match_id in await clicked.services.seating.bar(guild.id, int(picked.values[0])):
+            clicked.services.display.refresh(match_id)
+    log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
+
+
+def _change(
+    asked: discord.Interaction, guild: discord.Guild, picked: SettingPick
+) -> Callable[[ServerSettings], ServerSettings]:
+    """Return the change that a pick asks for, or raise TableError where it was not offered."""
+    value: Any
+    if picked.setting == BARRED:
+        return barring(picked.values)
+    if picked.setting in _CHANNEL_FIELDS:
+        field, value = _CHANNEL_FIELDS[picked.setting], _picked_channels(picked.values, asked)
+    elif picked.setting in SETTINGS:
+        setting = SETTINGS[picked.setting]
+        field, value = setting.field, setting.picked(picked.values, str(guild.preferred_locale))
+    else:
+        raise not_offered()
+    return lambda settings: replace(settings, **{field: value})
+
+
+def _picked_channels(values: Sequence[str], interaction: discord.Interaction) -> frozenset[int]:
+    """Return the channels that were picked, of which Discord itself has told what they are."""
+    data: Any = interaction.data or {}
+    known = data.get("resolved", {}).get("channels", {})
+    types = {kind.value for kind in CHANNEL_TYPES}
+    if len(values) > MOST_CHANNELS or any(known.get(one, {}).get("type") not in types for one in values):
+        raise not_offered()
+    return frozenset(map(int, values))
+
+
+@handles(MatchPick, in_private=True)
+async def pick_match(clicked: Clicked, picked: MatchPick) -> None:
+    """Ask about the match that was picked."""
+    guild = check_is_admin(clicked.interaction)
+    await clicked.answer.update(await asked_about_match(clicked.services, guild.id, picked.match_id))
+
+
+@handles(Correction, in_private=True)
+async def correct(clicked: Clicked, asked: Correction) -> None:
+    """Take something off the server's leaderboards, or put it back, and write down who did so."""
+    guild, is_back = check_is_admin(clicked.interaction), asked.act == "back"
+    removal = Removal(guild.id, Kind(asked.what), asked.subject)
+    at = int(clicked.interaction.created_at.timestamp())
+    await clicked.services.removals.change(Removing(removal, clicked.player_id, at, is_back))
+    log.info("board corrected", server=guild.id, what=asked.act, player=clicked.player_id)
+    await clicked.answer.update(done_content(is_back=is_back))
+
+
+async def asked_about_match(services: Services, guild_id: int, match_id: str) -> Content:
+    """Return the question about a match, or raise TableError where that server has none such."""
+    table = await services.tables.look(match_id)
+    if table.match.guild_id != guild_id:
+        raise unknown_button()
+    words = match_words(table.match, table.game.info.name)
+    is_off = await services.removals.has(Removal(guild_id, Kind.MATCH, match_id))
+    return question_content(Kind.MATCH, match_id, words, is_off=is_off)

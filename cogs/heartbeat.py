@@ -13,9 +13,8 @@ import structlog
 from discord.ext import commands, tasks
 
 from bot.engine.errors import AwayError
-from bot.engine.shards import Shards
 from bot.services.recovery import Recovery
-from bot.storage import BEAT_SECONDS, HaltedError, Notes, note_alive, note_gone
+from bot.storage import BEAT_SECONDS, HaltedError
 
 log = structlog.get_logger(__name__)
 
@@ -26,24 +25,13 @@ class Heartbeat(commands.Cog):
     def __init__(
         self,
         bot: commands.AutoShardedBot,
-        *,
-        notes: Notes,
-        clock: Callable[[], int],
-        shards: Shards | None,
-        retain: Callable[[], Awaitable[None]],
         recovery: Recovery,
+        retain: Callable[[], Awaitable[None]],
     ) -> None:
-        """``clock`` returns the seconds since 1970; ``shards`` are the process's, None for all.
-
-        ``retain`` forgets a little of what is kept no longer, after each beat. ``recovery`` is told of
-        beats that were missed.
-        """
+        """``retain`` forgets a little of what is kept no longer, after each beat."""
         self._bot = bot
-        self._notes = notes
-        self._clock = clock
-        self._shards = shards
-        self._retain = retain
         self._recovery = recovery
+        self._retain = retain
 
     async def cog_load(self) -> None:
         """Begin to beat."""
@@ -53,9 +41,7 @@ class Heartbeat(commands.Cog):
     async def cog_unload(self) -> None:
         """Stop, and leave no note behind; a beat under way is written before it is taken away."""
         self._beat.cancel()
-        self._recovery.watch_heart(None)
-        with suppress(HaltedError):
-            await note_gone(self._notes, self._shards)
+        await self._recovery.heart_stops()
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def _beat(self) -> None:
@@ -63,7 +49,6 @@ class Heartbeat(commands.Cog):
             return
         try:
             with suppress(HaltedError):  # the storage has said so
-                await note_alive(self._notes, self._clock(), self._shards)
                 await self._recovery.beat()
         except sqlite3.Error:
             log.exception("could not note that the bot is connected")

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
+from bot.messages.components import File, layout
 from bot.messages.verification import DownloadRecord
 from bot.requests.answers import answering
 from bot.services import Services
@@ -44,4 +45,4 @@ async def tell_how_dealt(clicked: Clicked, table: Table) -> None:
 async def download(clicked: Clicked, asked: DownloadRecord) -> None:
     """Send the file that the match can be verified by."""
     file = await record_file(clicked.services, clicked.interaction, asked.match_id)
-    await clicked.answer.send_file(f"ribit-{asked.match_id}.json", file)
+    await clicked.answer.whisper(layout(File(f"ribit-{asked.match_id}.json", file)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
@@ -56,7 +55,6 @@ ACKNOWLEDGED_IN = 3
 GIVE_UP_SECONDS = 0.5
 
 SILENT = discord.AllowedMentions.none()
-
 
 YIELD_SECONDS = 0.1
 """For how long what is no answer waits for clicks that are not answered yet."""
@@ -132,13 +130,6 @@ class UnderWay:
             await asyncio.wait(late, timeout=GIVE_UP_SECONDS)
 
 
-def under_way_in(client: discord.Client) -> UnderWay:
-    """Return the interactions that a bot is answering."""
-    bot: Any = client
-    under_way: UnderWay = bot.under_way
-    return under_way
-
-
 class Answer:
     """The one answer to an interaction, and what may follow it.
 
@@ -148,7 +139,8 @@ class Answer:
 
     def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
         self.interaction = interaction
-        self._under_way = under_way_in(interaction.client)
+        client: Any = interaction.client
+        self.under_way: UnderWay = client.under_way
         self._public = public
         self._first = asyncio.Lock()
         self._deferred = False
@@ -162,10 +154,6 @@ class Answer:
 
         Whoever announced a late answer to a button has answered with the message of that button.
         """
-
-    @property
-    def _is_component(self) -> bool:
-        return self.interaction.type in COMPONENTS
 
     def _arrived(self, shown: Message | None) -> None:
         """Take note of when Discord was answered first, and when with a picture."""
@@ -217,22 +205,14 @@ class Answer:
     async def _edit(
         self, made: Message, attachments: Sequence[discord.File | discord.Attachment]
     ) -> None:
-        self._under_way.left(self)
+        self.under_way.left(self)
+        shown: Any = {"view": made.view, "attachments": attachments, "allowed_mentions": SILENT}
         async with self._first:
             response = self.interaction.response
-            if not response.is_done():
-                try:
-                    await response.edit_message(
-                        view=made.view, attachments=attachments, allowed_mentions=SILENT
-                    )
-                except discord.HTTPException as error:
-                    _require_answered(error)
-                else:
-                    self._arrived(made)
-                    return
-        await self.interaction.edit_original_response(
-            view=made.view, attachments=attachments, allowed_mentions=SILENT
-        )
+            edit = None if response.is_done() else response.edit_message(**shown)
+            said = None if edit is None else await _unless_answered(edit)
+        if said is None:
+            await self.interaction.edit_original_response(**shown)
         self._arrived(made)
 
     async def post(self, content: Content) -> int:
@@ -263,7 +243,7 @@ class Answer:
 
     async def ask(self, form: discord.ui.Modal) -> bool:
         """Open a form for the user; returns False where an answer was announced before it."""
-        self._under_way.left(self)
+        self.under_way.left(self)
         async with self._first:
             if self.interaction.response.is_done():
                 return False
@@ -271,49 +251,35 @@ class Answer:
             self._arrived(None)
         return True
 
+    async def try_to_whisper(self, content: Content) -> None:
+        """Show the content to the user alone, where Discord takes that."""
+        try:
+            await self.whisper(content)
+        except NOT_SENT as error:
+            log.warning("could not answer", error=str(error), **_context(self.interaction))
+
     async def tell(self, sentence: str) -> None:
         """Say a sentence that only the user sees."""
         await self.whisper(notice_content(sentence))
-
-    async def send_file(self, name: str, data: bytes) -> None:
-        """Send a file that only the user sees."""
-        await self.acknowledge()
-        await self.interaction.followup.send(
-            file=discord.File(io.BytesIO(data), name), ephemeral=True, allowed_mentions=SILENT
-        )
 
     async def _send(self, content: Content, *, ephemeral: bool) -> int:
         return await self._with_emojis(content, partial(self._send_made, ephemeral=ephemeral))
 
     async def _send_made(self, made: Message, *, ephemeral: bool) -> int:
-        self._under_way.left(self)
+        shown: Any = {"view": made.view, "ephemeral": ephemeral, "allowed_mentions": SILENT}
+        self.under_way.left(self)
         async with self._first:
             response = self.interaction.response
             if not response.is_done():
-                message_id = None
-                try:
-                    callback = await response.send_message(
-                        view=made.view,
-                        files=made.files(),
-                        ephemeral=ephemeral,
-                        allowed_mentions=SILENT,
-                    )
-                    message_id = callback.message_id
-                except discord.HTTPException as error:
-                    _require_answered(error)
-                message_id = message_id or await self._answered_with()
+                said = await _unless_answered(response.send_message(files=made.files(), **shown))
+                message_id = (said and said.message_id) or await self._answered_with()
                 if message_id is not None:
                     self._arrived(made)
                     return message_id
         self.is_followed = True
         async with self._taking_back() if ephemeral else nullcontext():
-            followup = await self.interaction.followup.send(
-                view=made.view,
-                files=made.files(),
-                ephemeral=ephemeral,
-                allowed_mentions=SILENT,
-                wait=True,
-            )
+            send = self.interaction.followup.send
+            followup = await send(files=made.files(), wait=True, **shown)
         self._deferred = False  # what was announced is there, whatever fails after it
         self._arrived(made)
         return followup.id
@@ -331,41 +297,30 @@ class Answer:
         return None if self._deferred else original.id
 
     async def acknowledge(self) -> None:
-        """Make sure that Discord has been answered."""
-        if self.interaction.response.is_done() and not self._first.locked():
-            return
-        self._under_way.left(self)
-        async with self._first:
-            response = self.interaction.response
-            if response.is_done():
-                return
-            if self._is_component:
-                await response.defer()
-            else:
-                await response.defer(ephemeral=not self._public)
-                self._deferred = True
-            self._arrived(None)
-
-    def defer_when_late(self) -> asyncio.TimerHandle:
-        """Have the answer announced once the work turns out to be long, unless that is cancelled."""
-        return asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, self._defer)
-
-    def _defer(self) -> None:
-        self._deferring = asyncio.create_task(self.try_to_acknowledge())
-
-    async def try_to_acknowledge(self) -> None:
         """Make sure that Discord has been answered, where it takes that.
 
         What is lost on its way is sent again: the answer itself may wait for another request.
         """
-        for _try in range(ACKNOWLEDGED_IN):
-            try:
-                await self.acknowledge()
-            except NOT_SENT as error:
-                if error_kind(error) is not ErrorKind.TROUBLE:
+        self.under_way.left(self)
+        async with self._first:
+            response = self.interaction.response
+            for _try in range(ACKNOWLEDGED_IN):
+                if response.is_done():
                     return
-            else:
-                return
+                try:
+                    if self.interaction.type in COMPONENTS:
+                        await response.defer()
+                    else:
+                        await response.defer(ephemeral=not self._public)
+                        self._deferred = True
+                    self._arrived(None)
+                except NOT_SENT as error:
+                    if error_kind(error) is not ErrorKind.TROUBLE:
+                        return
+
+    def defer(self) -> None:
+        """Have the answer announced, for the work turns out to be long."""
+        self._deferring = asyncio.create_task(self.acknowledge())
 
 
 class OfferError(RibitError):
@@ -385,32 +340,21 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
     is for all to see. When it is over, the event ``answered`` has the answer.
     """
     answer = Answer(interaction, public=public)
-    late = answer.defer_when_late()
-    with under_way_in(interaction.client).answering(answer), speaking(str(interaction.locale)):
+    late = asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, answer.defer)
+    with answer.under_way.answering(answer), speaking(str(interaction.locale)):
         try:
             yield answer
             answer.outcome = Outcome.DONE
         except RibitError as error:
             answer.outcome = Outcome.REFUSED
             offered = error.content if isinstance(error, OfferError) else notice_content(error.sentence)
-            await _try_to_whisper(answer, interaction, offered)
+            await answer.try_to_whisper(offered)
         except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
-            match error_kind(error):
-                case ErrorKind.BLOCKED:
-                    answer.outcome = Outcome.REFUSED
-                    interaction.client.dispatch("answer_refused", interaction, error)
-                    await _try_to_tell(answer, interaction, blocked_words())
-                case ErrorKind.FAULT:
-                    answer.outcome = Outcome.FAULT
-                    await _apologise(answer, interaction)
-                case ErrorKind.TOO_LATE:
-                    answer.outcome = Outcome.TOO_LATE
-                    log.warning("answered too late", **_context(interaction))
-                case _:
-                    answer.outcome = Outcome.FAILED
-                    await _regret(answer, interaction, error)
+            answer.outcome, sentence = _failed(interaction, error)
+            if sentence:
+                await answer.try_to_whisper(notice_content(sentence))
         finally:
-            await answer.try_to_acknowledge()
+            await answer.acknowledge()
             late.cancel()
             interaction.client.dispatch("answered", answer)
 
@@ -426,45 +370,46 @@ def fitted(content: Content, asked: discord.Interaction) -> Content:
     return fitting(content, allowed(access, asked.app_permissions, is_thread=is_thread))
 
 
-def _require_answered(error: discord.HTTPException) -> None:
-    """Raise the error again, unless it says that the interaction has its answer already.
+async def _unless_answered(answer: Awaitable[T]) -> T | None:
+    """Return what Discord says to a first answer, or None where it has one already.
 
     That is so when an answer arrived, Discord's confirmation was lost, and it was sent once more.
     """
-    if error_kind(error) is not ErrorKind.ANSWERED:
-        raise error
+    try:
+        return await answer
+    except discord.HTTPException as error:
+        if error_kind(error) is not ErrorKind.ANSWERED:
+            raise
+        return None
 
 
-async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
-    """Log the fault that is being handled, and give the user an id to find it by."""
-    fault = secrets.token_hex(4)
-    log.exception("fault", id=fault, **_context(interaction))  # noqa: LOG004 — called from a handler
-    sentence = _(
-        "Sorry, something went wrong on my side. The table is safe: have a look before you press "
-        "again. (`{id}`)"
-    )
-    await _try_to_tell(answer, interaction, sentence.format(id=fault))
+def _failed(interaction: discord.Interaction, error: Exception) -> tuple[Outcome, str]:
+    """Log what failed an answer, a fault of the bot's with an id; return what the user is told of it.
 
-
-async def _regret(answer: Answer, interaction: discord.Interaction, error: Exception) -> None:
-    """Say that Discord did not take the answer; what was done is done, and shown by the reconciler."""
+    What was done before Discord failed it is done, and shown.
+    """
+    match error_kind(error):
+        case ErrorKind.BLOCKED:
+            interaction.client.dispatch("answer_refused", interaction, error)
+            return Outcome.REFUSED, blocked_words()
+        case ErrorKind.FAULT:
+            fault = secrets.token_hex(4)
+            log.exception("fault", id=fault, **_context(interaction))  # noqa: LOG004 — from a handler
+            sentence = _(
+                "Sorry, something went wrong on my side. The table is safe: have a look before you "
+                "press again. (`{id}`)"
+            )
+            return Outcome.FAULT, sentence.format(id=fault)
+        case ErrorKind.TOO_LATE:
+            log.warning("answered too late", **_context(interaction))
+            return Outcome.TOO_LATE, ""
+    interaction.client.dispatch("answer_refused", interaction, error)
     log.warning("Discord failed an answer", error=str(error), **_context(interaction))
     sentence = _(
         "Discord didn't accept my answer just now. If the table shows what you did, it counts: "
         "have a look before you press again."
     )
-    await _try_to_tell(answer, interaction, sentence)
-
-
-async def _try_to_tell(answer: Answer, interaction: discord.Interaction, sentence: str) -> None:
-    await _try_to_whisper(answer, interaction, notice_content(sentence))
-
-
-async def _try_to_whisper(answer: Answer, interaction: discord.Interaction, content: Content) -> None:
-    try:
-        await answer.whisper(content)
-    except NOT_SENT as error:
-        log.warning("could not answer", error=str(error), **_context(interaction))
+    return Outcome.FAILED, sentence
 
 
 def _context(interaction: discord.Interaction) -> dict[str, object]:

@@ -9,7 +9,6 @@ from bot.delivery.queues import Display
 from bot.engine.game import AnyGame
 from bot.requests.budget import Budget
 from bot.requests.membership import Membership
-from bot.requests.threads import Threads
 from bot.services.cooldown import Cooldown
 from bot.services.player_names import PlayerNames
 from bot.sessions.hints import Hints, Histories
@@ -33,7 +32,6 @@ class Services:
     hints: Hints
     display: Display
     names: PlayerNames
-    threads: Threads
     membership: Membership
     budget: Budget
     cooldown: Cooldown

@@ -181,7 +181,7 @@ class Clicked:
         content = await display.plans.plan(table, key, slot, messages, self.interaction)
         slot.want(content, table, plan)
         if slot.is_busy:  # who is before may take longer than Discord waits
-            await self.answer.try_to_acknowledge()
+            await self.answer.acknowledge()
         is_shown = False
         try:
             async with slot.sending(content, plan) as newest:

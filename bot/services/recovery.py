@@ -17,7 +17,16 @@ from bot.engine.shards import ALL_SHARDS, Shards
 from bot.requests.budget import Priority
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
-from bot.storage import BEAT_SECONDS, MATCH, Database, HaltedError, last_lived, note_left
+from bot.storage import (
+    BEAT_SECONDS,
+    MATCH,
+    Database,
+    HaltedError,
+    last_lived,
+    note_alive,
+    note_gone,
+    note_left,
+)
 from bot.storage.cluster.pubsub import About
 
 log = structlog.get_logger(__name__)
@@ -70,13 +79,20 @@ class Recovery:
             with suppress(HaltedError):  # the storage has said so
                 await self._database.journal.stand_still(since, self._shards)
 
-    def watch_heart(self, is_connected: Callable[[], bool] | None) -> None:
-        """Expect beats from now on, none with None; ``is_connected``: whether Discord is there."""
-        self._beat_at, self._is_connected = None, is_connected or (lambda: True)
+    def watch_heart(self, is_connected: Callable[[], bool]) -> None:
+        """Expect beats from now on; ``is_connected`` says whether Discord is there."""
+        self._beat_at, self._is_connected = None, is_connected
         self._display.silent_since = self._silent_since
 
+    async def heart_stops(self) -> None:
+        """Expect no more beats, and leave no note of them behind."""
+        self.watch_heart(lambda: True)
+        with suppress(HaltedError):
+            await note_gone(self._database.notes, self._shards)
+
     async def beat(self) -> None:
-        """Take note that the bot is connected and can store; the time without beats is nobody's."""
+        """Note that the bot is connected and can store; the time without beats is nobody's."""
+        await note_alive(self._database.notes, self._clock(), self._shards)
         now, since = self._clock(), self._beat_at
         is_late = since is not None and now - since > LATE_SECONDS
         if is_late:  # until clocks stand the last beat counts, so that no turn is passed

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
+from weakref import WeakValueDictionary
+
+import discord
+
 from bot.engine.words import _, speaking
 from bot.messages.components import notice_content
 from bot.messages.computer_players import PERSON, FrogPick, StandIn, gone_words
 from bot.messages.lobby import InThread
 from bot.messages.player_names import written_names
 from bot.messages.rules import RulesPage
-from bot.requests.threads import no_thread
+from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.services.click import Clicked, unknown_button
 from bot.services.player_names import player_of, sitting_down
 from bot.services.start_checks import check_may_start, may_open_thread
 from bot.services.table_opening import open_table, telling_which
+from bot.sessions.errors import TableError
 from bot.sessions.events import FrogAdded, FrogRemoved
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles, handles_at_table
+
+_NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BLOCKED)
+
+_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+"""By channel: held from the look for an offer's table until that table is stored."""
 
 
 @action("join")
@@ -77,7 +88,7 @@ async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
 async def open_in_thread(clicked: Clicked, asked: InThread) -> None:
     """Open the table that was offered, once, and say where it is."""
     services, interaction = clicked.services, clicked.interaction
-    async with services.threads.lock(interaction.channel_id or 0):
+    async with _locks.setdefault(interaction.channel_id or 0, asyncio.Lock()):
         table = await services.tables.find(asked.match_id) or await _opened(clicked, asked)
     if table.match.guild_id != interaction.guild_id:
         raise unknown_button()
@@ -93,14 +104,47 @@ async def _opened(clicked: Clicked, asked: InThread) -> Table:
         raise unknown_button()
     await check_may_start(services, interaction)
     if not may_open_thread(interaction):
-        raise no_thread()
+        raise _no_thread()
     async with telling_which(services):  # before there is a thread for it
         await services.seating.check_may_host(opening.game, interaction.guild_id, clicked.player_id)
     with speaking(await services.display.plans.language_in(interaction.guild_id)):
         (host,) = written_names([player_of(interaction.user)])
         name = _("{game} with {name}").format(game=game.info.name, name=host)
-    thread_id = await services.threads.open(interaction, name, game.info.name)
+    thread_id = await _opened_thread(clicked, name, game.info.name)
     return await open_table(services, interaction, opening, thread_id, asked.match_id)
+
+
+async def _opened_thread(clicked: Clicked, name: str, plain: str) -> int:
+    """Open a thread for the offer that was pressed; returns its id.
+
+    It has this name, or a ``plain`` one where a filter refuses a word of it.
+
+    The process may have ended between opening a thread and storing its table: then a thread of
+    Ribit's own stands there without one, younger than the offer, and is used.
+    """
+    interaction, services = clicked.interaction, clicked.services
+    channel, offer, me = interaction.channel, interaction.message, interaction.client.user
+    assert isinstance(channel, discord.TextChannel), "no other channel is offered a thread"
+    for thread in channel.threads:
+        is_own = me is not None and thread.owner_id == me.id and thread.name in {name, plain}
+        if is_own and offer and thread.id > offer.id and await services.tables.is_unused(thread.id):
+            return thread.id
+    requests = services.display.routes.requests
+    try:
+        try:
+            return await requests.open_thread(channel, name)
+        except discord.HTTPException as error:
+            if error_kind(error) is not ErrorKind.BLOCKED:
+                raise
+        return await requests.open_thread(channel, plain)
+    except discord.HTTPException as error:
+        if error_kind(error) not in _NOT_LET:
+            raise
+        raise _no_thread() from error
+
+
+def _no_thread() -> TableError:
+    return TableError(_("I can't open a thread in this channel. Start your table in another one."))
 
 
 @handles_at_table(FrogPick)

@@ -102,6 +102,6 @@ async def test_an_announcement_that_is_lost_is_made_again(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(slow, "defer", lose)
     async with answering(slow.asked) as answer:
-        await answer.try_to_acknowledge()
+        await answer.acknowledge()
         assert slow.said == ["announced"]
     assert slow.over == [Outcome.DONE]

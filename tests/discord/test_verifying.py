@@ -52,7 +52,8 @@ async def downloaded(place: Pond, person: Person, seen: Seen, path: Path, code: 
     What they tell to compare is what the table shows at its end.
     """
     result = await person.press("Download", seen)
-    [file] = result.followups[-1].attachments
+    assert result.response is not None
+    [file] = result.response.attachments
     path.write_bytes(await file.read())
     assert main(["verify", str(path)]) == code
     [check] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
