@@ -128,9 +128,14 @@ class Slot:
             self.of, self.is_stale = table, False
             self.wanted = None if self.is_known(content) else content
 
+    @property
+    def is_sending(self) -> bool:
+        """Whether something is on its way to the message."""
+        return self._one.locked()
+
     def is_known(self, content: Content) -> bool:
         """Return whether the message shows just this, and nothing is on its way to it."""
-        return not self._one.locked() and self.shows == hash(content)
+        return not self.is_sending and self.shows == hash(content)
 
     def doubt(self) -> None:
         """Take note that it is not known any more what the message shows."""
@@ -212,7 +217,7 @@ class Messages:
     def tasks(self) -> list[asyncio.Task[None]]:
         """What plans its messages, and what brings them, just now."""
         tasks = (self.task, self.calling, *(slot.task for slot in self.slots.values()))
-        return [task for task in tasks if task is not None]
+        return [task for task in tasks if task is not None and not task.done()]
 
     @property
     def is_idle(self) -> bool:
@@ -221,8 +226,8 @@ class Messages:
 
     @property
     def is_passing(self) -> bool:
-        """Whether a message shows frames of a move, after which it has to show the table."""
-        return any(slot.passing for slot in self.slots.values())
+        """Whether an answer shows a message, or frames of a move, after which it shows the table."""
+        return any(slot.passing or slot.is_sending for slot in self.slots.values())
 
     @property
     def panels(self) -> list[str]:
