@@ -176,7 +176,8 @@ class Display:
                 slot.is_stale = True
         table = messages.table = await self._tables.look(messages.match_id)
         recalled, messages.as_read = messages.as_read, None
-        await self._try(messages, self._move(table, messages))
+        if owns := self.plans.owns(table.match):
+            await self._try(messages, self._move(table, messages))
         self._drop_panels(table, messages)
         async for key in self.plans.slots_of(table, messages):
             is_new, slot = key not in messages.slots, messages.slots[key]
@@ -189,7 +190,6 @@ class Display:
                 slot.want(await self.plans.plan(table, key, slot, messages), table, plan)
             if slot.wanted is not None and slot.task is None and slot.passing is None:
                 slot.task = self._tasks.start(self._bring(messages, key, slot))
-        owns = self.plans.owns(table.match)
         if owns and not table.match.is_lesson:
             messages.called = table
             if messages.calling is None:
