@@ -66,7 +66,8 @@ class Plans:
     async def slots_of(self, table: Table, messages: Messages) -> AsyncIterator[str]:
         """Yield the slots that a table has: its message, private ones, and the hands in DMs.
 
-        Where a private message shows a hand, the one in DMs stays as long as there is one.
+        Where a private message shows a hand, the one in DMs stays as long as there is one, or one is on
+        its way there.
         """
         match, owns = table.match, self.owns(table.match)
         if owns and not match.is_lesson:
@@ -78,11 +79,13 @@ class Plans:
         for seat, player in enumerate(match.players):
             if player.is_computer_player or is_forgotten(player.id):
                 continue
+            key = hand_slot(seat)
             if seconds := self.panel_seconds(table, seat, messages):
                 messages.look_in(seconds)
-                if await self._database.posts.get(match.id, hand_slot(seat)) is None:
+                post = await self._database.posts.get(match.id, key)
+                if post is None and messages.slots[key].task is None:
                     continue
-            yield hand_slot(seat)
+            yield key
 
     async def plan(
         self,

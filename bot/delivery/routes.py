@@ -135,7 +135,8 @@ class Routes:
     async def _edit(self, slot: Slot, key: str, post: Post, table: Table) -> ErrorKind | None:
         """Edit a slot's message; returns why it takes no edits any more, or None.
 
-        While the request waited for its turn another message may have taken the place of ``post``.
+        While the request waited for its turn another message may have taken the place of ``post``. Not
+        so of a pointer: what that says is of this message.
         """
         access = ChannelAccess(None, post.channel_id)
         if key in (TABLE_SLOT, POINTER_SLOT):
@@ -146,7 +147,8 @@ class Routes:
             async with self._turn(access, slot) as made:
                 if made is None:
                     return None
-                now = await self._posts.get(table.match.id, key) or post
+                now = None if key == POINTER_SLOT else await self._posts.get(table.match.id, key)
+                now = now or post
                 shown = self.requests.channel(now.channel_id).get_partial_message(now.message_id)
                 async with asyncio.timeout(EDIT_SECONDS):
                     await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)

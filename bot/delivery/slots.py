@@ -216,7 +216,7 @@ class Messages:
     def tasks(self) -> list[asyncio.Task[None]]:
         """What plans its messages, and what brings them, just now."""
         tasks = (self.task, self.calling, *(slot.task for slot in self.slots.values()))
-        return [task for task in tasks if task is not None]
+        return [task for task in tasks if task is not None and not task.done()]
 
     @property
     def is_idle(self) -> bool:
@@ -225,8 +225,8 @@ class Messages:
 
     @property
     def is_passing(self) -> bool:
-        """Whether a message shows frames of a move, after which it has to show the table."""
-        return any(slot.passing for slot in self.slots.values())
+        """Whether an answer shows a message, or frames of a move, after which it shows the table."""
+        return any(slot.passing or slot.is_busy for slot in self.slots.values())
 
     @property
     def panels(self) -> list[str]:

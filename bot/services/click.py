@@ -270,6 +270,8 @@ async def _post(display: Display, answer: Answer, table: Table) -> None:
         message_id = await answer.post(newest or content)
         token = Token(answer.interaction, message_id, answer.is_followed)
         former = await display.routes.adopt(table, message_id, slot, token)
+    if newest is None:  # the message before has shown what came after
+        slot.doubt()
     messages.seen, slot.is_lost = table.signature, False
     await display.routes.point(table, former, lambda: display.plans.pointer(table))
 

@@ -52,10 +52,14 @@ class ReadCache(Generic[K, V]):
             self._values[key] = value
         return value
 
-    def written(self, key: K, value: V) -> None:
-        """Take note of a value that was just stored by this process."""
-        self._writes += 1
-        self._values[key] = value
+    async def write(self, key: K, writing: Awaitable[V]) -> None:
+        """Keep what a value is once it is written; of two at once nobody knows which came last."""
+        writes = self._writes
+        value = await writing
+        is_last = writes == self._writes
+        self.changed(key)
+        if is_last:
+            self._values[key] = value
 
     def changed(self, key: K) -> None:
         """Take note that what is stored of a key was changed."""
@@ -139,7 +143,7 @@ class Posts(Store):
             await change(sql)
             return await self._read(sql, match_id)
 
-        self._kept.written(match_id, await self._writer.write(work))
+        await self._kept.write(match_id, self._writer.write(work))
 
 
 class Servers(Store):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.delivery.slots import Slot, Token
+from bot.delivery.slots import Messages, Slot, Token
 from bot.messages.components import Content, Text
 from bot.sessions.table import Table
 from tests.messages.tables import dealt, people
@@ -168,3 +168,22 @@ async def test_frames_leave_what_is_wanted() -> None:
         wanted(slot, "one")
     await wire.send()
     assert wire.shown == ["one", "one"]
+
+
+async def test_a_message_that_an_answer_shows_is_in_use() -> None:
+    """What memory holds of a match stays, and is not taken for shown, until the answer is there."""
+    messages = Messages("match")
+    wanted(slot := messages.slots["table"], "one")
+    async with slot.sending():
+        assert not messages.is_idle
+    assert messages.is_idle
+
+
+async def test_work_that_was_given_up_is_not_waited_for() -> None:
+    """A task that ended before it began has not told of its end."""
+    messages = Messages("match")
+    messages.task = asyncio.create_task(asyncio.sleep(1))
+    assert messages.tasks == [messages.task]
+    messages.task.cancel()
+    await asyncio.wait(messages.tasks)
+    assert messages.tasks == []

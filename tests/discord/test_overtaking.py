@@ -13,6 +13,7 @@ import pytest
 
 from bot.delivery.plans import Plans
 from bot.delivery.routes import Routes
+from bot.requests.message_requests import Requests
 from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown
 
 MOVED, KEEP = "This table has moved", "Keep all, end turn"
@@ -135,6 +136,35 @@ async def test_a_table_that_is_brought_down_before_it_is_edited(
         assert MOVED in place.messages[0].text
         assert place.table.id != old
         assert await shows_the_truth(place, place.table)
+
+
+async def test_a_hand_that_is_opened_while_the_first_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann opens her hand at the table before her DM is there: that says so, and shows no old choices."""
+    async with pond(tmp_path) as place:
+        people = await place.seated("Ann", "Ben")
+        dm_channel, asked, goes_on = Requests.dm_channel, asyncio.Event(), asyncio.Event()
+
+        async def open_late(*of: Any) -> int:
+            asked.set()
+            await goes_on.wait()
+            return await dm_channel(*of)
+
+        monkeypatch.setattr(Requests, "dm_channel", open_late)
+        started = asyncio.create_task(people[0].send(place.table, place.table.custom_id("Start")))
+        await asked.wait()
+        while "My hand" not in place.table.labels:  # noqa: ASYNC110 — what is shown is no event
+            await asyncio.sleep(0.01)
+        opened = [
+            asyncio.create_task(one.send(place.table, place.table.custom_id("My hand")))
+            for one in people
+        ]
+        for _turn in range(50):
+            await asyncio.sleep(0.01)
+        goes_on.set()
+        await asyncio.gather(started, *opened)
+        assert all(one.dm.labels == [HERE] for one in people)
 
 
 async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
