@@ -39,6 +39,9 @@ from bot.games.american_toad.view import View, view
 
 NODES = 15_000
 """Positions weighed in one search, of which a question needs several."""
+RESCUE_NODES = 5_000
+"""Positions weighed for each of the moments that are looked at: some eight of them in a long deal."""
+
 WORLDS = 6
 """Deals that the player could have before them, in which a hint tries each move."""
 TRIED = 8
@@ -62,16 +65,7 @@ def hint(view: View) -> Move | None:
     return moves[costs.index(min(costs))]
 
 
-def peek(state: State, *, nodes: int = NODES) -> Move | None:
-    """Return a move that keeps the deal winnable, or None where none is found. It sees all cards.
-
-    On a line that an earlier peek found the deal is not searched again: a search may miss what one
-    found before.
-    """
-    return _peek(state, nodes=nodes).move
-
-
-def last_moment(state: State, *, nodes: int = NODES) -> int | None:
+def last_moment(state: State, *, nodes: int = RESCUE_NODES) -> int | None:
     """Return after how many of the moves that led here the deal could be won last, or None for none.
 
     A position before one that can be won can be won too, so a few calls of the solver find the last.
@@ -135,10 +129,6 @@ def _seen(view: View) -> Iterable[Card]:
         yield view.reserve
 
 
-RESCUE_NODES = 5_000
-"""Positions weighed for each of the moments that are looked at: some eight of them in a long deal."""
-
-
 def _is_open(view: View) -> bool:
     """Return whether the deal goes on."""
     return not view.is_over
@@ -153,7 +143,12 @@ def _hint(state: State) -> Move:
     return Advice(_card_move(hint(view(state, 0))))
 
 
-def _peek(state: State, *, nodes: int = NODES) -> Advice:
+def peek(state: State, *, nodes: int = NODES) -> Advice:
+    """Return a move that keeps the deal winnable, or none where none is found. It sees all cards.
+
+    On a line that an earlier peek found the deal is not searched again: a search may miss what one
+    found before.
+    """
     if state.given_up:
         return Advice(None, peeked=True)
     [known] = known_lines(state.lines, [state.position])
@@ -163,7 +158,7 @@ def _peek(state: State, *, nodes: int = NODES) -> Advice:
 
 
 def _rescue(state: State) -> Move:
-    return Rescue(last_moment(state, nodes=RESCUE_NODES))
+    return Rescue(last_moment(state))
 
 
 def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
@@ -173,7 +168,7 @@ def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
 
 QUESTIONS: tuple[Question[State, Move, View], ...] = (
     Question(key="hint", label=N_("Hint"), fits=_is_open, answer=_hint),
-    Question(key="peek", label=N_("Peek"), fits=_is_open, answer=_peek),
+    Question(key="peek", label=N_("Peek"), fits=_is_open, answer=peek),
     Question(key="rescue", label=N_("Where was it lost?"), fits=_is_stuck, answer=_rescue),
 )
 

@@ -78,8 +78,6 @@ RULES = {
     "won": N_("All eight foundations are full: you win!"),
 }
 
-_NEEDED = frozenset(RULES) - {"up", "all up", "won"}
-
 
 def came_up(before: View | None, view: View) -> tuple[str, ...]:
     """Return the rules that the last move is an example of."""
@@ -193,23 +191,6 @@ def standing(view: View) -> str:
     return _("{n} of 104 cards are up.").format(n=view.up)
 
 
-def is_done(met: frozenset[str]) -> bool:
-    """Return whether the pupil has met all that makes the game."""
-    return met >= _NEEDED
-
-
-def rest(met: frozenset[str]) -> tuple[str, ...]:
-    """Return what has not come up, and is to be known."""
-    left = [
-        _("A whole deal has 20 cards in reserve; **Hint** and **Peek** are there when you need them.")
-    ]
-    if "stuck" not in met:
-        left.append(_("Where no card can move any more, take moves back: undos are only counted."))
-    if "redeal" not in met:
-        left.append(_("When the stock is empty, the waste is turned over once."))
-    return tuple(left)
-
-
 LESSON: Lesson[View, Move] = Lesson(
     options={IS_LESSON: 1},
     seed=SEED,
@@ -218,6 +199,12 @@ LESSON: Lesson[View, Move] = Lesson(
     always=frozenset({"stuck", "won"}),
     tip=tip,
     standing=standing,
-    is_done=is_done,
-    rest=rest,
+    needs=tuple(frozenset({rule}) for rule in RULES if rule not in ("up", "all up", "won")),
+    untold={
+        "": N_(
+            "A whole deal has 20 cards in reserve; **Hint** and **Peek** are there when you need them."
+        ),
+        "stuck": N_("Where no card can move any more, take moves back: undos are only counted."),
+        "redeal": N_("When the stock is empty, the waste is turned over once."),
+    },
 )

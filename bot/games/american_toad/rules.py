@@ -11,7 +11,7 @@ from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError
 from bot.engine.shuffle import SEED_BYTES, lot, shuffled
 from bot.engine.words import _
-from bot.games.american_toad.layout import all_up, card_moves, moved, moves_of_kind, until_fits
+from bot.games.american_toad.layout import all_up, card_moves, moved, until_fits
 from bot.games.american_toad.state import (
     COLUMNS,
     FOUNDATIONS,
@@ -163,7 +163,7 @@ def _is_legal(state: State, move: Move) -> bool:
     if isinstance(move, Turn | Undo) and move not in (Turn(), Undo()):
         room = state.position.stock if isinstance(move, Turn) else state.made
         return not (state.position.is_won or state.given_up) and 0 < move.count <= len(room)
-    return move in moves_with(state, moves_of_kind(state.position, type(move)))
+    return move in moves_with(state, card_moves(state.position))
 
 
 def withdraw(state: State) -> State:

@@ -81,7 +81,6 @@ _ANYBODY = {
     Happening.RESHUFFLED: "shuffle",
     Happening.WON: "over",
 }
-_NEEDED = frozenset({"play", "skip", "home", "back", "actions", "end"})
 
 
 def came_up(before: View | None, view: View) -> tuple[str, ...]:
@@ -228,25 +227,6 @@ def standing(view: View) -> str:
     return _("Frogs home: you {own}, the tadpole {other}.").format(own=home[0], other=home[1])
 
 
-def is_done(met: frozenset[str]) -> bool:
-    """Return whether the pupil has met all that makes the game."""
-    return met >= _NEEDED and bool(met & {"clear", "rival clear"})
-
-
-def rest(met: frozenset[str]) -> tuple[str, ...]:
-    """Return what has not come up, and is to be known."""
-    left = []
-    if "refill" not in met:
-        left.append(_("The market is only refilled when all six cards are gone, and then at once."))
-    if "blocked" not in met:
-        left.append(
-            _("With no cards and no frog in the corridor, all you do on your turn is take one card.")
-        )
-    if "over" not in met:
-        left.append(_("The first player with all six frogs home wins at once."))
-    return tuple(left)
-
-
 LESSON: Lesson[View, Move] = Lesson(
     options={},
     seed=SEED,
@@ -255,6 +235,15 @@ LESSON: Lesson[View, Move] = Lesson(
     always=frozenset({"rival clear", "home", "over"}),
     tip=tip,
     standing=standing,
-    is_done=is_done,
-    rest=rest,
+    needs=(
+        *(frozenset({rule}) for rule in ("play", "skip", "home", "back", "actions", "end")),
+        frozenset({"clear", "rival clear"}),
+    ),
+    untold={
+        "refill": N_("The market is only refilled when all six cards are gone, and then at once."),
+        "blocked": N_(
+            "With no cards and no frog in the corridor, all you do on your turn is take one card."
+        ),
+        "over": N_("The first player with all six frogs home wins at once."),
+    },
 )

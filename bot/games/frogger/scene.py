@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from bot.engine.decktet import DecktetCard, decktet_card_of
 from bot.engine.game import Viewer
@@ -235,7 +236,7 @@ def _hand(view: View, y: float) -> tuple[Zone, float]:
 
 _NAMES = ("Ann", "Ben", "Cleo")
 _SEED = b"pages 1"
-_EARLY, _MIDDLE, _LATE = 4, 22, 40
+_EARLY = 4
 
 
 def _after(moves: int, viewer: Viewer = None) -> Scene:
@@ -246,24 +247,11 @@ def _after(moves: int, viewer: Viewer = None) -> Scene:
     return scene(view(state, viewer), _NAMES)
 
 
-def _race() -> Scene:
-    """Return frogs at home, in the corridor and on the Excuse (F1, F3)."""
-    return _after(_MIDDLE)
-
-
-def _deal() -> Scene:
-    """Return corridor and market soon after the deal (F2)."""
-    return _after(_EARLY)
-
-
-def _open_cards() -> Scene:
-    """Return players who have taken cards from the market, which all have seen (F10)."""
-    return _after(_LATE)
-
-
-def _hand_example() -> Scene:
-    """Return what a player holds, as only that player sees it."""
-    return _after(_EARLY, viewer=1)
-
-
-PICTURES = (_race, _deal, example, _open_cards, _hand_example)
+PICTURES: tuple[Callable[[], Scene], ...] = (
+    partial(_after, 22),
+    partial(_after, _EARLY),
+    example,
+    partial(_after, 40),
+    partial(_after, _EARLY, viewer=1),
+)
+"""A race (F1, F3); the table soon after the deal (F2); cards that all have seen (F10); a hand."""

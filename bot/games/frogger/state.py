@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from bot.engine.decktet import DecktetCard, DecktetSuit, decktet_card_of
 from bot.engine.errors import UnreadableMoveError
 from bot.engine.values import frozen
 from bot.engine.words import _
-
-T = TypeVar("T")
 
 FROGS = 6
 ACTIONS = 3
@@ -198,11 +196,6 @@ def told(state: State, event: Event) -> State:
     if is_home or event.what in (Happening.SENT_BACK, Happening.LEFT):
         history = (*history, replace(event, card=None))
     return replace(state, events=(*state.events, event)[-EVENTS_KEPT:], history=history)
-
-
-def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """Return the values with another one at a place."""
-    return (*values[:place], value, *values[place + 1 :])
 
 
 def without(cards: tuple[DecktetCard, ...], card: DecktetCard) -> tuple[DecktetCard, ...]:

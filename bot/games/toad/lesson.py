@@ -232,22 +232,6 @@ def standing(view: View) -> str:
     )
 
 
-def is_done(met: frozenset[str]) -> bool:
-    """Return whether the pupil has seen a round to its end: that is the end of the match, too."""
-    return "over" in met
-
-
-def rest(met: frozenset[str]) -> tuple[str, ...]:
-    """Return what has not come up, and is to be known."""
-    left = []
-    if "false" not in met:
-        left.append(_("A wrong **Ribit!** costs no life, but everybody sees your hand."))
-    if "maximus" not in met:
-        left.append(_("Just a red 10 and a black 10 is **Toadus Maximus**: it wins a lost life back."))
-    left.append(_("At a table, rounds go on until only one player has lives left."))
-    return tuple(left)
-
-
 LESSON: Lesson[View, Move] = Lesson(
     options={"lives": 1, COUNT: 1},
     seed=SEED,
@@ -256,6 +240,10 @@ LESSON: Lesson[View, Move] = Lesson(
     always=frozenset({"false", "toad", "maximus", "rival toad", "rival pass", "last one", "all passed"}),
     tip=tip,
     standing=standing,
-    is_done=is_done,
-    rest=rest,
+    needs=(frozenset({"over"}),),  # a round to its end: that is the end of the match, too
+    untold={
+        "false": N_("A wrong **Ribit!** costs no life, but everybody sees your hand."),
+        "maximus": N_("Just a red 10 and a black 10 is **Toadus Maximus**: it wins a lost life back."),
+        "": N_("At a table, rounds go on until only one player has lives left."),
+    },
 )

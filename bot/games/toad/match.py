@@ -9,6 +9,7 @@ from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Figure, Info, Option, Outcome, yes_or_no
 from bot.engine.shuffle import lot, shuffled
+from bot.engine.values import changed
 from bot.engine.words import N_, _
 from bot.games.toad.state import (
     HAND_SIZE,
@@ -22,7 +23,6 @@ from bot.games.toad.state import (
     Phase,
     State,
     Tally,
-    changed,
     told,
 )
 

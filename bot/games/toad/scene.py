@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bot.engine.cards import cards_of
 from bot.engine.game import Viewer
@@ -239,7 +240,6 @@ _LIVES, _SEED = 3, b"pages 12"
 """Ann begins, holds a ten, and there is another in the stock."""
 
 _TOAD = ("take 4", "discard AH", "ribit")
-_BOTH_PASS = ("end", "end")
 
 
 def _toads() -> Scene:
@@ -266,24 +266,11 @@ def _after(*texts: str, viewer: Viewer = None) -> Scene:
     return scene(view(state, viewer), _NAMES)
 
 
-def _turn() -> Scene:
-    """Return the table in the middle of a turn: a card is taken, none is discarded yet (T4)."""
-    return _after("take 4", "discard AH", "end", "draw")
-
-
-def _claim_example() -> Scene:
-    """Return a toad laid open: a red ten and a black ten (T11, T14)."""
-    return _after(*_TOAD)
-
-
-def _round_end() -> Scene:
-    """Return a round that ended because all who were not safe had passed (T13)."""
-    return _after(*_TOAD, *_BOTH_PASS)
-
-
-def _hand_example() -> Scene:
-    """Return what a player holds, as only that player sees it."""
-    return _after("take 4", viewer=0)
-
-
-PICTURES = (_toads, _turn, _claim_example, _round_end, _hand_example)
+PICTURES: tuple[Callable[[], Scene], ...] = (
+    _toads,
+    partial(_after, "take 4", "discard AH", "end", "draw"),
+    partial(_after, *_TOAD),
+    partial(_after, *_TOAD, "end", "end"),
+    partial(_after, "take 4", viewer=0),
+)
+"""Toads (T8); the middle of a turn (T4); a toad laid open (T11); a round that passes end; a hand."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from math import prod
 
 from bot.engine.thinking import Lots, Strength, Thinking
+from bot.engine.values import changed
 from bot.games.toad.compact import (
     DECLARE,
     DRAW,
@@ -48,7 +49,6 @@ from bot.games.toad.state import (
     TakeDiscard,
     TakeNothing,
     TakeStock,
-    changed,
 )
 from bot.games.toad.view import View
 from bot.games.toad.words import reason
