@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bot.engine.decktet import ACE, CROWN
 from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
@@ -141,61 +143,40 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
             "You are **blocked**: all you do this turn is take one market card, whichever you like."
         )
         return Tip(words, view.moves[0])
-    for rule, words in _exercises().items():
-        move = _example(view, rule) if rule not in met else None
-        if move is not None:
-            return Tip(words, move)
+    for rule, words, moves in _exercises(view):
+        if moves and rule not in met:
+            return Tip(words, moves[0])
     return _usual(view, met)
 
 
-def _exercises() -> dict[str, str]:
-    """Return what is to be tried, in this order, with the words for it."""
-    return {
-        "play": _(
-            "**Play a card**: choose one of its suits, and a frog. It jumps to the first card ahead "
-            "that has a free symbol of this suit."
-        ),
-        "home": _("No symbol of this suit is free ahead of that frog, so the card takes it **home**."),
-        "clear": _(
-            "An **Ace** or a **Crown** (Cr) sends every other frog on the card it lands on back to the "
-            "Excuse. Here it hits the tadpole."
-        ),
-        "skip": _(
-            "The next symbol of this suit is taken, so the frog jumps past it, further than usual."
-        ),
-        "back": _(
-            "**Move a frog back** to get a card: it goes to the nearest card behind it with a free "
-            "symbol. Then you take a market card that does not have the suit it stands on."
-        ),
-        "end": _(
-            "You don't have to use all three actions. Press **End turn**, and keep your cards for later."
-        ),
-    }
-
-
-def _example(view: View, rule: str) -> Move | None:
-    """Return a move that is an example of a rule, the gentlest there is, or None."""
+def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
+    """Yield what is to be tried, in this order: the rule, the words for it, and its best examples."""
     plays = [(move, landing) for move, landing in view.landings if _is_common(move)]
-    match rule:
-        case "play":
-            found = [move for move, landing in plays if landing.to is not None]
-        case "home":
-            found = [move for move, landing in plays if landing.to is None]
-        case "skip":
-            found = [
-                move for move, landing in plays if landing.to and _passed(view, move.frog, landing.to)
-            ]
-        case "clear":
-            found = [
-                move
-                for move, landing in view.landings
-                if landing.sends and all(seat != view.viewer for seat, _space in landing.sends)
-            ]
-        case "back":
-            return next((one for one in _backs(view) if one.take and one.to), None)
-        case _:
-            return EndTurn() if EndTurn() in view.moves else None
-    return next(iter(found), None)
+    words = _(
+        "**Play a card**: choose one of its suits, and a frog. It jumps to the first card ahead "
+        "that has a free symbol of this suit."
+    )
+    yield "play", words, [move for move, landing in plays if landing.to]
+    words = _("No symbol of this suit is free ahead of that frog, so the card takes it **home**.")
+    yield "home", words, [move for move, landing in plays if not landing.to]
+    words = _(
+        "An **Ace** or a **Crown** (Cr) sends every other frog on the card it lands on back to the "
+        "Excuse. Here it hits the tadpole."
+    )
+    hits = ((move, {seat for seat, _space in landing.sends}) for move, landing in view.landings)
+    yield "clear", words, [move for move, seats in hits if seats and view.viewer not in seats]
+    words = _("The next symbol of this suit is taken, so the frog jumps past it, further than usual.")
+    far = (move for move, landing in plays if landing.to and _passed(view, move.frog, landing.to))
+    yield "skip", words, list(far)
+    words = _(
+        "**Move a frog back** to get a card: it goes to the nearest card behind it with a free "
+        "symbol. Then you take a market card that does not have the suit it stands on."
+    )
+    yield "back", words, [move for move in _backs(view) if move.take and move.to]
+    words = _(
+        "You don't have to use all three actions. Press **End turn**, and keep your cards for later."
+    )
+    yield "end", words, [move for move in view.moves if move == EndTurn()]
 
 
 def _is_common(move: Play) -> bool:

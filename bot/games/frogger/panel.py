@@ -18,7 +18,6 @@ from bot.games.frogger.rules import may_take
 from bot.games.frogger.state import Back, EndTurn, LegalMove, Play, Space, Take
 from bot.games.frogger.view import Landing, View
 from bot.games.frogger.words import (
-    cards_text,
     marks,
     origin_text,
     place_text,
@@ -273,7 +272,7 @@ def _note(view: View, options: list[_Option]) -> str:
             if not barred:
                 return where
             return f"{where} " + _("You can't take cards that share its suit, {suit}: {cards}").format(
-                suit=move.to.suit.symbol, cards=cards_text(barred)
+                suit=move.to.suit.symbol, cards=", ".join(map(str, barred))
             )
         case kind:
             return _(_NOTES[kind]) if kind in _NOTES else ""

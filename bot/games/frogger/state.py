@@ -227,39 +227,28 @@ def write(move: Move) -> str:
             assert_never(move)
 
 
+_PLAIN: dict[str, Move] = {"end": EndTurn(), "pass": Pass()}
+
+
 def read(text: str, _state: State) -> Move:
     """Return the move that the text writes, or raise UnreadableMoveError."""
-    move = _read(text)
+    found = next(filter(None, (each.fullmatch(text) for each in (_PLAY, _BACK, _TAKE))), None)
+    move = _PLAIN.get(text) if found is None else _move(**found.groupdict())
     if move is None:
         raise UnreadableMoveError(_("“{text}” is not a move of Frogger.").format(text=text[:40]))
     return move
 
 
-_PLAIN: dict[str, Move] = {"end": EndTurn(), "pass": Pass()}
-
-
-def _read(text: str) -> Move | None:
-    if text in _PLAIN:
-        return _PLAIN[text]
-    for pattern in (_PLAY, _BACK, _TAKE):
-        if found := pattern.fullmatch(text):
-            parts = found.groupdict()
-            card = decktet_card_of(parts["card"] or "")
-            if parts["card"] and card is None:
-                return None
-            return _move(parts, card)
-    return None
-
-
-def _move(parts: dict[str, str | None], card: DecktetCard | None) -> Move | None:
+def _move(
+    card: str | None, frog: str | None = None, suit: str | None = None, to: str | None = None
+) -> Move | None:
     """Return the move of the parts of a text, or None where they do not fit each other."""
-    suit = parts.get("suit")
-    if suit is not None and card is not None:
-        return Play(card, DecktetSuit(suit), _space(parts["frog"]))
-    if "to" in parts:
-        frog = _space(parts["frog"])
-        return Back(frog, _space(parts["to"]), card) if frog else None
-    return Take(card) if card is not None else None
+    played, moved = decktet_card_of(card or ""), _space(frog)
+    if to is not None:
+        return Back(moved, _space(to), played) if moved and bool(card) == bool(played) else None
+    if played is None:
+        return None
+    return Take(played) if suit is None else Play(played, DecktetSuit(suit), moved)
 
 
 def _name(space: Space | None) -> str:

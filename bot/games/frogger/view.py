@@ -6,7 +6,7 @@ And looking back on one that is over: every hand open, frogs sent back, and frog
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 
 from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.game import Outcome, Viewer
@@ -131,55 +131,27 @@ def _seat(state: State, seat: int) -> SeatView:
     return SeatView(state.frogs[seat], len(state.hands[seat]), known, seat in state.gone)
 
 
-@frozen
-class Traces:
-    """The marks of the spaces, of the Excuse as the start, and of home."""
-
-    spaces: Mapping[Space, Mark] = field(default_factory=dict)
-    start: Mark | None = None
-    home: Mark | None = None
+HOME = "home"
+"""Where a frog is marked that came home; None is the Excuse."""
 
 
-def traces(view: View) -> Traces:
-    """Return what to mark: for who chooses, what can be chosen; for all others the last move."""
-    return _choices(view) if view.is_mine else _last_move(view)
-
-
-def _choices(view: View) -> Traces:
-    """Return which frogs can move, and where they would land (F5, F7)."""
-    spaces: dict[Space, Mark] = {}
-    start = None
-    plays = [(play.frog, landing.to) for play, landing in view.landings]
-    backs = [(move.frog, move.to) for move in view.moves if isinstance(move, Back)]
-    home = Mark.LANDING if any(to is None for _frog, to in plays) else None
-    for frog, to in (*plays, *backs):
-        if to is not None:
-            spaces[to] = Mark.LANDING
-        if frog is None:
-            start = Mark.MAY_MOVE
-        else:
-            spaces[frog] = Mark.MAY_MOVE
-    return Traces(spaces, start, home)
-
-
-def _last_move(view: View) -> Traces:
-    """Return where the frog that moved last came from, and where it is now."""
+def traces(view: View) -> Mapping[Space | str | None, Mark]:
+    """Return what to mark: for who chooses what can be chosen (F5, F7), for all others the last move."""
+    marks: dict[Space | str | None, Mark] = {}
+    if view.is_mine:
+        for play, landing in view.landings:
+            marks |= {play.frog: Mark.MAY_MOVE, landing.to or HOME: Mark.LANDING}
+        for move in view.moves:
+            if isinstance(move, Back):
+                marks[move.frog] = Mark.MAY_MOVE
+                if move.to is not None:
+                    marks[move.to] = Mark.LANDING
+        return marks
     last = next((event for event in reversed(view.events) if event.what in _MOVED), None)
     if last is None:
-        return Traces()
-    spaces: dict[Space, Mark] = {}
-    start = home = None
-    if last.frog is None:
-        start = Mark.LEFT
-    else:
-        spaces[last.frog] = Mark.LEFT
-    if last.to is not None:
-        spaces[last.to] = Mark.REACHED
-    elif last.what is Happening.PLAYED:
-        home = Mark.REACHED
-    else:
-        start = Mark.REACHED
-    return Traces(spaces, start, home)
+        return marks
+    is_home = last.what is Happening.PLAYED and last.to is None
+    return {last.frog: Mark.LEFT, HOME if is_home else last.to: Mark.REACHED}
 
 
 _SENT_BACK = N_("{name}'s frog goes back to the Excuse")

@@ -200,7 +200,7 @@ def _cards(cards: tuple[Card, ...]) -> str:
 def reason(view: View, plan: Sequence[Move]) -> str:
     """Return why the viewer, who is to move, should do that, move by move as it is planned."""
     move, hand = plan[0], view.hand
-    taken = _taken(view, move)
+    taken = taken_by(view, move)
     thrown = next((then.card for then in plan if isinstance(then, Discard)), None)
     left = tuple(card for card in (*hand, *taken) if card != thrown)
     match move:
@@ -221,7 +221,7 @@ def reason(view: View, plan: Sequence[Move]) -> str:
     return words.format(card="".join(map(str, taken)), other=thrown, count=_count(left))
 
 
-def _taken(view: View, move: Move) -> tuple[Card, ...]:
+def taken_by(view: View, move: Move) -> tuple[Card, ...]:
     """Return the card in sight that a move takes, if it does."""
     match move:
         case TakeStock(place):
