@@ -13,14 +13,13 @@ from bot.engine.questions import Question, Retry
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import N_, _
 from bot.games.american_toad.circles import only_circles
+from bot.games.american_toad.layout import founded
 from bot.games.american_toad.panel import offered
 from bot.games.american_toad.rules import back, play, positions
 from bot.games.american_toad.solutions import best_line, known_lines
 from bot.games.american_toad.solver import Stage, Verdict, solve
 from bot.games.american_toad.state import (
-    FULL,
     PACKS,
-    SUITS,
     Advice,
     AllUp,
     CardMove,
@@ -119,19 +118,13 @@ def _world(view: View, number: int) -> State:
 
 def _seen(view: View) -> Iterable[Card]:
     """Yield every card that the player has seen."""
-    for suit, height in zip(SUITS, view.heights, strict=True):
-        yield from (Card((view.base - 1 + step) % FULL + 1, suit) for step in range(height))
+    yield from founded(view.base, view.heights)
     for column in view.columns:
         yield from column
     yield from view.waste
     yield from view.known
     if view.reserve:
         yield view.reserve
-
-
-def _is_open(view: View) -> bool:
-    """Return whether the deal goes on."""
-    return not view.is_over
 
 
 def _is_stuck(view: View) -> bool:
@@ -167,8 +160,8 @@ def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
 
 
 QUESTIONS: tuple[Question[State, Move, View], ...] = (
-    Question(key="hint", label=N_("Hint"), fits=_is_open, answer=_hint),
-    Question(key="peek", label=N_("Peek"), fits=_is_open, answer=peek),
+    Question(key="hint", label=N_("Hint"), fits=lambda view: not view.is_over, answer=_hint),
+    Question(key="peek", label=N_("Peek"), fits=lambda view: not view.is_over, answer=peek),
     Question(key="rescue", label=N_("Where was it lost?"), fits=_is_stuck, answer=_rescue),
 )
 

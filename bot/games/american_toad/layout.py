@@ -46,6 +46,12 @@ def awaited(base: int, height: int) -> int:
     return (base - 1 + height) % KING + 1
 
 
+def founded(base: int, heights: Sequence[int]) -> Iterator[Card]:
+    """Yield the cards on the foundations (A2)."""
+    for suit, height in zip(SUITS, heights, strict=True):
+        yield from (Card(awaited(base, step), suit) for step in range(height))
+
+
 def top(position: Position, source: Pile | int) -> Card | None:
     """Return the top card of a pile or column, or None where it is empty."""
     cards = _cards(position, source)
@@ -58,11 +64,6 @@ def card_moves(position: Position) -> Iterator[CardMove]:
     yield from ups(position)
     yield from _places(position)
     yield from _shifts(position)
-
-
-def into_gap(position: Position, move: CardMove) -> bool:
-    """Return whether a move only fills an empty column (A7)."""
-    return isinstance(move, Place | Shift) and not position.columns[move.column]
 
 
 def can_finish(position: Position) -> bool:

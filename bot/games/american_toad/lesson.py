@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.engine.cards import ACE, KING, Card, cards_of
+from bot.engine.cards import ACE, KING, cards_of
 from bot.engine.lesson import Lesson, Tip
 from bot.engine.match import LESSON as IS_LESSON
 from bot.engine.shuffle import SEED_BYTES
@@ -106,7 +106,7 @@ def _rules(before: View, view: View) -> Iterator[str]:
             yield "run"
         case Up():
             yield "base" if any(not was and now for was, now in pairs) else "up"
-    if _wraps(view.effect.cards):
+    if any((one.rank, other.rank) == (ACE, KING) for one, other in pairwise(view.effect.cards)):
         yield "wrap"
     if view.effect.filled:
         yield "reserve"
@@ -114,11 +114,6 @@ def _rules(before: View, view: View) -> Iterator[str]:
         yield "stuck"
     if view.won:
         yield "won"
-
-
-def _wraps(cards: tuple[Card, ...]) -> bool:
-    """Return whether a run that moved goes on with a King after an Ace."""
-    return any((one.rank, other.rank) == (ACE, KING) for one, other in pairwise(cards))
 
 
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
@@ -159,19 +154,15 @@ def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
 
 def _usual(view: View) -> Tip[Move]:
     """Return a sound move: everything up, then what frees a column or brings a card into play."""
+    onto = [
+        move for move in offered(view) if isinstance(move, Place | Shift) and view.columns[move.column]
+    ]
     moves = [
-        move
-        for move in offered(view)
-        if (isinstance(move, Place) and view.columns[move.column])
-        or (isinstance(move, Shift) and view.columns[move.column] and _is_whole(view, move))
+        move for move in onto if isinstance(move, Place) or move.count == len(view.columns[move.source])
     ]
     plain: list[Move] = [AllUp(), *moves, TurnOn(), Redeal(), *view.legal]
     move = next(one for one in plain if one in view.legal)
     return Tip(_why(view, move), move)
-
-
-def _is_whole(view: View, move: Shift) -> bool:
-    return move.count == len(view.columns[move.source])
 
 
 def _why(view: View, move: Move) -> str:

@@ -12,6 +12,7 @@ bounds the work in positions weighed.
 from __future__ import annotations
 
 from enum import Enum
+from operator import itemgetter
 from typing import TypeAlias
 
 from bot.engine.values import frozen
@@ -150,11 +151,13 @@ class _Search:
                     if key in seen:
                         continue
                     seen.add(key)
-                    self._spend()
+                    self.nodes += 1
+                    if self.nodes >= self._most:
+                        raise _Spent
                     if lie[5] == WON:
                         return Verdict.WON, child
                     layer.append((worth(lie, stage.weights), lie, child))
-            layer.sort(key=_first, reverse=True)
+            layer.sort(key=itemgetter(0), reverse=True)
             if layer:
                 layers.append(layer)
         return (Verdict.LOST if stage.is_complete else Verdict.UNKNOWN), None
@@ -168,11 +171,6 @@ class _Search:
         steps = list(before)
         lie = tidied(self._start.reserve, lie, stage.slack, steps)
         return (node, tuple(steps)), lie
-
-    def _spend(self) -> None:
-        self.nodes += 1
-        if self.nodes >= self._most:
-            raise _Spent
 
 
 def solve(
@@ -213,10 +211,6 @@ def worth(lie: Lie, weights: Weights) -> int:
     if weights.lag:
         total += weights.lag * sum(pair % 14 - pair // 14 for pair in pairs)
     return total
-
-
-def _first(weighed: tuple[int, Lie, _Node]) -> int:
-    return weighed[0]
 
 
 def _line(node: _Node | None) -> tuple[Move, ...]:

@@ -15,7 +15,6 @@ from bot.games.frogger.state import (
     Event,
     Happening,
     Move,
-    Play,
     Space,
     spaces_of,
 )
@@ -105,8 +104,10 @@ def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
     match event.what:
         case Happening.SENT_BACK:
             return ("clear",) if before.is_mine else ("rival clear",)
-        case Happening.PLAYED if is_own:
-            return _of_play(before, event)
+        case Happening.PLAYED if is_own and event.to is None:
+            return ("home",)
+        case Happening.PLAYED if is_own and event.to is not None:
+            return ("play", "skip") if _passed(before, event.frog, event.to) else ("play",)
         case Happening.MOVED_BACK if is_own and event.card is None:
             return ("nothing",)
         case Happening.MOVED_BACK if is_own:
@@ -114,13 +115,6 @@ def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
         case _:
             rule = _ANYBODY.get(event.what) or (_OWN if is_own else _RIVAL).get(event.what)
             return () if rule is None else (rule,)
-
-
-def _of_play(before: View, event: Event) -> tuple[str, ...]:
-    """Return what a card played shows: a space, home, or a jump past a space that was taken."""
-    if event.to is None:
-        return ("home",)
-    return ("play", "skip") if _passed(before, event.frog, event.to) else ("play",)
 
 
 def _passed(view: View, frog: Space | None, to: Space) -> bool:
@@ -151,7 +145,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
 
 def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
     """Yield what is to be tried, in this order: the rule, the words for it, and its best examples."""
-    plays = [(move, landing) for move, landing in view.landings if _is_common(move)]
+    plays = [each for each in view.landings if each[0].card.rank not in (ACE, CROWN)]  # to be kept
     words = _(
         "**Play a card**: choose one of its suits, and a frog. It jumps to the first card ahead "
         "that has a free symbol of this suit."
@@ -177,11 +171,6 @@ def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
         "You don't have to use all three actions. Press **End turn**, and keep your cards for later."
     )
     yield "end", words, [move for move in view.moves if move == EndTurn()]
-
-
-def _is_common(move: Play) -> bool:
-    """Return whether a card is not one to keep for a better moment."""
-    return move.card.rank not in (ACE, CROWN)
 
 
 def _usual(view: View, met: frozenset[str]) -> Tip[Move]:

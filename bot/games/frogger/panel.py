@@ -135,17 +135,10 @@ def _taken(options: list[_Option]) -> tuple[list[str], list[_Option]]:
 
 def _second_page(options: list[_Option]) -> list[_Option]:
     """Return the options of the cards for which the first menu has no room."""
-    keys = _keys(options, Kind.CARD)
-    return [
-        option
-        for option in options
-        if len(keys) > MENU_SIZE and option.steps[0].key in keys[MENU_SIZE - 1 :]
-    ]
-
-
-def _keys(options: list[_Option], kind: Kind) -> list[str]:
     firsts = (option.steps[0] for option in options)
-    return list(dict.fromkeys(step.key for step in firsts if step.kind is kind))
+    keys = list(dict.fromkeys(step.key for step in firsts if step.kind is Kind.CARD))
+    later = keys[MENU_SIZE - 1 :] if len(keys) > MENU_SIZE else []
+    return [option for option in options if option.steps[0].key in later]
 
 
 # ---- the steps of each move ------------------------------------------------------------------------

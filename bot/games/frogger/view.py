@@ -93,7 +93,12 @@ def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
 def view(state: State, viewer: Viewer) -> View:
     """Return what the viewer knows: the table, cards taken in sight of all, and the own hand."""
     moves = _offered(state, viewer)
-    plays, taken = [move for move in moves if isinstance(move, Play)], state.taken
+    taken = state.taken
+    plays = (
+        (move, landing_ahead(state.corridor, taken, move.frog, move.suit))
+        for move in moves
+        if isinstance(move, Play)
+    )
     return View(
         viewer=viewer,
         corridor=state.corridor,
@@ -106,7 +111,7 @@ def view(state: State, viewer: Viewer) -> View:
         seats=tuple(_seat(state, seat) for seat in range(state.seats)),
         hand=() if viewer is None else sorted_cards(state.hands[viewer]),
         moves=moves,
-        landings=tuple((play, _landing(state, taken, play)) for play in plays),
+        landings=tuple((play, Landing(to, sent_back(state, play.card, to))) for play, to in plays),
         events=state.events,
         outcome=outcome(state),
         places=places(state),
@@ -119,11 +124,6 @@ def _offered(state: State, viewer: Viewer) -> tuple[LegalMove, ...]:
     if viewer is not None:
         return legal_moves(state) if viewer == state.turn else ()
     return tuple(move for move in legal_moves(state) if not isinstance(move, Play))
-
-
-def _landing(state: State, taken: frozenset[Space], play: Play) -> Landing:
-    to = landing_ahead(state.corridor, taken, play.frog, play.suit)
-    return Landing(to, sent_back(state, play.card, to))
 
 
 def _seat(state: State, seat: int) -> SeatView:
@@ -154,10 +154,12 @@ def traces(view: View) -> Mapping[Space | str | None, Mark]:
     return {last.frog: Mark.LEFT, HOME if is_home else last.to: Mark.REACHED}
 
 
-_SENT_BACK = N_("{name}'s frog goes back to the Excuse")
-_HOME = N_("{name} brings frog {n} home")
-_LEFT = N_("{name} gives up")
-_WON = N_("{name} wins")
+_MOMENTS = {
+    Happening.SENT_BACK: N_("{name}'s frog goes back to the Excuse"),
+    Happening.PLAYED: N_("{name} brings frog {n} home"),
+    Happening.LEFT: N_("{name} gives up"),
+    Happening.WON: N_("{name} wins"),
+}
 
 
 def opened(state: State) -> View:
@@ -172,22 +174,11 @@ def opened(state: State) -> View:
 
 def moments(before: State, after: State) -> tuple[Moment, ...]:
     """Return what is worth seeing again of a move."""
-    found = (_moment(event, after) for event in fresh(before.events, after.events))
-    return tuple(moment for moment in found if moment is not None)
-
-
-def _moment(event: Event, after: State) -> Moment | None:
-    match event:
-        case Event(Happening.SENT_BACK, seat):
-            return Moment(_SENT_BACK, seat)
-        case Event(Happening.PLAYED, seat, to=None):
-            return Moment(_HOME, seat, after.frogs[seat].home)
-        case Event(Happening.LEFT, seat):
-            return Moment(_LEFT, seat)
-        case Event(Happening.WON, seat):
-            return Moment(_WON, seat)
-        case _:
-            return None
+    return tuple(
+        Moment(_MOMENTS[event.what], event.seat, after.frogs[event.seat].home)
+        for event in fresh(before.events, after.events)
+        if event.what in _MOMENTS and (event.what is not Happening.PLAYED or event.to is None)
+    )
 
 
 LOOKBACK = Lookback(opened=opened, moments=moments)

@@ -55,6 +55,8 @@ _TODAY = Game[State, Move, view.View](
 
 _SECOND = replace(_TODAY, info=replace(match.INFO, rules_version=2), lot=lot_of_move)
 _FIRST = replace(
-    _SECOND, info=replace(match.INFO, rules_version=1), withdraw=match.withdraw_in_version_1
+    _SECOND,
+    info=replace(match.INFO, rules_version=1),
+    withdraw=partial(match.withdraw, round_end=match.round_end),
 )
 GAME = replace(_TODAY, earlier=(_SECOND, _FIRST))

@@ -16,7 +16,6 @@ from bot.games.toad.state import (
     Discard,
     Draw,
     EndTurn,
-    Event,
     Happening,
     Move,
     Phase,
@@ -114,12 +113,8 @@ _ANYBODY = {
 def came_up(before: View | None, view: View) -> tuple[str, ...]:
     """Return the rules that the latest events are examples of."""
     events = view.events if before is None else fresh(before.events, view.events)
-    return tuple(filter(None, (_rule(view, event) for event in events)))
-
-
-def _rule(view: View, event: Event) -> str | None:
-    who = _OWN if event.seat == view.viewer else _RIVAL
-    return _ANYBODY.get(event.what) or who.get(event.what)
+    whose = ((event.what, _OWN if event.seat == view.viewer else _RIVAL) for event in events)
+    return tuple(filter(None, (_ANYBODY.get(what) or who.get(what) for what, who in whose)))
 
 
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
