@@ -40,8 +40,8 @@ class Lesson(Generic[V, M]):
     the sentence that explains each, and those in ``always`` are explained each time.
 
     ``tip`` says what the pupil, who is to move, could do, by the rules that were met; ``standing`` says
-    how the pupil stands, where no rule has come up. All that is to be learned has been met once
-    ``is_done``; ``rest`` tells at the end what has not come up.
+    how the pupil stands, where no rule has come up. All that is to be learned has been met with one rule
+    of each of the ``needs``; ``untold`` is told at the end of the rules that were not met.
     """
 
     options: Mapping[str, int]
@@ -51,8 +51,16 @@ class Lesson(Generic[V, M]):
     always: frozenset[str]
     tip: Callable[[V, frozenset[str]], Tip[M]]
     standing: Callable[[V], str]
-    is_done: Callable[[frozenset[str]], bool]
-    rest: Callable[[frozenset[str]], tuple[str, ...]]
+    needs: tuple[frozenset[str], ...]
+    untold: Mapping[str, str]
+
+    def is_done(self, met: frozenset[str]) -> bool:
+        """Return whether the pupil has met all that is to be learned."""
+        return not any(met.isdisjoint(each) for each in self.needs)
+
+    def rest(self, met: frozenset[str]) -> tuple[str, ...]:
+        """Return what has not come up, and is to be known."""
+        return tuple(_(words) for rule, words in self.untold.items() if rule not in met)
 
 
 AnyLesson: TypeAlias = Lesson[Any, Any]

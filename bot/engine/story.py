@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from bot.engine.scene import FROG
@@ -37,7 +38,7 @@ class History(Generic[V, E]):
     after each move. ``pages`` has them in the language spoken just now, for the players' names.
     """
 
-    events: Callable[[V], tuple[E, ...]]
+    events: Callable[[V], tuple[E, ...]] = attrgetter("events")
     pages: Callable[[Sequence[E], Sequence[str]], tuple[StoryPage, ...]]
 
 

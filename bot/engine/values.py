@@ -12,3 +12,8 @@ T = TypeVar("T")
 def frozen(kind: type[T]) -> type[T]:
     """Make a class a dataclass of values: hashed by its fields, and without room but for them."""
     return dataclass(frozen=True, slots=True)(kind)
+
+
+def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """Return the values with another one at a place."""
+    return (*values[:place], value, *values[place + 1 :])

@@ -44,9 +44,11 @@ def health_content(health: Health) -> Content:
         if health.settings is None
         else f"{_ILL} {elsewhere(health.settings)}",
         _dms(health),
-        *_refusals(health),
-        *_tables(health),
+        *([_refusals(health)] if health.is_held_back else []),
+        *(_table(*each) for each in health.tables),
     ]
+    if not health.tables:
+        lines.append("💤 " + _("There is no table here right now."))
     is_well = not any(line.startswith(_ILL) for line in lines)
     title = _("### 🩺 Ribit in {channel}").format(channel=f"<#{health.channel_id}>")
     return layout(Text("\n".join((title, *lines))), colour=POND if is_well else GOLD)
@@ -91,20 +93,13 @@ def _dms(health: Health) -> str:
     return f"{_ILL} {words}"
 
 
-def _refusals(health: Health) -> list[str]:
+def _refusals(health: Health) -> str:
     """Return what is to be said of requests that Discord has refused, wherever that was."""
-    if not health.is_held_back:
-        return []
     words = _(
         "Discord refused {n} of my requests in the last ten minutes. Until that eases, I answer clicks, "
         "and update few or no other messages."
     )
-    return [f"{_ILL} {words.format(n=health.refused)}"]
-
-
-def _tables(health: Health) -> list[str]:
-    live = [_table(table, link) for table, link in health.tables]
-    return live or ["💤 " + _("There is no table here right now.")]
+    return f"{_ILL} {words.format(n=health.refused)}"
 
 
 def _table(table: Table, link: str | None) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Self
 
 from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Match, Player
@@ -41,11 +40,6 @@ class FrogPick(Control):
 
     match_id: str
     pick: str
-
-    @classmethod
-    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return what was picked."""
-        return cls(found["match_id"], values[0]) if values else None
 
 
 @frozen

@@ -29,15 +29,20 @@ class Control:
     kind: ClassVar[str]
 
     @classmethod
-    def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
-        """Return what is asked for: of the pattern each part in the field of its name.
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return what is asked for: in a field the pattern's part of its name, else what was picked.
 
-        ``_values`` are what was picked in a menu. None for what this bot does not send.
+        ``values`` are that, or were typed. None for what this bot does not send.
         """
+        known, parts = fields(cast("Any", cls)), found.groupdict()
+        others = [field.name for field in known if field.name not in parts]
+        if len(values) < len(others):
+            return None
+        parts |= zip(others, values, strict=False)
         return cls(
             **{
-                field.name: int(found[field.name]) if field.type == "int" else found[field.name]
-                for field in fields(cast("Any", cls))
+                field.name: int(parts[field.name]) if field.type == "int" else parts[field.name]
+                for field in known
             }
         )
 

@@ -57,11 +57,6 @@ def as_date(day: int) -> date:
     return date(day // 10_000, day // 100 % 100, day % 100)
 
 
-def number_of(day: int) -> int:
-    """Return which day it is by a count: the first of January 2026 is 1."""
-    return (as_date(day) - _DAY_BEFORE_FIRST).days
-
-
 def day_after(day: int) -> int:
     """Return the day after one, as a number."""
     return int((as_date(day) + timedelta(days=1)).strftime("%Y%m%d"))
@@ -162,7 +157,8 @@ def share_text(table: Table, day: DayResult) -> str:
     """
     match, deal = table.match, table.match.options.get(DEAL, 0)
     if match.day:
-        title = _("🐸 Ribit #{n} · {day}").format(n=number_of(match.day), day=as_date(match.day))
+        today = as_date(match.day)  # the first of January 2026 is 1
+        title = _("🐸 Ribit #{n} · {day}").format(n=(today - _DAY_BEFORE_FIRST).days, day=today)
     elif table.is_solo and match.counts and deal and table.outcome and table.outcome.winners:
         title = _("🐸 Ribit deal {n}").format(n=deal)
     else:

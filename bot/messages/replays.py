@@ -69,11 +69,6 @@ class Share(Plain):
     n: int
     part: str
 
-    @classmethod
-    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return what was picked."""
-        return cls(found["match_id"], int(found["n"]), values[0]) if values else None
-
 
 @frozen
 class ShareRange(Plain):
@@ -87,11 +82,6 @@ class ShareRange(Plain):
     first: str
     last: str
 
-    @classmethod
-    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return what was typed in the two fields."""
-        return cls(found["match_id"], int(found["n"]), *values) if len(values) == _FIELDS else None
-
     @property
     def moves(self) -> tuple[int, int] | None:
         """The two numbers, or None where one is none."""
@@ -100,8 +90,6 @@ class ShareRange(Plain):
             return None
         return int(typed[0]), int(typed[1])
 
-
-_FIELDS = 2
 
 ROUND, TEN, ALL, RANGE = "round", "ten", "all", "range"
 _PARTS = {

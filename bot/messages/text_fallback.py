@@ -11,7 +11,7 @@ from bot.engine.panel import HINT
 from bot.engine.spelling import spelled
 from bot.engine.words import N_, _, speaking
 from bot.messages.channel_access import ATTACH_FILES, ChannelAccess, NoAccess
-from bot.messages.components import Content, Part, Picture, Row, Text
+from bot.messages.components import Content, Picture, Row, Text
 
 _SHUT = {
     NoAccess.GONE: N_("The table's channel is gone, so the match is over."),
@@ -29,7 +29,11 @@ def fitting(content: Content, access: ChannelAccess) -> Content:
         why = _(
             "I don't have the permission **{permission}** here, so I describe the picture in words."
         ).format(permission=_(access.missing or ATTACH_FILES))
-        return replace(content, parts=tuple(_told(part, why) for part in content.parts))
+        parts = (
+            Text(f"{inert(describe(part.scene))}\n-# {why}") if isinstance(part, Picture) else part
+            for part in content.parts
+        )
+        return replace(content, parts=tuple(parts))
 
 
 def with_line(content: Content, line: str | None) -> Content:
@@ -55,10 +59,6 @@ def why_hidden(access: ChannelAccess) -> str | None:
         )
         return words.format(permission=_(access.missing))
     return _("I can't show the table in its channel right now. You can go on here.")
-
-
-def _told(part: Part, why: str) -> Part:
-    return Text(f"{inert(describe(part.scene))}\n-# {why}") if isinstance(part, Picture) else part
 
 
 _EMOJI = re.compile(

@@ -83,11 +83,11 @@ def _draw_knot(pen: Pen, ink: Colour, paper: Colour) -> None:
     """Draw three loops, each over one neighbour and under the other."""
     centres = [(0.5, 0.3), (0.3, 0.66), (0.7, 0.66)]
     for x, y in centres:
-        pen.ring(x, y, 0.58, ink, 0.12)
+        pen.bend((x, y, 0.58, 0.58), (0, 360), ink, 0.12)
     for number, (x, y) in enumerate(centres):
         start = (30, 270, 150)[number]
-        pen.bend(x, y, 0.66, start, start + 70, paper, 0.04)
-        pen.bend(x, y, 0.42, start, start + 70, paper, 0.04)
+        for width in (0.66, 0.42):
+            pen.bend((x, y, width, width), (start, start + 70), paper, 0.04)
 
 
 def draw_crown(draw: ImageDraw.ImageDraw, box: Box, ink: Colour) -> None:

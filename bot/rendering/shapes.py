@@ -34,25 +34,14 @@ class Pen:
         """Draw a filled polygon."""
         self._draw.polygon([self._at(x, y) for x, y in points], fill=colour)
 
-    def bow(self, x: float, y: float, width: float, height: float, colour: Colour, line: float) -> None:
-        """Draw the lower half of an ellipse's line around (x, y)."""
+    def bend(
+        self, oval: tuple[float, float, float, float], ends: tuple[int, int], ink: Colour, line: float
+    ) -> None:
+        """Draw a part of an ellipse's line around (x, y), in degrees clockwise from the right."""
+        x, y, width, height = oval
         left, top = self._at(x - width / 2, y - height / 2)
         right, bottom = self._at(x + width / 2, y + height / 2)
-        self._draw.arc((left, top, right, bottom), 15, 165, fill=colour, width=round(line * self._side))
-
-    def ring(self, x: float, y: float, width: float, colour: Colour, line: float) -> None:
-        """Draw a circle's line around (x, y)."""
-        self.bend(x, y, width, 0, 360, colour, line)
-
-    def bend(
-        self, x: float, y: float, width: float, start: float, end: float, colour: Colour, line: float
-    ) -> None:
-        """Draw a part of a circle's line around (x, y), in degrees clockwise from the right."""
-        left, top = self._at(x - width / 2, y - width / 2)
-        right, bottom = self._at(x + width / 2, y + width / 2)
-        self._draw.arc(
-            (left, top, right, bottom), start, end, fill=colour, width=round(line * self._side)
-        )
+        self._draw.arc((left, top, right, bottom), *ends, fill=ink, width=round(line * self._side))
 
     def line(self, points: list[tuple[float, float]], colour: Colour, line: float) -> None:
         """Draw a line through points, with round corners."""
@@ -137,12 +126,12 @@ def draw_frog(draw: ImageDraw.ImageDraw, box: Box) -> None:
     for x, pupil in ((0.27, 0.29), (0.73, 0.71)):
         pen.oval(x, 0.29, 0.22, 0.22, theme.WHITE)
         pen.oval(pupil, 0.31, 0.11, 0.13, theme.INK)
-    pen.bow(0.5, 0.56, 0.62, 0.4, theme.INK, 0.055)
+    pen.bend((0.5, 0.56, 0.62, 0.4), (15, 165), theme.INK, 0.055)
 
 
 def draw_empty(draw: ImageDraw.ImageDraw, box: Box, line: Colour) -> None:
     """Draw where a frog is not any more, or not yet: an empty ring."""
-    Pen(draw, box).ring(0.5, 0.56, 0.72, line, 0.11)
+    Pen(draw, box).bend((0.5, 0.56, 0.72, 0.72), (0, 360), line, 0.11)
 
 
 def draw_court(draw: ImageDraw.ImageDraw, box: Box, rank: int, colour: Colour) -> None:

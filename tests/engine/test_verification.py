@@ -323,7 +323,7 @@ def _thinks_otherwise(file: Document) -> None:
 TAMPERED: dict[Callable[[Document], None], str] = {
     _commitment: "The commitment is not that of the secret",
     _secret: "The commitment is not that of the secret",
-    _seed: "The seed does not come from the secret and the interactions",
+    _seed: "The seed does not come from the secret",
     _interaction: "one was changed, or the cards were not dealt",
     _before_the_table: "not in the order of the seats",
     _after_the_start: "not in the order of the seats",

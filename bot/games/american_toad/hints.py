@@ -13,14 +13,13 @@ from bot.engine.questions import Question, Retry
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import N_, _
 from bot.games.american_toad.circles import only_circles
+from bot.games.american_toad.layout import founded
 from bot.games.american_toad.panel import offered
 from bot.games.american_toad.rules import back, play, positions
 from bot.games.american_toad.solutions import best_line, known_lines
 from bot.games.american_toad.solver import Stage, Verdict, solve
 from bot.games.american_toad.state import (
-    FULL,
     PACKS,
-    SUITS,
     Advice,
     AllUp,
     CardMove,
@@ -39,6 +38,9 @@ from bot.games.american_toad.view import View, view
 
 NODES = 15_000
 """Positions weighed in one search, of which a question needs several."""
+RESCUE_NODES = 5_000
+"""Positions weighed for each of the moments that are looked at: some eight of them in a long deal."""
+
 WORLDS = 6
 """Deals that the player could have before them, in which a hint tries each move."""
 TRIED = 8
@@ -62,16 +64,7 @@ def hint(view: View) -> Move | None:
     return moves[costs.index(min(costs))]
 
 
-def peek(state: State, *, nodes: int = NODES) -> Move | None:
-    """Return a move that keeps the deal winnable, or None where none is found. It sees all cards.
-
-    On a line that an earlier peek found the deal is not searched again: a search may miss what one
-    found before.
-    """
-    return _peek(state, nodes=nodes).move
-
-
-def last_moment(state: State, *, nodes: int = NODES) -> int | None:
+def last_moment(state: State, *, nodes: int = RESCUE_NODES) -> int | None:
     """Return after how many of the moves that led here the deal could be won last, or None for none.
 
     A position before one that can be won can be won too, so a few calls of the solver find the last.
@@ -125,23 +118,13 @@ def _world(view: View, number: int) -> State:
 
 def _seen(view: View) -> Iterable[Card]:
     """Yield every card that the player has seen."""
-    for suit, height in zip(SUITS, view.heights, strict=True):
-        yield from (Card((view.base - 1 + step) % FULL + 1, suit) for step in range(height))
+    yield from founded(view.base, view.heights)
     for column in view.columns:
         yield from column
     yield from view.waste
     yield from view.known
     if view.reserve:
         yield view.reserve
-
-
-RESCUE_NODES = 5_000
-"""Positions weighed for each of the moments that are looked at: some eight of them in a long deal."""
-
-
-def _is_open(view: View) -> bool:
-    """Return whether the deal goes on."""
-    return not view.is_over
 
 
 def _is_stuck(view: View) -> bool:
@@ -153,7 +136,12 @@ def _hint(state: State) -> Move:
     return Advice(_card_move(hint(view(state, 0))))
 
 
-def _peek(state: State, *, nodes: int = NODES) -> Advice:
+def peek(state: State, *, nodes: int = NODES) -> Advice:
+    """Return a move that keeps the deal winnable, or none where none is found. It sees all cards.
+
+    On a line that an earlier peek found the deal is not searched again: a search may miss what one
+    found before.
+    """
     if state.given_up:
         return Advice(None, peeked=True)
     [known] = known_lines(state.lines, [state.position])
@@ -163,7 +151,7 @@ def _peek(state: State, *, nodes: int = NODES) -> Advice:
 
 
 def _rescue(state: State) -> Move:
-    return Rescue(last_moment(state, nodes=RESCUE_NODES))
+    return Rescue(last_moment(state))
 
 
 def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
@@ -172,8 +160,8 @@ def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
 
 
 QUESTIONS: tuple[Question[State, Move, View], ...] = (
-    Question(key="hint", label=N_("Hint"), fits=_is_open, answer=_hint),
-    Question(key="peek", label=N_("Peek"), fits=_is_open, answer=_peek),
+    Question(key="hint", label=N_("Hint"), fits=lambda view: not view.is_over, answer=_hint),
+    Question(key="peek", label=N_("Peek"), fits=lambda view: not view.is_over, answer=peek),
     Question(key="rescue", label=N_("Where was it lost?"), fits=_is_stuck, answer=_rescue),
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -12,9 +12,7 @@ from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
     SUITS,
-    AllUp,
     CardMove,
-    Move,
     Pile,
     Place,
     Position,
@@ -35,10 +33,10 @@ def fits(card: Card, on: Card) -> bool:
     return card.suit is on.suit and rank_after(card.rank) == on.rank
 
 
-def foundation_for(position: Position, card: Card) -> int | None:
+def foundation_for(base: int, heights: Sequence[int], card: Card) -> int | None:
     """Return the foundation that a card can go to now, or None (A2, A3)."""
-    for place, (suit, height) in enumerate(zip(SUITS, position.heights, strict=True)):
-        if suit is card.suit and height < FULL and awaited(position.base, height) == card.rank:
+    for place, (suit, height) in enumerate(zip(SUITS, heights, strict=True)):
+        if suit is card.suit and height < FULL and awaited(base, height) == card.rank:
             return place
     return None
 
@@ -46,6 +44,12 @@ def foundation_for(position: Position, card: Card) -> int | None:
 def awaited(base: int, height: int) -> int:
     """Return the rank that comes next on a foundation of so many cards (A2)."""
     return (base - 1 + height) % KING + 1
+
+
+def founded(base: int, heights: Sequence[int]) -> Iterator[Card]:
+    """Yield the cards on the foundations (A2)."""
+    for suit, height in zip(SUITS, heights, strict=True):
+        yield from (Card(awaited(base, step), suit) for step in range(height))
 
 
 def top(position: Position, source: Pile | int) -> Card | None:
@@ -62,17 +66,6 @@ def card_moves(position: Position) -> Iterator[CardMove]:
     yield from _shifts(position)
 
 
-def moves_of_kind(position: Position, kind: type[Move]) -> Iterator[CardMove]:
-    """Yield those moves of a card that say whether a move of a kind is legal."""
-    find = _KINDS.get(kind)
-    return iter(()) if find is None else find(position)
-
-
-def into_gap(position: Position, move: CardMove) -> bool:
-    """Return whether a move only fills an empty column (A7)."""
-    return isinstance(move, Place | Shift) and not position.columns[move.column]
-
-
 def can_finish(position: Position) -> bool:
     """Return whether the table can finish by itself (A12)."""
     return not (position.reserve or position.stock or position.waste) and all_up(position).is_won
@@ -85,7 +78,7 @@ def until_fits(position: Position, *, up: bool) -> Turn:
         position, count = _turned_up(position) if up else moved(position, Turn()), count + 1
         card = top(position, Pile.WASTE)
         if card is not None and (
-            foundation_for(position, card) is not None
+            foundation_for(position.base, position.heights, card) is not None
             or any(fits(card, column[-1]) for column in position.columns if column)
         ):
             break
@@ -108,7 +101,7 @@ def moved(position: Position, move: CardMove) -> Position:
             return replace(position, stock=stock, waste=(), redeal_left=False)
         case Up(source):
             card = _cards(position, source)[-1]
-            place = foundation_for(position, card)
+            place = foundation_for(position.base, position.heights, card)
             heights = tuple(height + (at == place) for at, height in enumerate(position.heights))
             return _filled(replace(_without(position, source, 1), heights=heights))
         case Place(source, column):
@@ -124,7 +117,7 @@ def moved(position: Position, move: CardMove) -> Position:
 def _turned_up(position: Position) -> Position:
     """Return the position after a card is turned and goes up if it can, where nothing else can (A3)."""
     position = moved(position, Turn())
-    is_up = foundation_for(position, position.waste[-1]) is not None
+    is_up = foundation_for(position.base, position.heights, position.waste[-1]) is not None
     return all_up(position) if is_up else position
 
 
@@ -153,7 +146,7 @@ def ups(position: Position) -> Iterator[Up]:
     """Yield the moves to a foundation (A2, A3, A8)."""
     for source in (Pile.RESERVE, Pile.WASTE, *range(COLUMNS)):
         card = top(position, source)
-        if card is not None and foundation_for(position, card) is not None:
+        if card is not None and foundation_for(position.base, position.heights, card) is not None:
             yield Up(source)
 
 
@@ -181,16 +174,6 @@ def _shifts(position: Position) -> Iterator[Shift]:
                 first = (cards[-1].rank - run[-1].rank - 1) % KING + 1
                 for count in range(first, len(run) + 1, KING):
                     yield Shift(source, column, count)
-
-
-_KINDS: Mapping[type[Move], Callable[[Position], Iterator[CardMove]]] = {
-    Turn: _stock_moves,
-    Redeal: _stock_moves,
-    Up: ups,
-    AllUp: ups,
-    Place: _places,
-    Shift: _shifts,
-}
 
 
 def _cards(position: Position, source: Pile | int) -> tuple[Card, ...]:

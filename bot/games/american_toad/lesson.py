@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.engine.cards import ACE, KING, Card, cards_of
+from bot.engine.cards import ACE, KING, cards_of
 from bot.engine.lesson import Lesson, Tip
 from bot.engine.match import LESSON as IS_LESSON
 from bot.engine.shuffle import SEED_BYTES
@@ -78,8 +78,6 @@ RULES = {
     "won": N_("All eight foundations are full: you win!"),
 }
 
-_NEEDED = frozenset(RULES) - {"up", "all up", "won"}
-
 
 def came_up(before: View | None, view: View) -> tuple[str, ...]:
     """Return the rules that the last move is an example of."""
@@ -108,7 +106,7 @@ def _rules(before: View, view: View) -> Iterator[str]:
             yield "run"
         case Up():
             yield "base" if any(not was and now for was, now in pairs) else "up"
-    if _wraps(view.effect.cards):
+    if any((one.rank, other.rank) == (ACE, KING) for one, other in pairwise(view.effect.cards)):
         yield "wrap"
     if view.effect.filled:
         yield "reserve"
@@ -116,11 +114,6 @@ def _rules(before: View, view: View) -> Iterator[str]:
         yield "stuck"
     if view.won:
         yield "won"
-
-
-def _wraps(cards: tuple[Card, ...]) -> bool:
-    """Return whether a run that moved goes on with a King after an Ace."""
-    return any((one.rank, other.rank) == (ACE, KING) for one, other in pairwise(cards))
 
 
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
@@ -161,19 +154,15 @@ def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
 
 def _usual(view: View) -> Tip[Move]:
     """Return a sound move: everything up, then what frees a column or brings a card into play."""
+    onto = [
+        move for move in offered(view) if isinstance(move, Place | Shift) and view.columns[move.column]
+    ]
     moves = [
-        move
-        for move in offered(view)
-        if (isinstance(move, Place) and view.columns[move.column])
-        or (isinstance(move, Shift) and view.columns[move.column] and _is_whole(view, move))
+        move for move in onto if isinstance(move, Place) or move.count == len(view.columns[move.source])
     ]
     plain: list[Move] = [AllUp(), *moves, TurnOn(), Redeal(), *view.legal]
     move = next(one for one in plain if one in view.legal)
     return Tip(_why(view, move), move)
-
-
-def _is_whole(view: View, move: Shift) -> bool:
-    return move.count == len(view.columns[move.source])
 
 
 def _why(view: View, move: Move) -> str:
@@ -193,23 +182,6 @@ def standing(view: View) -> str:
     return _("{n} of 104 cards are up.").format(n=view.up)
 
 
-def is_done(met: frozenset[str]) -> bool:
-    """Return whether the pupil has met all that makes the game."""
-    return met >= _NEEDED
-
-
-def rest(met: frozenset[str]) -> tuple[str, ...]:
-    """Return what has not come up, and is to be known."""
-    left = [
-        _("A whole deal has 20 cards in reserve; **Hint** and **Peek** are there when you need them.")
-    ]
-    if "stuck" not in met:
-        left.append(_("Where no card can move any more, take moves back: undos are only counted."))
-    if "redeal" not in met:
-        left.append(_("When the stock is empty, the waste is turned over once."))
-    return tuple(left)
-
-
 LESSON: Lesson[View, Move] = Lesson(
     options={IS_LESSON: 1},
     seed=SEED,
@@ -218,6 +190,12 @@ LESSON: Lesson[View, Move] = Lesson(
     always=frozenset({"stuck", "won"}),
     tip=tip,
     standing=standing,
-    is_done=is_done,
-    rest=rest,
+    needs=tuple(frozenset({rule}) for rule in RULES if rule not in ("up", "all up", "won")),
+    untold={
+        "": N_(
+            "A whole deal has 20 cards in reserve; **Hint** and **Peek** are there when you need them."
+        ),
+        "stuck": N_("Where no card can move any more, take moves back: undos are only counted."),
+        "redeal": N_("When the stock is empty, the waste is turned over once."),
+    },
 )

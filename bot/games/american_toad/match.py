@@ -8,10 +8,11 @@ from dataclasses import replace
 from bot.engine.cards import Card
 from bot.engine.game import Figure, Info, Option, yes_or_no
 from bot.engine.match import LESSON as IS_LESSON
+from bot.engine.shuffle import lot
 from bot.engine.words import N_
 from bot.games.american_toad import layout, rules
 from bot.games.american_toad.lesson import stacked
-from bot.games.american_toad.state import FULL, MOST_DEALS, SUITS, AllUp, State, Turn
+from bot.games.american_toad.state import MOST_DEALS, AllUp, State, Turn
 from bot.games.american_toad.view import outcome
 
 PICTURES = 3
@@ -25,7 +26,7 @@ def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """
     if options.get(IS_LESSON):
         return stacked()
-    state = rules.open_deal(options["deal"] or rules.deal_number(seed))
+    state = rules.open_deal(options["deal"] or 1 + lot(MOST_DEALS, seed, "deal number"))
     return replace(
         state,
         day=options["daily"] or options.get("replay", 0),
@@ -42,11 +43,6 @@ def to_move(state: State) -> int | None:
 def remaining(state: State) -> tuple[int, ...]:
     """Return the player's seat until the deal is won or given up."""
     return (0,) if outcome(state) is None else ()
-
-
-def withdraw(state: State, _seat: int) -> State:
-    """Return the state of the deal given up."""
-    return rules.withdraw(state)
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
@@ -74,13 +70,8 @@ def unfolding(before: State, after: State) -> tuple[State, ...]:
 def every_card(state: State) -> tuple[Card, ...]:
     """Return the cards of foundations, reserve, columns, stock and waste."""
     position = state.position
-    ranks = [(position.base - 1 + step) % FULL + 1 for step in range(FULL)]
-    founded = [
-        Card(rank, suit)
-        for suit, height in zip(SUITS, position.heights, strict=True)
-        for rank in ranks[:height]
-    ]
     columns = [card for column in position.columns for card in column]
+    founded = layout.founded(position.base, position.heights)
     return (*founded, *position.reserve, *columns, *position.stock, *position.waste)
 
 

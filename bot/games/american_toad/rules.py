@@ -9,13 +9,12 @@ from itertools import accumulate
 
 from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError
-from bot.engine.shuffle import SEED_BYTES, lot, shuffled
+from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import _
-from bot.games.american_toad.layout import all_up, card_moves, moved, moves_of_kind, until_fits
+from bot.games.american_toad.layout import all_up, card_moves, moved, until_fits
 from bot.games.american_toad.state import (
     COLUMNS,
     FOUNDATIONS,
-    MOST_DEALS,
     PACKS,
     RESERVE_SIZE,
     SUITS,
@@ -36,11 +35,6 @@ from bot.games.american_toad.state import (
     Undo,
     Up,
 )
-
-
-def deal_number(seed: bytes) -> int:
-    """Return the number of the deal that a match's seed draws by lot."""
-    return 1 + lot(MOST_DEALS, seed, "deal number")
 
 
 def open_deal(number: int) -> State:
@@ -163,10 +157,10 @@ def _is_legal(state: State, move: Move) -> bool:
     if isinstance(move, Turn | Undo) and move not in (Turn(), Undo()):
         room = state.position.stock if isinstance(move, Turn) else state.made
         return not (state.position.is_won or state.given_up) and 0 < move.count <= len(room)
-    return move in moves_with(state, moves_of_kind(state.position, type(move)))
+    return move in moves_with(state, card_moves(state.position))
 
 
-def withdraw(state: State) -> State:
+def withdraw(state: State, _seat: int) -> State:
     """Return the state of a deal that was given up."""
     if state.position.is_won or state.given_up:
         raise IllegalMoveError(_("This deal is over."))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import partial
 
 from bot.engine.cards import Card, Suit, cards_of
 from bot.engine.scene import (
@@ -249,40 +250,27 @@ def marks(view: View) -> Marks:
 def _raise(view: View, marked: Marks, source: Pile | int) -> None:
     """Mark a card that goes up, and the foundation that waits for it."""
     card = view.top(source)
-    assert card is not None, "a move is told of a card that is there"
+    place = None if card is None else layout.foundation_for(view.base, view.heights, card)
+    assert place is not None, "a move is told of a card that is there, and can be made"
     marked.taken[source] = 1
-    marked.foundations.add(_foundation_for(view, card))
-
-
-def _foundation_for(view: View, card: Card) -> int:
-    return next(
-        place
-        for place, (suit, height) in enumerate(zip(SUITS, view.heights, strict=True))
-        if suit is card.suit and height < FULL and awaited(view.base, height) == card.rank
-    )
+    marked.foundations.add(place)
 
 
 _NAMES = ("Ann",)
 _DEAL = 12
-_STEPS = 45
 
 
 def _seen(state: State) -> Scene:
     return scene(view(state, 0), _NAMES)
 
 
-def _under_way() -> Scene:
+def _played(steps: int) -> Scene:
     """Return a deal in which every card that could has gone up, or else onto a column (A8)."""
     state = rules.open_deal(_DEAL)
-    for _step in range(_STEPS):
+    for _step in range(steps):
         moves = layout.card_moves(state.position)
         state = rules.play(state, next((move for move in moves if isinstance(move, Up | Place)), Turn()))
     return _seen(state)
-
-
-def _deal() -> Scene:
-    """Return a deal as it begins (A1)."""
-    return _seen(rules.open_deal(_DEAL))
 
 
 def _nearly_won() -> Scene:
@@ -294,4 +282,11 @@ def _nearly_won() -> Scene:
     return _seen(State(_DEAL, Position(5, heights, (), columns, (), (), redeal_left=False)))
 
 
-PICTURES = (example, _deal, _under_way, _nearly_won, _under_way)
+_UNDER_WAY = partial(_played, 45)
+PICTURES: tuple[Callable[[], Scene], ...] = (
+    example,
+    partial(_played, 0),
+    _UNDER_WAY,
+    _nearly_won,
+    _UNDER_WAY,
+)

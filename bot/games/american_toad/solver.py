@@ -6,13 +6,13 @@ milliseconds, then with wider ones. The last try leaves nothing out: what does n
 it comes back to, the deepest first, and where nothing is left of that the deal is proved lost.
 
 Everything is whole numbers and fixed orders, so that it finds the same on every machine. The caller
-bounds the work in positions weighed, and may end it by a clock of its own.
+bounds the work in positions weighed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
+from operator import itemgetter
 from typing import TypeAlias
 
 from bot.engine.values import frozen
@@ -122,11 +122,10 @@ class _Spent(Exception):  # noqa: N818 — nobody reads it: it ends a search
 class _Search:
     """One search under one budget."""
 
-    def __init__(self, start: Compact, nodes: int, going: Callable[[], bool]) -> None:
+    def __init__(self, start: Compact, nodes: int) -> None:
         self.nodes = 0
         self._start = start
         self._most = nodes
-        self._going = going
 
     def won(self, stage: Stage) -> tuple[Verdict, _Node | None]:
         """Return what a stage finds; lost, where it ended and leaves nothing out."""
@@ -152,13 +151,13 @@ class _Search:
                     if key in seen:
                         continue
                     seen.add(key)
-                    self._spend()
+                    self.nodes += 1
+                    if self.nodes >= self._most:
+                        raise _Spent
                     if lie[5] == WON:
                         return Verdict.WON, child
                     layer.append((worth(lie, stage.weights), lie, child))
-            if not self._going():
-                raise _Spent
-            layer.sort(key=_first, reverse=True)
+            layer.sort(key=itemgetter(0), reverse=True)
             if layer:
                 layers.append(layer)
         return (Verdict.LOST if stage.is_complete else Verdict.UNKNOWN), None
@@ -173,25 +172,18 @@ class _Search:
         lie = tidied(self._start.reserve, lie, stage.slack, steps)
         return (node, tuple(steps)), lie
 
-    def _spend(self) -> None:
-        self.nodes += 1
-        if self.nodes >= self._most:
-            raise _Spent
-
 
 def solve(
     position: Position,
     *,
     nodes: int = NODES,
-    going: Callable[[], bool] = lambda: True,
     stages: tuple[Stage, ...] = (),
 ) -> Solution:
     """Return whether a position can be won, by weighing at most so many positions.
 
-    ``going`` is asked now and then whether there is time left. Without it the same position gives
-    the same solution always and everywhere.
+    The same position gives the same solution always and everywhere.
     """
-    search = _Search(compact(position), nodes, going)
+    search = _Search(compact(position), nodes)
     try:
         for stage in stages or (STAGES if position.redeal_left else LATE_STAGES):
             verdict, node = search.won(stage)
@@ -219,10 +211,6 @@ def worth(lie: Lie, weights: Weights) -> int:
     if weights.lag:
         total += weights.lag * sum(pair % 14 - pair // 14 for pair in pairs)
     return total
-
-
-def _first(weighed: tuple[int, Lie, _Node]) -> int:
-    return weighed[0]
 
 
 def _line(node: _Node | None) -> tuple[Move, ...]:

@@ -12,7 +12,7 @@ from bot.engine.game import Outcome, Viewer
 from bot.engine.lookback import Lookback, Moment
 from bot.engine.values import frozen
 from bot.engine.words import N_
-from bot.games.american_toad.layout import can_finish, card_moves, into_gap, top
+from bot.games.american_toad.layout import can_finish, card_moves, top
 from bot.games.american_toad.rules import moves_with
 from bot.games.american_toad.state import (
     FULL,
@@ -170,7 +170,8 @@ def view(state: State, viewer: Viewer) -> View:
         effect=_effect(state, position.last),
         won=position.is_won,
         stuck=not (cards or position.is_won),
-        gaps_only=bool(cards) and all(into_gap(position, move) for move in cards),
+        gaps_only=bool(cards)
+        and all(isinstance(move, Place | Shift) and not position.columns[move.column] for move in cards),
         given_up=state.given_up,
         can_finish=can_finish(position),
         trail=() if outcome(state) is None else state.trail,

@@ -14,7 +14,6 @@ from bot.games.american_toad.state import (
     Advice,
     AllUp,
     Led,
-    Move,
     Pile,
     Place,
     Redeal,
@@ -91,7 +90,8 @@ def _told(view: View) -> str:
             return _("💡 Hint: I can't think of a move.")
         case Advice(move, peeked) if move is not None:
             said = _("💡 Peek: {move}.") if peeked else _("💡 Hint: {move}.")
-            return said.format(move=advised(view, move))
+            is_of_card = isinstance(move, Up | Place | Shift)
+            return said.format(move=label(view, move) if is_of_card else name(view, move))
         case Rescue(None):
             return _("💡 As far as I can tell, this deal could never be won.")
         case Rescue(moves) if moves == view.made:
@@ -100,11 +100,6 @@ def _told(view: View) -> str:
             return _("💡 This deal could still be won until move {n}.").format(n=moves)
         case _:
             return ""
-
-
-def advised(view: View, move: Move) -> str:
-    """Return a move that the player is told, with all that can be said of it."""
-    return label(view, move) if isinstance(move, Up | Place | Shift) else name(view, move)
 
 
 def _last(view: View) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
@@ -41,7 +40,7 @@ _TODAY = Game[State, Move, view.View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    history=History(events=attrgetter("events"), pages=words.history),
+    history=History(pages=words.history),
     pages=partial(rules_pages, __name__, PICTURES),
     write=state.write,
     read=state.read,

@@ -30,12 +30,7 @@ Shuffle = Callable[[list[int]], list[int]]
 
 def cards_in(bits: int) -> list[int]:
     """Return the cards whose bits are set, in their order."""
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found
+    return [bit.bit_length() - 1 for bit in singles(bits)]
 
 
 class Pond:

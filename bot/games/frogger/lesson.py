@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bot.engine.decktet import ACE, CROWN
 from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
@@ -13,7 +15,6 @@ from bot.games.frogger.state import (
     Event,
     Happening,
     Move,
-    Play,
     Space,
     spaces_of,
 )
@@ -81,7 +82,6 @@ _ANYBODY = {
     Happening.RESHUFFLED: "shuffle",
     Happening.WON: "over",
 }
-_NEEDED = frozenset({"play", "skip", "home", "back", "actions", "end"})
 
 
 def came_up(before: View | None, view: View) -> tuple[str, ...]:
@@ -104,8 +104,10 @@ def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
     match event.what:
         case Happening.SENT_BACK:
             return ("clear",) if before.is_mine else ("rival clear",)
-        case Happening.PLAYED if is_own:
-            return _of_play(before, event)
+        case Happening.PLAYED if is_own and event.to is None:
+            return ("home",)
+        case Happening.PLAYED if is_own and event.to is not None:
+            return ("play", "skip") if _passed(before, event.frog, event.to) else ("play",)
         case Happening.MOVED_BACK if is_own and event.card is None:
             return ("nothing",)
         case Happening.MOVED_BACK if is_own:
@@ -113,13 +115,6 @@ def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
         case _:
             rule = _ANYBODY.get(event.what) or (_OWN if is_own else _RIVAL).get(event.what)
             return () if rule is None else (rule,)
-
-
-def _of_play(before: View, event: Event) -> tuple[str, ...]:
-    """Return what a card played shows: a space, home, or a jump past a space that was taken."""
-    if event.to is None:
-        return ("home",)
-    return ("play", "skip") if _passed(before, event.frog, event.to) else ("play",)
 
 
 def _passed(view: View, frog: Space | None, to: Space) -> bool:
@@ -142,66 +137,40 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
             "You are **blocked**: all you do this turn is take one market card, whichever you like."
         )
         return Tip(words, view.moves[0])
-    for rule, words in _exercises().items():
-        move = _example(view, rule) if rule not in met else None
-        if move is not None:
-            return Tip(words, move)
+    for rule, words, moves in _exercises(view):
+        if moves and rule not in met:
+            return Tip(words, moves[0])
     return _usual(view, met)
 
 
-def _exercises() -> dict[str, str]:
-    """Return what is to be tried, in this order, with the words for it."""
-    return {
-        "play": _(
-            "**Play a card**: choose one of its suits, and a frog. It jumps to the first card ahead "
-            "that has a free symbol of this suit."
-        ),
-        "home": _("No symbol of this suit is free ahead of that frog, so the card takes it **home**."),
-        "clear": _(
-            "An **Ace** or a **Crown** (Cr) sends every other frog on the card it lands on back to the "
-            "Excuse. Here it hits the tadpole."
-        ),
-        "skip": _(
-            "The next symbol of this suit is taken, so the frog jumps past it, further than usual."
-        ),
-        "back": _(
-            "**Move a frog back** to get a card: it goes to the nearest card behind it with a free "
-            "symbol. Then you take a market card that does not have the suit it stands on."
-        ),
-        "end": _(
-            "You don't have to use all three actions. Press **End turn**, and keep your cards for later."
-        ),
-    }
-
-
-def _example(view: View, rule: str) -> Move | None:
-    """Return a move that is an example of a rule, the gentlest there is, or None."""
-    plays = [(move, landing) for move, landing in view.landings if _is_common(move)]
-    match rule:
-        case "play":
-            found = [move for move, landing in plays if landing.to is not None]
-        case "home":
-            found = [move for move, landing in plays if landing.to is None]
-        case "skip":
-            found = [
-                move for move, landing in plays if landing.to and _passed(view, move.frog, landing.to)
-            ]
-        case "clear":
-            found = [
-                move
-                for move, landing in view.landings
-                if landing.sends and all(seat != view.viewer for seat, _space in landing.sends)
-            ]
-        case "back":
-            return next((one for one in _backs(view) if one.take and one.to), None)
-        case _:
-            return EndTurn() if EndTurn() in view.moves else None
-    return next(iter(found), None)
-
-
-def _is_common(move: Play) -> bool:
-    """Return whether a card is not one to keep for a better moment."""
-    return move.card.rank not in (ACE, CROWN)
+def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
+    """Yield what is to be tried, in this order: the rule, the words for it, and its best examples."""
+    plays = [each for each in view.landings if each[0].card.rank not in (ACE, CROWN)]  # to be kept
+    words = _(
+        "**Play a card**: choose one of its suits, and a frog. It jumps to the first card ahead "
+        "that has a free symbol of this suit."
+    )
+    yield "play", words, [move for move, landing in plays if landing.to]
+    words = _("No symbol of this suit is free ahead of that frog, so the card takes it **home**.")
+    yield "home", words, [move for move, landing in plays if not landing.to]
+    words = _(
+        "An **Ace** or a **Crown** (Cr) sends every other frog on the card it lands on back to the "
+        "Excuse. Here it hits the tadpole."
+    )
+    hits = ((move, {seat for seat, _space in landing.sends}) for move, landing in view.landings)
+    yield "clear", words, [move for move, seats in hits if seats and view.viewer not in seats]
+    words = _("The next symbol of this suit is taken, so the frog jumps past it, further than usual.")
+    far = (move for move, landing in plays if landing.to and _passed(view, move.frog, landing.to))
+    yield "skip", words, list(far)
+    words = _(
+        "**Move a frog back** to get a card: it goes to the nearest card behind it with a free "
+        "symbol. Then you take a market card that does not have the suit it stands on."
+    )
+    yield "back", words, [move for move in _backs(view) if move.take and move.to]
+    words = _(
+        "You don't have to use all three actions. Press **End turn**, and keep your cards for later."
+    )
+    yield "end", words, [move for move in view.moves if move == EndTurn()]
 
 
 def _usual(view: View, met: frozenset[str]) -> Tip[Move]:
@@ -228,25 +197,6 @@ def standing(view: View) -> str:
     return _("Frogs home: you {own}, the tadpole {other}.").format(own=home[0], other=home[1])
 
 
-def is_done(met: frozenset[str]) -> bool:
-    """Return whether the pupil has met all that makes the game."""
-    return met >= _NEEDED and bool(met & {"clear", "rival clear"})
-
-
-def rest(met: frozenset[str]) -> tuple[str, ...]:
-    """Return what has not come up, and is to be known."""
-    left = []
-    if "refill" not in met:
-        left.append(_("The market is only refilled when all six cards are gone, and then at once."))
-    if "blocked" not in met:
-        left.append(
-            _("With no cards and no frog in the corridor, all you do on your turn is take one card.")
-        )
-    if "over" not in met:
-        left.append(_("The first player with all six frogs home wins at once."))
-    return tuple(left)
-
-
 LESSON: Lesson[View, Move] = Lesson(
     options={},
     seed=SEED,
@@ -255,6 +205,15 @@ LESSON: Lesson[View, Move] = Lesson(
     always=frozenset({"rival clear", "home", "over"}),
     tip=tip,
     standing=standing,
-    is_done=is_done,
-    rest=rest,
+    needs=(
+        *(frozenset({rule}) for rule in ("play", "skip", "home", "back", "actions", "end")),
+        frozenset({"clear", "rival clear"}),
+    ),
+    untold={
+        "refill": N_("The market is only refilled when all six cards are gone, and then at once."),
+        "blocked": N_(
+            "With no cards and no frog in the corridor, all you do on your turn is take one card."
+        ),
+        "over": N_("The first player with all six frogs home wins at once."),
+    },
 )

@@ -18,7 +18,6 @@ from bot.games.frogger.rules import may_take
 from bot.games.frogger.state import Back, EndTurn, LegalMove, Play, Space, Take
 from bot.games.frogger.view import Landing, View
 from bot.games.frogger.words import (
-    cards_text,
     marks,
     origin_text,
     place_text,
@@ -136,17 +135,10 @@ def _taken(options: list[_Option]) -> tuple[list[str], list[_Option]]:
 
 def _second_page(options: list[_Option]) -> list[_Option]:
     """Return the options of the cards for which the first menu has no room."""
-    keys = _keys(options, Kind.CARD)
-    return [
-        option
-        for option in options
-        if len(keys) > MENU_SIZE and option.steps[0].key in keys[MENU_SIZE - 1 :]
-    ]
-
-
-def _keys(options: list[_Option], kind: Kind) -> list[str]:
     firsts = (option.steps[0] for option in options)
-    return list(dict.fromkeys(step.key for step in firsts if step.kind is kind))
+    keys = list(dict.fromkeys(step.key for step in firsts if step.kind is Kind.CARD))
+    later = keys[MENU_SIZE - 1 :] if len(keys) > MENU_SIZE else []
+    return [option for option in options if option.steps[0].key in later]
 
 
 # ---- the steps of each move ------------------------------------------------------------------------
@@ -273,7 +265,7 @@ def _note(view: View, options: list[_Option]) -> str:
             if not barred:
                 return where
             return f"{where} " + _("You can't take cards that share its suit, {suit}: {cards}").format(
-                suit=move.to.suit.symbol, cards=cards_text(barred)
+                suit=move.to.suit.symbol, cards=", ".join(map(str, barred))
             )
         case kind:
             return _(_NOTES[kind]) if kind in _NOTES else ""

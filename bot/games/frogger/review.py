@@ -35,7 +35,8 @@ def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) ->
         is_own = state.turn == seat and move is not None
         if is_own and not state.done and begun is None:
             begun = n, world(memory, Lots(n.to_bytes(LOT_BYTES, "big")))
-        if begun is None or (is_own and _goes_on(states[n + 1], seat)):
+        goes_on = is_own and states[n + 1].turn == seat and states[n + 1].done > 0
+        if begun is None or goes_on:
             continue
         first, pond = begun
         moment = _missed(first, states[first], pond, moves[first : n + 1])
@@ -46,11 +47,6 @@ def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) ->
             worst = moment
     if worst is not None:
         yield worst
-
-
-def _goes_on(after: State, seat: int) -> bool:
-    """Return whether a turn goes on after a move."""
-    return after.turn == seat and after.done > 0
 
 
 def _missed(n: int, state: State, pond: Pond, moves: Sequence[Move | None]) -> Moment | None:

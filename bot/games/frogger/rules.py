@@ -9,6 +9,7 @@ from typing import assert_never
 from bot.engine.decktet import ACE, BASIC, CROWN, PAWNS, DecktetCard, DecktetSuit
 from bot.engine.errors import IllegalMoveError
 from bot.engine.shuffle import lot, shuffled
+from bot.engine.values import changed
 from bot.engine.words import _
 from bot.games.frogger.state import (
     ACTIONS,
@@ -28,7 +29,6 @@ from bot.games.frogger.state import (
     Space,
     State,
     Take,
-    changed,
     spaces_of,
     told,
     without,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from bot.engine.decktet import DecktetCard, decktet_card_of
 from bot.engine.game import Viewer
@@ -24,7 +25,7 @@ from bot.engine.scene import (
 from bot.engine.words import _
 from bot.games.frogger import rules
 from bot.games.frogger.state import ACTIONS, FROGS, MARKET_SIZE, spaces_of
-from bot.games.frogger.view import SeatView, View, traces, view
+from bot.games.frogger.view import HOME, SeatView, View, traces, view
 
 MARGIN = 0.11
 GAP = 0.07
@@ -112,21 +113,21 @@ def _table(view: View, names: Sequence[str]) -> Scene:
 def _corridor(view: View, y: float) -> tuple[Item, ...]:
     """Return the Excuse, the twelve cards in two rows read like text, and home (F2, F3)."""
     held = {space: seat for seat, seen in enumerate(view.seats) for space in seen.frogs.path}
-    step, seen_of = STOP_WIDTH + GAP, traces(view)
+    step, traced = STOP_WIDTH + GAP, traces(view)
     stops = []
     for place, card in enumerate(view.corridor):
         x = MARGIN + step * (place % ROW) + (CAMP_WIDTH + GAP if place < ROW else 0)
         top, spaces = y + place // ROW * (STOP_HEIGHT + ROW_GAP), spaces_of(view.corridor, place)
-        tokens, marks = tuple(map(held.get, spaces)), tuple(map(seen_of.spaces.get, spaces))
+        tokens, marks = tuple(map(held.get, spaces)), tuple(map(traced.get, spaces))
         marked = marks if any(marks) else ()
         stops.append(Stop(place + 1, card, x, top, STOP_WIDTH, STOP_HEIGHT, tokens, marked))
     starts = tuple(0 if seen.gone else seen.frogs.start for seen in view.seats)
     homes = tuple(seen.frogs.home for seen in view.seats)
     end, low = MARGIN + step * ROW, y + STOP_HEIGHT + ROW_GAP
     return (
-        Camp(_("Excuse"), MARGIN, y, CAMP_WIDTH, STOP_HEIGHT, starts, first=True, mark=seen_of.start),
+        Camp(_("Excuse"), MARGIN, y, CAMP_WIDTH, STOP_HEIGHT, starts, first=True, mark=traced.get(None)),
         *stops,
-        Camp(_("Home"), end, low, CAMP_WIDTH, STOP_HEIGHT, homes, mark=seen_of.home),
+        Camp(_("Home"), end, low, CAMP_WIDTH, STOP_HEIGHT, homes, mark=traced.get(HOME)),
     )
 
 
@@ -235,7 +236,7 @@ def _hand(view: View, y: float) -> tuple[Zone, float]:
 
 _NAMES = ("Ann", "Ben", "Cleo")
 _SEED = b"pages 1"
-_EARLY, _MIDDLE, _LATE = 4, 22, 40
+_EARLY = 4
 
 
 def _after(moves: int, viewer: Viewer = None) -> Scene:
@@ -246,24 +247,11 @@ def _after(moves: int, viewer: Viewer = None) -> Scene:
     return scene(view(state, viewer), _NAMES)
 
 
-def _race() -> Scene:
-    """Return frogs at home, in the corridor and on the Excuse (F1, F3)."""
-    return _after(_MIDDLE)
-
-
-def _deal() -> Scene:
-    """Return corridor and market soon after the deal (F2)."""
-    return _after(_EARLY)
-
-
-def _open_cards() -> Scene:
-    """Return players who have taken cards from the market, which all have seen (F10)."""
-    return _after(_LATE)
-
-
-def _hand_example() -> Scene:
-    """Return what a player holds, as only that player sees it."""
-    return _after(_EARLY, viewer=1)
-
-
-PICTURES = (_race, _deal, example, _open_cards, _hand_example)
+PICTURES: tuple[Callable[[], Scene], ...] = (
+    partial(_after, 22),
+    partial(_after, _EARLY),
+    example,
+    partial(_after, 40),
+    partial(_after, _EARLY, viewer=1),
+)
+"""A race (F1, F3); the table soon after the deal (F2); cards that all have seen (F10); a hand."""

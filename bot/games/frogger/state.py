@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from bot.engine.decktet import DecktetCard, DecktetSuit, decktet_card_of
 from bot.engine.errors import UnreadableMoveError
 from bot.engine.values import frozen
 from bot.engine.words import _
-
-T = TypeVar("T")
 
 FROGS = 6
 ACTIONS = 3
@@ -200,11 +198,6 @@ def told(state: State, event: Event) -> State:
     return replace(state, events=(*state.events, event)[-EVENTS_KEPT:], history=history)
 
 
-def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """Return the values with another one at a place."""
-    return (*values[:place], value, *values[place + 1 :])
-
-
 def without(cards: tuple[DecktetCard, ...], card: DecktetCard) -> tuple[DecktetCard, ...]:
     """Return the cards without one of them."""
     return tuple(other for other in cards if other != card)
@@ -234,39 +227,28 @@ def write(move: Move) -> str:
             assert_never(move)
 
 
+_PLAIN: dict[str, Move] = {"end": EndTurn(), "pass": Pass()}
+
+
 def read(text: str, _state: State) -> Move:
     """Return the move that the text writes, or raise UnreadableMoveError."""
-    move = _read(text)
+    found = next(filter(None, (each.fullmatch(text) for each in (_PLAY, _BACK, _TAKE))), None)
+    move = _PLAIN.get(text) if found is None else _move(**found.groupdict())
     if move is None:
         raise UnreadableMoveError(_("“{text}” is not a move of Frogger.").format(text=text[:40]))
     return move
 
 
-_PLAIN: dict[str, Move] = {"end": EndTurn(), "pass": Pass()}
-
-
-def _read(text: str) -> Move | None:
-    if text in _PLAIN:
-        return _PLAIN[text]
-    for pattern in (_PLAY, _BACK, _TAKE):
-        if found := pattern.fullmatch(text):
-            parts = found.groupdict()
-            card = decktet_card_of(parts["card"] or "")
-            if parts["card"] and card is None:
-                return None
-            return _move(parts, card)
-    return None
-
-
-def _move(parts: dict[str, str | None], card: DecktetCard | None) -> Move | None:
+def _move(
+    card: str | None, frog: str | None = None, suit: str | None = None, to: str | None = None
+) -> Move | None:
     """Return the move of the parts of a text, or None where they do not fit each other."""
-    suit = parts.get("suit")
-    if suit is not None and card is not None:
-        return Play(card, DecktetSuit(suit), _space(parts["frog"]))
-    if "to" in parts:
-        frog = _space(parts["frog"])
-        return Back(frog, _space(parts["to"]), card) if frog else None
-    return Take(card) if card is not None else None
+    played, moved = decktet_card_of(card or ""), _space(frog)
+    if to is not None:
+        return Back(moved, _space(to), played) if moved and bool(card) == bool(played) else None
+    if played is None:
+        return None
+    return Take(played) if suit is None else Play(played, DecktetSuit(suit), moved)
 
 
 def _name(space: Space | None) -> str:

@@ -6,7 +6,7 @@ And looking back on one that is over: every hand open, frogs sent back, and frog
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 
 from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.game import Outcome, Viewer
@@ -93,7 +93,12 @@ def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
 def view(state: State, viewer: Viewer) -> View:
     """Return what the viewer knows: the table, cards taken in sight of all, and the own hand."""
     moves = _offered(state, viewer)
-    plays, taken = [move for move in moves if isinstance(move, Play)], state.taken
+    taken = state.taken
+    plays = (
+        (move, landing_ahead(state.corridor, taken, move.frog, move.suit))
+        for move in moves
+        if isinstance(move, Play)
+    )
     return View(
         viewer=viewer,
         corridor=state.corridor,
@@ -106,7 +111,7 @@ def view(state: State, viewer: Viewer) -> View:
         seats=tuple(_seat(state, seat) for seat in range(state.seats)),
         hand=() if viewer is None else sorted_cards(state.hands[viewer]),
         moves=moves,
-        landings=tuple((play, _landing(state, taken, play)) for play in plays),
+        landings=tuple((play, Landing(to, sent_back(state, play.card, to))) for play, to in plays),
         events=state.events,
         outcome=outcome(state),
         places=places(state),
@@ -121,71 +126,40 @@ def _offered(state: State, viewer: Viewer) -> tuple[LegalMove, ...]:
     return tuple(move for move in legal_moves(state) if not isinstance(move, Play))
 
 
-def _landing(state: State, taken: frozenset[Space], play: Play) -> Landing:
-    to = landing_ahead(state.corridor, taken, play.frog, play.suit)
-    return Landing(to, sent_back(state, play.card, to))
-
-
 def _seat(state: State, seat: int) -> SeatView:
     known = sorted_cards(tuple(state.known[seat]))
     return SeatView(state.frogs[seat], len(state.hands[seat]), known, seat in state.gone)
 
 
-@frozen
-class Traces:
-    """The marks of the spaces, of the Excuse as the start, and of home."""
-
-    spaces: Mapping[Space, Mark] = field(default_factory=dict)
-    start: Mark | None = None
-    home: Mark | None = None
+HOME = "home"
+"""Where a frog is marked that came home; None is the Excuse."""
 
 
-def traces(view: View) -> Traces:
-    """Return what to mark: for who chooses, what can be chosen; for all others the last move."""
-    return _choices(view) if view.is_mine else _last_move(view)
-
-
-def _choices(view: View) -> Traces:
-    """Return which frogs can move, and where they would land (F5, F7)."""
-    spaces: dict[Space, Mark] = {}
-    start = None
-    plays = [(play.frog, landing.to) for play, landing in view.landings]
-    backs = [(move.frog, move.to) for move in view.moves if isinstance(move, Back)]
-    home = Mark.LANDING if any(to is None for _frog, to in plays) else None
-    for frog, to in (*plays, *backs):
-        if to is not None:
-            spaces[to] = Mark.LANDING
-        if frog is None:
-            start = Mark.MAY_MOVE
-        else:
-            spaces[frog] = Mark.MAY_MOVE
-    return Traces(spaces, start, home)
-
-
-def _last_move(view: View) -> Traces:
-    """Return where the frog that moved last came from, and where it is now."""
+def traces(view: View) -> Mapping[Space | str | None, Mark]:
+    """Return what to mark: for who chooses what can be chosen (F5, F7), for all others the last move."""
+    marks: dict[Space | str | None, Mark] = {}
+    if view.is_mine:
+        for play, landing in view.landings:
+            marks |= {play.frog: Mark.MAY_MOVE, landing.to or HOME: Mark.LANDING}
+        for move in view.moves:
+            if isinstance(move, Back):
+                marks[move.frog] = Mark.MAY_MOVE
+                if move.to is not None:
+                    marks[move.to] = Mark.LANDING
+        return marks
     last = next((event for event in reversed(view.events) if event.what in _MOVED), None)
     if last is None:
-        return Traces()
-    spaces: dict[Space, Mark] = {}
-    start = home = None
-    if last.frog is None:
-        start = Mark.LEFT
-    else:
-        spaces[last.frog] = Mark.LEFT
-    if last.to is not None:
-        spaces[last.to] = Mark.REACHED
-    elif last.what is Happening.PLAYED:
-        home = Mark.REACHED
-    else:
-        start = Mark.REACHED
-    return Traces(spaces, start, home)
+        return marks
+    is_home = last.what is Happening.PLAYED and last.to is None
+    return {last.frog: Mark.LEFT, HOME if is_home else last.to: Mark.REACHED}
 
 
-_SENT_BACK = N_("{name}'s frog goes back to the Excuse")
-_HOME = N_("{name} brings frog {n} home")
-_LEFT = N_("{name} gives up")
-_WON = N_("{name} wins")
+_MOMENTS = {
+    Happening.SENT_BACK: N_("{name}'s frog goes back to the Excuse"),
+    Happening.PLAYED: N_("{name} brings frog {n} home"),
+    Happening.LEFT: N_("{name} gives up"),
+    Happening.WON: N_("{name} wins"),
+}
 
 
 def opened(state: State) -> View:
@@ -200,22 +174,11 @@ def opened(state: State) -> View:
 
 def moments(before: State, after: State) -> tuple[Moment, ...]:
     """Return what is worth seeing again of a move."""
-    found = (_moment(event, after) for event in fresh(before.events, after.events))
-    return tuple(moment for moment in found if moment is not None)
-
-
-def _moment(event: Event, after: State) -> Moment | None:
-    match event:
-        case Event(Happening.SENT_BACK, seat):
-            return Moment(_SENT_BACK, seat)
-        case Event(Happening.PLAYED, seat, to=None):
-            return Moment(_HOME, seat, after.frogs[seat].home)
-        case Event(Happening.LEFT, seat):
-            return Moment(_LEFT, seat)
-        case Event(Happening.WON, seat):
-            return Moment(_WON, seat)
-        case _:
-            return None
+    return tuple(
+        Moment(_MOMENTS[event.what], event.seat, after.frogs[event.seat].home)
+        for event in fresh(before.events, after.events)
+        if event.what in _MOMENTS and (event.what is not Happening.PLAYED or event.to is None)
+    )
 
 
 LOOKBACK = Lookback(opened=opened, moments=moments)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from bot.engine.decktet import DecktetCard
 from bot.engine.game import Words
 from bot.engine.scene import mark_of
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
@@ -80,11 +79,6 @@ def origin_text(space: Space | None, shown: Shown = space_text) -> str:
 def target_text(space: Space | None, shown: Shown = space_text) -> str:
     """Return where a frog goes that does not go home; None is the Excuse."""
     return _("to the Excuse") if space is None else _("to {space}").format(space=shown(space))
-
-
-def cards_text(cards: Iterable[DecktetCard]) -> str:
-    """Return some cards, such as ``A🌙, 7☀️🪢``."""
-    return ", ".join(map(str, cards))
 
 
 def marks(frogs: Iterable[tuple[int, Space]]) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
@@ -43,7 +42,7 @@ _TODAY = Game[State, Move, view.View](
     panel=panel.panel,
     words=words.words,
     waits=words.waits,
-    history=History(events=attrgetter("events"), pages=words.history),
+    history=History(pages=words.history),
     pages=partial(rules_pages, __name__, PICTURES),
     write=state.write,
     read=state.read,
@@ -56,6 +55,8 @@ _TODAY = Game[State, Move, view.View](
 
 _SECOND = replace(_TODAY, info=replace(match.INFO, rules_version=2), lot=lot_of_move)
 _FIRST = replace(
-    _SECOND, info=replace(match.INFO, rules_version=1), withdraw=match.withdraw_in_version_1
+    _SECOND,
+    info=replace(match.INFO, rules_version=1),
+    withdraw=partial(match.withdraw, round_end=match.round_end),
 )
 GAME = replace(_TODAY, earlier=(_SECOND, _FIRST))

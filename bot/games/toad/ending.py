@@ -47,22 +47,19 @@ def spots_off(hand: Sequence[Card]) -> int:
 def missed_by(hand: Sequence[Card]) -> tuple[str, ...]:
     """Return what a hand lacks to a toad, or has too many, such as ``1 black spot short``."""
     red, black = (count - GOAL for count in count_spots(hand))
-    said = []
-    if red:
-        words = (
-            ngettext("{n} red spot short", "{n} red spots short", -red)
-            if red < 0
-            else ngettext("{n} red spot over", "{n} red spots over", red)
-        )
-        said.append(words.format(n=abs(red)))
-    if black:
-        words = (
-            ngettext("{n} black spot short", "{n} black spots short", -black)
-            if black < 0
-            else ngettext("{n} black spot over", "{n} black spots over", black)
-        )
-        said.append(words.format(n=abs(black)))
-    return tuple(said)
+    colours = (
+        (
+            red,
+            ngettext("{n} red spot short", "{n} red spots short", -red),
+            ngettext("{n} red spot over", "{n} red spots over", red),
+        ),
+        (
+            black,
+            ngettext("{n} black spot short", "{n} black spots short", -black),
+            ngettext("{n} black spot over", "{n} black spots over", black),
+        ),
+    )
+    return tuple((short if off < 0 else over).format(n=abs(off)) for off, short, over in colours if off)
 
 
 def turning_points(

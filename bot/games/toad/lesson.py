@@ -9,14 +9,13 @@ from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.thinking import fresh
 from bot.engine.words import N_, _
+from bot.games.toad.ending import spots_off
 from bot.games.toad.match import COUNT
 from bot.games.toad.state import (
-    GOAL,
     Declare,
     Discard,
     Draw,
     EndTurn,
-    Event,
     Happening,
     Move,
     Phase,
@@ -26,7 +25,7 @@ from bot.games.toad.state import (
     is_toad,
 )
 from bot.games.toad.view import View
-from bot.games.toad.words import reason
+from bot.games.toad.words import reason, taken_by
 
 SEED = (383).to_bytes(SEED_BYTES, "big")
 """Deals a round in which a pupil who does what the coach says meets every rule before the tadpole has a
@@ -114,12 +113,8 @@ _ANYBODY = {
 def came_up(before: View | None, view: View) -> tuple[str, ...]:
     """Return the rules that the latest events are examples of."""
     events = view.events if before is None else fresh(before.events, view.events)
-    return tuple(filter(None, (_rule(view, event) for event in events)))
-
-
-def _rule(view: View, event: Event) -> str | None:
-    who = _OWN if event.seat == view.viewer else _RIVAL
-    return _ANYBODY.get(event.what) or who.get(event.what)
+    whose = ((event.what, _OWN if event.seat == view.viewer else _RIVAL) for event in events)
+    return tuple(filter(None, (_ANYBODY.get(what) or who.get(what) for what, who in whose)))
 
 
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
@@ -156,7 +151,7 @@ def _discarding(met: frozenset[str]) -> str:
 
 def _take(view: View, met: frozenset[str]) -> Tip[Move]:
     """Return which card to take: one in sight that brings the hand nearer, or one from the draw pile."""
-    now, ways = _left(view.hand), sorted(_takes(view), key=lambda way: way[0])
+    now, ways = spots_off(view.hand), sorted(_takes(view), key=lambda way: way[0])
     least, nearest = ways[0] if ways else (now, EndTurn())
     gets = [move for left, move in ways if left < now]
     pile = [move for left, move in ways if left <= now and move == TakeDiscard()]
@@ -187,15 +182,9 @@ def _because(view: View, move: Move) -> str:
     """Return what a card taken makes of the hand, and what would have to be discarded for that."""
     if not isinstance(move, TakeStock | TakeDiscard):
         return reason(view, (move,))
-    hand = (*view.hand, _taken(view, move))
+    hand = (*view.hand, *taken_by(view, move))
     worst = _one_too_many(hand)
     return reason(view, (move,) if worst is None else (move, Discard(worst)))
-
-
-def _taken(view: View, move: TakeStock | TakeDiscard) -> Card:
-    card = view.stock[move.place] if isinstance(move, TakeStock) else view.discard
-    assert card is not None, "the move is legal"
-    return card
 
 
 def _takes(view: View) -> Iterator[tuple[int, Move]]:
@@ -206,22 +195,17 @@ def _takes(view: View) -> Iterator[tuple[int, Move]]:
     if view.discard is not None:
         moves.append(TakeDiscard())
     for move in moves:
-        hand = (*view.hand, _taken(view, move))
+        hand = (*view.hand, *taken_by(view, move))
         worst = _one_too_many(hand)
         if worst != hand[-1]:
-            yield _left(tuple(card for card in hand if card != worst)), move
+            yield spots_off(tuple(card for card in hand if card != worst)), move
 
 
 def _one_too_many(hand: tuple[Card, ...]) -> Card | None:
     """Return the card without which a hand is nearest to a toad, or None where it is so with all."""
-    without = {card: _left(tuple(held for held in hand if held != card)) for card in hand}
+    without = {card: spots_off(tuple(held for held in hand if held != card)) for card in hand}
     best = min(hand, key=lambda card: without[card], default=None)
-    return best if best is not None and without[best] < _left(hand) else None
-
-
-def _left(hand: tuple[Card, ...]) -> int:
-    """Return how many spots are missing or too many."""
-    return sum(abs(GOAL - spots) for spots in count_spots(hand))
+    return best if best is not None and without[best] < spots_off(hand) else None
 
 
 def standing(view: View) -> str:
@@ -232,22 +216,6 @@ def standing(view: View) -> str:
     )
 
 
-def is_done(met: frozenset[str]) -> bool:
-    """Return whether the pupil has seen a round to its end: that is the end of the match, too."""
-    return "over" in met
-
-
-def rest(met: frozenset[str]) -> tuple[str, ...]:
-    """Return what has not come up, and is to be known."""
-    left = []
-    if "false" not in met:
-        left.append(_("A wrong **Ribit!** costs no life, but everybody sees your hand."))
-    if "maximus" not in met:
-        left.append(_("Just a red 10 and a black 10 is **Toadus Maximus**: it wins a lost life back."))
-    left.append(_("At a table, rounds go on until only one player has lives left."))
-    return tuple(left)
-
-
 LESSON: Lesson[View, Move] = Lesson(
     options={"lives": 1, COUNT: 1},
     seed=SEED,
@@ -256,6 +224,10 @@ LESSON: Lesson[View, Move] = Lesson(
     always=frozenset({"false", "toad", "maximus", "rival toad", "rival pass", "last one", "all passed"}),
     tip=tip,
     standing=standing,
-    is_done=is_done,
-    rest=rest,
+    needs=(frozenset({"over"}),),  # a round to its end: that is the end of the match, too
+    untold={
+        "false": N_("A wrong **Ribit!** costs no life, but everybody sees your hand."),
+        "maximus": N_("Just a red 10 and a black 10 is **Toadus Maximus**: it wins a lost life back."),
+        "": N_("At a table, rounds go on until only one player has lives left."),
+    },
 )

@@ -9,6 +9,7 @@ from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Figure, Info, Option, Outcome, yes_or_no
 from bot.engine.shuffle import lot, shuffled
+from bot.engine.values import changed
 from bot.engine.words import N_, _
 from bot.games.toad.state import (
     HAND_SIZE,
@@ -22,7 +23,6 @@ from bot.games.toad.state import (
     Phase,
     State,
     Tally,
-    changed,
     told,
 )
 
@@ -192,21 +192,6 @@ def finish(state: State) -> State:
     )
 
 
-def withdraw(state: State, seat: int) -> State:
-    """Return the state after a seat gave up, in or out of turn (T16).
-
-    Its lives go to the pot and its cards stay out of play until the next deal. The round goes on
-    among the others, unless that leaves one who is not safe (T12) or only seats that passed (T13):
-    then it ends, and nobody else loses a life.
-    """
-    return _left(state, seat, _spared)
-
-
-def withdraw_in_version_1(state: State, seat: int) -> State:
-    """Return the state as the first rules had it: a round that ends so costs lives by T12 and T13."""
-    return _left(state, seat, round_end)
-
-
 def _spared(state: State) -> State | None:
     """Return the state after a round that somebody's leaving ends, or None while it goes on (T16)."""
     unsafe = state.unsafe
@@ -215,7 +200,13 @@ def _spared(state: State) -> State | None:
     return _lose_lives(told(state, Event(Happening.SPARED, unsafe[0])), ())
 
 
-def _left(state: State, seat: int, round_end: Callable[[State], State | None]) -> State:
+def withdraw(state: State, seat: int, round_end: Callable[[State], State | None] = _spared) -> State:
+    """Return the state after a seat gave up, in or out of turn (T16).
+
+    Its lives go to the pot and its cards stay out of play until the next deal. The round goes on
+    among the others, unless that leaves one who is not safe (T12) or only seats that passed (T13):
+    then it ends, and nobody else loses a life. The first rules had it cost lives by T12 and T13.
+    """
     if state.phase is Phase.OVER or not state.lives[seat]:
         raise IllegalMoveError(_("You are already out of this match."))
     # That it was safe, had passed or had shown cards counts only while a seat has lives.

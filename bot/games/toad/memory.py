@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from bot.engine.cards import PACK, Card
 from bot.engine.thinking import Lots, fresh, seat_of
-from bot.engine.values import frozen
+from bot.engine.values import changed, frozen
 from bot.games.toad.compact import NUMBER
-from bot.games.toad.state import Event, Happening, changed
+from bot.games.toad.state import Event, Happening
 from bot.games.toad.view import View
 
 

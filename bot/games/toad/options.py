@@ -70,11 +70,6 @@ def _single(worth: int) -> int:
     return 1 << (GOAL + black - 1) if not red and 0 < black <= GOAL else 0
 
 
-def outs(kinds: int) -> int:
-    """Return how many cards of a whole pack are of these kinds."""
-    return sum(count for kind, count in enumerate(IN_PACK) if kinds >> kind & 1)
-
-
 def bits(kinds: int) -> tuple[int, ...]:
     """Return the kinds whose bits are set."""
     return tuple(kind for kind in range(KINDS) if kinds >> kind & 1)

@@ -118,18 +118,14 @@ def _discard_panel(view: View, page: int) -> Panel:
             for at in range(0, len(cards), ROW_SIZE)
         )
         return Panel((*rows, last))
-    if len(cards) - page * (MENU_SIZE - 1) < SHORTEST_PAGE:
-        return Panel()
-    return Panel((_discard_menu(view, cards, page), last))
-
-
-def _discard_menu(view: View, cards: tuple[tuple[int, Card], ...], page: int) -> Menu:
     rest = cards[page * (MENU_SIZE - 1) :]
+    if len(rest) < SHORTEST_PAGE:
+        return Panel()
     shown = rest if len(rest) <= MENU_SIZE else rest[: MENU_SIZE - 1]
     choices = tuple(_last_move(view, place, card, Tone.PLAIN) for place, card in shown)
     if len(shown) < len(rest):
         choices = (*choices, Choice(MORE, _("More cards …")))
-    return Menu(_("Discard a card"), choices)
+    return Panel((Menu(_("Discard a card"), choices), last))
 
 
 def _last_move(view: View, place: int, card: Card, tone: Tone = Tone.MAIN) -> Choice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.scene import Align, Caption, Item, Mood, Podium, Reveal, Scene, Standing
-from bot.engine.words import _, ngettext
+from bot.engine.words import N_, _, ngettext
 from bot.games.toad.ending import TOADS, missed_by, spots_off
 from bot.games.toad.state import Happening, Phase, count_spots, is_maximus, is_toad
 from bot.games.toad.view import View, last_hands
@@ -16,13 +16,14 @@ BELOW_Y = 0.98
 ROWS_Y, ROW_HEIGHT = 1.48, 0.96
 PODIUM_GAP = 0.14
 
-_LOUD: dict[Happening, Mood] = {
-    Happening.WON: Mood.PLAIN,
-    Happening.DRAWN: Mood.PLAIN,
-    Happening.LAST_ONE: Mood.BAD,
-    Happening.ALL_PASSED: Mood.BAD,
-    Happening.SPARED: Mood.PLAIN,
+_LOUD = {
+    Happening.WON: (N_("{name} wins the match!"), Mood.PLAIN),
+    Happening.DRAWN: (N_("A draw: nobody is left."), Mood.PLAIN),
+    Happening.LAST_ONE: (N_("{name} is the last one without a toad."), Mood.BAD),
+    Happening.ALL_PASSED: (N_("Everybody passed."), Mood.BAD),
+    Happening.SPARED: (N_("{name} gave up: the round is over."), Mood.PLAIN),
 }
+"""What a round may end by, as everybody reads it."""
 
 
 def round_end(view: View, names: Sequence[str]) -> Scene:
@@ -32,7 +33,7 @@ def round_end(view: View, names: Sequence[str]) -> Scene:
     if view.phase is Phase.OVER:
         pot = ngettext("The pot: {n} life", "The pot: {n} lives", view.pot).format(n=view.pot)
     below = _("Round {n}").format(n=view.round) + f" · {pot}"
-    podium, y = _podium(view, names, ROWS_Y)
+    podium, y = _podium(view, names)
     rows = tuple(
         _row(view, names, seat, y + place * (ROW_HEIGHT + GAP))
         for place, seat in enumerate(last_hands(view))
@@ -49,18 +50,18 @@ def round_end(view: View, names: Sequence[str]) -> Scene:
     )
 
 
-def _podium(view: View, names: Sequence[str], y: float) -> tuple[tuple[Item, ...], float]:
+def _podium(view: View, names: Sequence[str]) -> tuple[tuple[Item, ...], float]:
     """Return who came in where, if the match is over, and where the next thing may begin."""
     if not view.places:
-        return (), y
+        return (), ROWS_Y
     best_first = sorted(range(len(names)), key=view.places.__getitem__)
     winners = view.outcome.winners if view.outcome else ()
     standings = tuple(
         Standing(seat, names[seat], view.places[seat], _note(view, seat), crowned=seat in winners)
         for seat in best_first
     )
-    podium = Podium(MARGIN, y, WIDTH - 2 * MARGIN, standings)
-    return (podium,), y + podium.height + PODIUM_GAP
+    podium = Podium(MARGIN, ROWS_Y, WIDTH - 2 * MARGIN, standings)
+    return (podium,), ROWS_Y + podium.height + PODIUM_GAP
 
 
 def _note(view: View, seat: int) -> str:
@@ -76,22 +77,13 @@ def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:
     loud = [event for event in view.round_events if event.what in _LOUD]
     if not loud:
         return _("The round is over."), Mood.PLAIN
-    name = names[loud[-1].seat]
-    is_any_safe = any(seen.safe for seen in view.seats)
-    lines = {
-        Happening.WON: _("{name} wins the match!").format(name=name),
-        Happening.DRAWN: _("A draw: nobody is left."),
-        Happening.LAST_ONE: _("{name} is the last one without a toad.").format(name=name),
-        Happening.ALL_PASSED: _("Everybody else passed.") if is_any_safe else _("Everybody passed."),
-        Happening.SPARED: _("{name} gave up: the round is over.").format(name=_left(view, names)),
-    }
-    return lines[loud[-1].what], _LOUD[loud[-1].what]
-
-
-def _left(view: View, names: Sequence[str]) -> str:
-    """Return who left last."""
-    seats = [event.seat for event in view.round_events if event.what is Happening.LEFT]
-    return names[seats[-1]] if seats else ""
+    last = loud[-1]
+    words, mood = _LOUD[last.what]
+    if last.what is Happening.ALL_PASSED and any(seen.safe for seen in view.seats):
+        words = N_("Everybody else passed.")
+    left = [event.seat for event in view.round_events if event.what is Happening.LEFT]
+    seat = left[-1] if last.what is Happening.SPARED and left else last.seat
+    return _(words).format(name=names[seat]), mood
 
 
 def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:

@@ -8,6 +8,7 @@ from typing import assert_never
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.shuffle import shuffled
+from bot.engine.values import changed
 from bot.engine.words import N_, _
 from bot.games.toad.match import deal_round, is_pass, next_turn, round_end
 from bot.games.toad.state import (
@@ -26,7 +27,6 @@ from bot.games.toad.state import (
     TakeDiscard,
     TakeNothing,
     TakeStock,
-    changed,
     is_maximus,
     is_toad,
     told,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bot.engine.cards import cards_of
 from bot.engine.game import Viewer
 from bot.engine.scene import CARD_HEIGHT, Blank, Caption, Item, Mood, Plate, Reveal, Scene, Tally, Zone
-from bot.engine.words import _, ngettext
+from bot.engine.words import N_, _, ngettext
 from bot.games.toad import rules
 from bot.games.toad.match import open_match
 from bot.games.toad.round_end_scene import round_end
@@ -34,10 +35,10 @@ HAND_SMALL, HAND_LARGE = 0.8, 1.5
 FAN_CARDS, FAN_DROP = 10, 1.3
 TALLY_ROOM = 0.86
 
-_CLAIMS: dict[Happening, Mood] = {
-    Happening.FALSE_CLAIM: Mood.BAD,
-    Happening.TOAD: Mood.GOOD,
-    Happening.MAXIMUS: Mood.PLAIN,
+_CLAIMS = {
+    Happening.FALSE_CLAIM: (N_("{name}: ribit? Not a toad!"), Mood.BAD),
+    Happening.TOAD: (N_("Ribit! {name} has a toad."), Mood.GOOD),
+    Happening.MAXIMUS: (N_("Toadus Maximus! {name}"), Mood.PLAIN),
 }
 
 
@@ -58,7 +59,7 @@ def _table(view: View, names: Sequence[str]) -> Scene:
     """Return the public table: seats above and below the cards, and what was just claimed."""
     above, below = ROWS[len(view.seats)]
     y = MARGIN
-    plates = _plates(view, names, range(above), y)
+    plates = _plates(view, names, range(above), y, widest=WIDEST_PLATE)
     y += PLATE_HEIGHT + GAP
     claim = _claim(view, names, y)
     y += CLAIM_HEIGHT + GAP if claim else 0.0
@@ -68,7 +69,7 @@ def _table(view: View, names: Sequence[str]) -> Scene:
     return Scene(
         WIDTH,
         y + PLATE_HEIGHT + MARGIN,
-        (*claim, *middle, *plates, *reversed(_plates(view, names, lower, y))),
+        (*claim, *middle, *plates, *reversed(_plates(view, names, lower, y, widest=WIDEST_PLATE))),
     )
 
 
@@ -79,11 +80,7 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
     if not claims or last not in (*_CLAIMS, Happening.LIFE_BACK):
         return ()
     claim = claims[-1]
-    words = {
-        Happening.FALSE_CLAIM: _("{name}: ribit? Not a toad!"),
-        Happening.TOAD: _("Ribit! {name} has a toad."),
-        Happening.MAXIMUS: _("Toadus Maximus! {name}"),
-    }
+    says, mood = _CLAIMS[claim.what]
     return (
         Reveal(
             claim.seat,
@@ -94,8 +91,8 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
             CLAIM_HEIGHT,
             claim.cards,
             *count_spots(claim.cards),
-            mood=_CLAIMS[claim.what],
-            says=words[claim.what],
+            mood=mood,
+            says=_(says),
             crowned=claim.what is Happening.MAXIMUS,
         ),
     )
@@ -122,13 +119,30 @@ def _middle(view: View, y: float, size: float) -> tuple[Item, ...]:
     )
 
 
-def _plates(view: View, names: Sequence[str], seats: Sequence[int], y: float) -> tuple[Plate, ...]:
+def _plates(
+    view: View,
+    names: Sequence[str],
+    seats: Sequence[int],
+    y: float,
+    height: float = PLATE_HEIGHT,
+    *,
+    most: int = MOST_IN_ROW,
+    widest: float = WIDTH,
+) -> tuple[Plate, ...]:
     """Return some seats side by side, each with what it holds."""
-    count = len(seats)
-    width = min(WIDEST_PLATE, (WIDTH - 2 * MARGIN - (count - 1) * GAP) / count)
-    left = (WIDTH - count * width - (count - 1) * GAP) / 2
+    columns = -(-len(seats) // -(-len(seats) // most))
+    width = min(widest, (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns)
+    left = (WIDTH - columns * width - (columns - 1) * GAP) / 2
     return tuple(
-        _plate(view, names, seat, left + place * (width + GAP), y, width, PLATE_HEIGHT)
+        _plate(
+            view,
+            names,
+            seat,
+            left + place % columns * (width + GAP),
+            y + place // columns * (height + GAP / 2),
+            width,
+            height,
+        )
         for place, seat in enumerate(seats)
     )
 
@@ -174,9 +188,9 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
     assert view.viewer is not None
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
     if view.is_mine:
-        strip, y = _strip(view, names, seats, MARGIN)
+        strip, y = _strip(view, names, seats)
     else:  # what has happened is made untrue by others' moves
-        strip, y = _strip(replace(view, events=()), names, seats[-1:], MARGIN)
+        strip, y = _strip(replace(view, events=()), names, seats[-1:])
     middle: tuple[Item, ...] = ()
     if view.is_mine:
         middle = _middle(view, y + TITLE, HAND_SMALL)
@@ -196,31 +210,15 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
     return Scene(WIDTH, y + TALLY_ROOM + MARGIN, (*own, *middle, *strip))
 
 
-def _strip(
-    view: View, names: Sequence[str], seats: Sequence[int], y: float
-) -> tuple[tuple[Plate, ...], float]:
+def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tuple[Plate, ...], float]:
     """Return some seats from the top on, and where the next thing may begin.
 
     Each is a line, unless a rival's cards lie open: then they are as large as at the table.
     """
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
     most, height = (MOST_IN_ROW, PLATE_HEIGHT) if shows else (MOST_IN_STRIP, STRIP_HEIGHT)
-    rows = -(-len(seats) // most)
-    columns = -(-len(seats) // rows)
-    width = (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns
-    plates = tuple(
-        _plate(
-            view,
-            names,
-            seat,
-            MARGIN + place % columns * (width + GAP),
-            y + place // columns * (height + GAP / 2),
-            width,
-            height,
-        )
-        for place, seat in enumerate(seats)
-    )
-    return plates, y + rows * (height + GAP / 2)
+    plates = _plates(view, names, seats, MARGIN, height, most=most)
+    return plates, plates[-1].y + height + GAP / 2
 
 
 def _fan(view: View, y: float) -> Zone:
@@ -239,7 +237,6 @@ _LIVES, _SEED = 3, b"pages 12"
 """Ann begins, holds a ten, and there is another in the stock."""
 
 _TOAD = ("take 4", "discard AH", "ribit")
-_BOTH_PASS = ("end", "end")
 
 
 def _toads() -> Scene:
@@ -266,24 +263,11 @@ def _after(*texts: str, viewer: Viewer = None) -> Scene:
     return scene(view(state, viewer), _NAMES)
 
 
-def _turn() -> Scene:
-    """Return the table in the middle of a turn: a card is taken, none is discarded yet (T4)."""
-    return _after("take 4", "discard AH", "end", "draw")
-
-
-def _claim_example() -> Scene:
-    """Return a toad laid open: a red ten and a black ten (T11, T14)."""
-    return _after(*_TOAD)
-
-
-def _round_end() -> Scene:
-    """Return a round that ended because all who were not safe had passed (T13)."""
-    return _after(*_TOAD, *_BOTH_PASS)
-
-
-def _hand_example() -> Scene:
-    """Return what a player holds, as only that player sees it."""
-    return _after("take 4", viewer=0)
-
-
-PICTURES = (_toads, _turn, _claim_example, _round_end, _hand_example)
+PICTURES: tuple[Callable[[], Scene], ...] = (
+    _toads,
+    partial(_after, "take 4", "discard AH", "end", "draw"),
+    partial(_after, *_TOAD),
+    partial(_after, *_TOAD, "end", "end"),
+    partial(_after, "take 4", viewer=0),
+)
+"""Toads (T8); the middle of a turn (T4); a toad laid open (T11); a round that passes end; a hand."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from enum import Enum
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from bot.engine.cards import JACK, Card, card_of
 from bot.engine.errors import UnreadableMoveError
 from bot.engine.values import frozen
 from bot.engine.words import _
-
-T = TypeVar("T")
 
 STOCK_SIZE = 4
 HAND_SIZE = 2
@@ -202,11 +200,6 @@ def told(state: State, event: Event) -> State:
     if event.what in _LASTING:
         history = (*history, replace(event, cards=()))
     return replace(state, events=(*state.events, event)[-EVENTS_KEPT:], history=history)
-
-
-def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """Return the values with another one at a place."""
-    return (*values[:place], value, *values[place + 1 :])
 
 
 COURT_SPOTS = 2

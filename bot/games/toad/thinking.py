@@ -10,6 +10,7 @@ from dataclasses import replace
 from math import prod
 
 from bot.engine.thinking import Lots, Strength, Thinking
+from bot.engine.values import changed
 from bot.games.toad.compact import (
     DECLARE,
     DRAW,
@@ -25,6 +26,7 @@ from bot.games.toad.compact import (
 )
 from bot.games.toad.memory import Memory, recall, world
 from bot.games.toad.options import (
+    IN_PACK,
     WITHOUT,
     Option,
     bits,
@@ -35,7 +37,6 @@ from bot.games.toad.options import (
     is_toad,
     kinds_in,
     kinds_of,
-    outs,
     takes,
 )
 from bot.games.toad.state import (
@@ -48,7 +49,6 @@ from bot.games.toad.state import (
     TakeDiscard,
     TakeNothing,
     TakeStock,
-    changed,
 )
 from bot.games.toad.view import View
 from bot.games.toad.words import reason
@@ -281,7 +281,7 @@ def _froglet(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
     def rate(option: Option) -> float:
         kinds = completing(option.worth)
         in_sight = IN_SIGHT if kinds & option.kept else 0.0
-        counted = outs(kinds) - MISCOUNTED * lots.fraction()
+        counted = sum(IN_PACK[kind] for kind in bits(kinds)) - MISCOUNTED * lots.fraction()
         return counted + in_sight - SPOT * distance(option.worth)
 
     now = Option(DRAW, hand_worth(memory), kinds_of(memory.view.stock), 0)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from bot.engine.cards import Card
 from bot.engine.game import Outcome, Viewer
@@ -182,8 +183,4 @@ def moments(before: State, after: State) -> tuple[Moment, ...]:
     )
 
 
-def _round(state: State) -> int:
-    return state.round
-
-
-LOOKBACK = Lookback(opened=opened, moments=moments, round=_round)
+LOOKBACK = Lookback(opened=opened, moments=moments, round=attrgetter("round"))

@@ -26,12 +26,20 @@ from bot.games.toad.state import (
 )
 from bot.games.toad.view import View, last_hands
 
+_DONE = {
+    Happening.TOOK: N_("took {card}"),
+    Happening.DREW: N_("drew a card"),
+    Happening.TOOK_DISCARD: N_("took {card} from the discards"),
+    Happening.DISCARDED: N_("discarded {card}"),
+    Happening.RAN_OUT: N_("ran out of time ⏰"),
+}
+"""What is done in a turn."""
+
 _TAKING = {Happening.TOOK, Happening.DREW, Happening.TOOK_DISCARD}
-_ACTS = _TAKING | {Happening.DISCARDED, Happening.RAN_OUT}
 _CLAIMS = {Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS}
 _PLAIN_ENDS = {Happening.ENDED, Happening.PASSED}
 _ENDS = _CLAIMS | _PLAIN_ENDS | {Happening.LIFE_BACK}
-_UNTOLD = _ACTS | _PLAIN_ENDS | {Happening.STOOD_IN}
+_UNTOLD = _DONE.keys() | _PLAIN_ENDS | {Happening.STOOD_IN}
 _TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED}
 """The parts of a turn and its end, which are told together in one line."""
 
@@ -155,7 +163,9 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
     events = passage.events
     if events[0].what is Happening.STOOD_IN:
         names = with_frog(names, events[0].seat)
-    acts = [_act(event) for event in events if event.what in _ACTS]
+    acts = [
+        _(_DONE[event.what]).format(card=_cards(event.cards)) for event in events if event.what in _DONE
+    ]
     if any(event.what is Happening.PASSED for event in events):
         acts.append(_("passed"))
     elif not acts and events[-1].what is Happening.ENDED:
@@ -163,21 +173,6 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
     done = _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""
     rest = [_sentence(event, names) for event in events if event.what not in _UNTOLD]
     return " ".join(filter(None, (done, *rest)))
-
-
-def _act(event: Event) -> str:
-    card = event.cards[0] if event.cards else ""
-    match event.what:
-        case Happening.TOOK:
-            return _("took {card}").format(card=card)
-        case Happening.DREW:
-            return _("drew a card")
-        case Happening.TOOK_DISCARD:
-            return _("took {card} from the discards").format(card=card)
-        case Happening.DISCARDED:
-            return _("discarded {card}").format(card=card)
-        case _:
-            return _("ran out of time ⏰")
 
 
 def _sentence(event: Event, names: Sequence[str]) -> str:
@@ -200,7 +195,7 @@ def _cards(cards: tuple[Card, ...]) -> str:
 def reason(view: View, plan: Sequence[Move]) -> str:
     """Return why the viewer, who is to move, should do that, move by move as it is planned."""
     move, hand = plan[0], view.hand
-    taken = _taken(view, move)
+    taken = taken_by(view, move)
     thrown = next((then.card for then in plan if isinstance(then, Discard)), None)
     left = tuple(card for card in (*hand, *taken) if card != thrown)
     match move:
@@ -221,7 +216,7 @@ def reason(view: View, plan: Sequence[Move]) -> str:
     return words.format(card="".join(map(str, taken)), other=thrown, count=_count(left))
 
 
-def _taken(view: View, move: Move) -> tuple[Card, ...]:
+def taken_by(view: View, move: Move) -> tuple[Card, ...]:
     """Return the card in sight that a move takes, if it does."""
     match move:
         case TakeStock(place):

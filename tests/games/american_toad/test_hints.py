@@ -68,7 +68,7 @@ def test_a_peek_never_leads_from_won_to_lost() -> None:
     state = middle(2, 30)
     for _move in range(10):
         legal = GAME.legal_moves(state)
-        told = peek(state, nodes=2000)
+        told = peek(state, nodes=2000).move
         if told is not None:
             peeked += 1
             assert told in legal
@@ -82,7 +82,7 @@ def test_a_lost_deal_says_until_when_it_could_be_won() -> None:
     state = open_deal(1)
     while turns := {"turn", "redeal"} & {GAME.write(move) for move in GAME.legal_moves(state)}:
         state = play(state, *turns)
-    moves = last_moment(state)
+    moves = last_moment(state, nodes=NODES)
     assert moves is not None
     assert 0 < moves < state.moves
     assert solve(position_after(state, moves + 1), nodes=NODES).verdict is not Verdict.WON

@@ -14,7 +14,6 @@ import pytest
 from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.games.american_toad import GAME
-from bot.games.american_toad.rules import deal_number
 from bot.games.american_toad.state import MOST_DEALS, Redo, State, TurnOn, Undo
 from tests.games.american_toad.positions import at, cards, heights, legal, play
 
@@ -49,7 +48,8 @@ def test_a1_the_lot_is_the_same_for_ever() -> None:
     """A1: a journal has no number where the lot drew it, so the same seed draws the same deal always."""
     drawn = GAME.deal(1, {"deal": 0, "daily": 0}, b"a" * 32)
     assert drawn == GAME.deal(1, {"deal": 48655486, "daily": 0}, b"")
-    lots = [deal_number(bytes([seed]) * 32) for seed in range(40)]
+    by_lot = {"deal": 0, "daily": 0}
+    lots = [GAME.deal(1, by_lot, bytes([seed]) * 32).number for seed in range(40)]
     assert all(1 <= number <= MOST_DEALS for number in lots)
     assert len(set(lots)) == len(lots)
 

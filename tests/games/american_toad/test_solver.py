@@ -178,14 +178,6 @@ def test_the_budget_is_kept() -> None:
         assert solution.nodes == nodes
 
 
-def test_the_caller_can_end_it() -> None:
-    """It asks now and then whether to go on, and stops where there is no time left."""
-    asked = iter([True] * 5)
-    solution = solve(open_deal(OPEN_DEAL).position, going=lambda: next(asked, False))
-    assert solution.verdict is Verdict.UNKNOWN
-    assert 0 < solution.nodes < NODES
-
-
 def test_a_narrow_search_proves_nothing() -> None:
     """Where positions were dropped, the end of the search is no proof that the deal is lost."""
     solution = solve(open_deal(LOST_DEAL).position, stages=(Stage(2, STRICT, 8),))
