@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -15,7 +16,7 @@ from discord.ext import commands
 
 from bot.delivery.plans import Plans
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import RECENT_SECONDS, RecentActivity
+from bot.delivery.recent_activity import COOLDOWN_SECONDS, RECENT_SECONDS, RecentActivity
 from bot.delivery.routes import Routes
 from bot.engine.game import AnyGame
 from bot.engine.shards import ALL_SHARDS, Shards
@@ -27,7 +28,7 @@ from bot.rendering import drawing
 from bot.requests.answers import UnderWay, answering
 from bot.requests.appearance import Appearances
 from bot.requests.bodies import require_readable
-from bot.requests.budget import LIMIT, Budget, listen
+from bot.requests.budget import LIMIT, Budget, Priority, listen
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.emojis import Emojis
@@ -35,7 +36,6 @@ from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
 from bot.requests.proxy import proxied
 from bot.services import Services
-from bot.services.cooldown import Cooldown
 from bot.services.forgetting import Retainer
 from bot.services.player_names import PlayerNames
 from bot.services.recovery import Recovery
@@ -192,7 +192,7 @@ class Ribit(commands.AutoShardedBot):
         )
         database.pubsub.hear(FORGOTTEN, lambda about: tables.forget_player(about["id"]))
         database.halt.watch(display.halted)
-        tables.watch(display.changed_by_itself)
+        tables.watch(partial(display.changed, priority=Priority.TURN))
         tables.unplayable_since = display.unplayable_since
         tables.watch_reads(display.found)
         return display
@@ -219,8 +219,8 @@ class Ribit(commands.AutoShardedBot):
             ),
             membership=Membership(self, clock),
             budget=self.budget,
-            cooldown=Cooldown(clock),
-            sharing=Cooldown(clock, SHARING_SECONDS),
+            cooldown=RecentActivity(clock, COOLDOWN_SECONDS),
+            sharing=RecentActivity(clock, SHARING_SECONDS),
             players=database.players,
             servers=servers,
             standings=database.standings,

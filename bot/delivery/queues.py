@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-import discord
 import structlog
 
 from bot.background import BackgroundTasks
@@ -109,10 +108,6 @@ class Display:
         messages.tries = 0
         self._budget.hurry(messages.work, priority)
         self._start(messages)
-
-    def changed_by_itself(self, match_id: str) -> None:
-        """Bring the messages of a match up to date whose table did something by itself."""
-        self.changed(match_id, Priority.TURN)
 
     def _start(self, messages: Messages) -> None:
         messages.again = True
@@ -366,19 +361,6 @@ class Display:
             self._database.posts.forget(match.id)  # its owner may have sent others
             about = {"match": match.id, "guild": match.guild_id, "player": player_id, "stale": is_stale}
             await self._database.pubsub.tell(MATCH, about)
-
-    async def take(self, table: Table, slot: str, message: discord.Message) -> bool:
-        """Take a message for the one of a slot, unless that is another; returns whether it is that.
-
-        None is remembered where the process ended too soon, and of private ones.
-        """
-        if owner_of(slot) is not None:
-            return True
-        posts = self._database.posts
-        post = await posts.get(table.match.id, slot)
-        if post is None:
-            await posts.put(table.match.id, slot, message.channel.id, message.id)
-        return post is None or post.message_id == message.id
 
     # ---- where it can be shown ------------------------------------------------------------------
 

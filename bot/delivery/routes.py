@@ -16,7 +16,7 @@ from hashlib import blake2b
 import discord
 import structlog
 
-from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT, Slot, Token
+from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT, Slot, Token, owner_of
 from bot.engine.values import frozen
 from bot.messages.channel_access import ChannelAccess, NoAccess
 from bot.messages.components import Content
@@ -214,6 +214,18 @@ class Routes:
         slot.token = token
         await self._posts.put(match.id, TABLE_SLOT, match.channel_id, message_id, former=POINTER_SLOT)
         return former
+
+    async def take(self, table: Table, slot: str, message: discord.Message) -> bool:
+        """Take a message for the one of a slot, unless that is another; returns whether it is that.
+
+        None is remembered where the process ended too soon, and of private ones.
+        """
+        if owner_of(slot) is not None:
+            return True
+        post = await self._posts.get(table.match.id, slot)
+        if post is None:
+            await self._posts.put(table.match.id, slot, message.channel.id, message.id)
+        return post is None or post.message_id == message.id
 
     async def point(self, table: Table, former: Former, pointer: MakeContent) -> None:
         """Have the message that was the table's say where the table is; an older one goes.

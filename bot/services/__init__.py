@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.delivery.queues import Display
+from bot.delivery.recent_activity import RecentActivity
 from bot.engine.game import AnyGame
 from bot.requests.budget import Budget
 from bot.requests.membership import Membership
-from bot.services.cooldown import Cooldown
 from bot.services.player_names import PlayerNames
 from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
@@ -34,8 +34,8 @@ class Services:
     names: PlayerNames
     membership: Membership
     budget: Budget
-    cooldown: Cooldown
-    sharing: Cooldown
+    cooldown: RecentActivity
+    sharing: RecentActivity
     players: Players
     servers: Servers
     standings: Standings

@@ -141,7 +141,7 @@ class Clicked:
     async def _show_table(self, table: Table, passing: Sequence[Any], step: Step) -> None:
         display, message = self.services.display, self.interaction.message
         is_here = message is not None and self.is_at(table)
-        if message is None or not is_here or not await display.take(table, TABLE_SLOT, message):
+        if message is None or not is_here or not await display.routes.take(table, TABLE_SLOT, message):
             await self.answer.update(await display.plans.pointer(table))
             return
         slot = display.of(table.match.id).slots[TABLE_SLOT]
@@ -202,7 +202,7 @@ class Clicked:
 
     async def _require_current(self, table: Table, key: str, message: discord.Message) -> None:
         """Raise _ReplacedError where a message shows its slot no more."""
-        if not await self.services.display.take(table, key, message):
+        if not await self.services.display.routes.take(table, key, message):
             raise _ReplacedError
 
     async def _show_hand(self, table: Table, seat: int, step: Step) -> None:

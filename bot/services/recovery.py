@@ -169,7 +169,7 @@ class Recovery:
 
     async def _show_changed(self, match_id: str, player_id: int | None, is_stale: bool | None) -> None:
         if player_id is not None:
-            self._display.recent_activity.clicked(player_id)
+            self._display.recent_activity.note(player_id)
             self._display.drop_panel(match_id, player_id, deletes=True)
         try:
             table = await self._tables.changed(match_id)

@@ -65,7 +65,7 @@ async def share(services: Services, answer: Answer, replay: Replay, n: int, film
     """Have a film made and post it, and say so on the page of the replay."""
     asked, match = answer.interaction, replay.match
     await check_may_share(services, asked, replay)
-    services.sharing.start(asked.user.id)
+    services.sharing.note(asked.user.id)
     await answer.acknowledge()
     note = ""
     try:

@@ -52,7 +52,7 @@ class Clicks(commands.Cog):
         """Answer a component; commands have their own way."""
         if interaction.type not in COMPONENTS:
             return
-        self._services.display.recent_activity.clicked(interaction.user.id)
+        self._services.display.recent_activity.note(interaction.user.id)
         try:
             async with answering(interaction) as answer:
                 asked = read(*asked_by(interaction))

@@ -68,7 +68,7 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
             _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
         )
     if delivery is not Delivery.SENT:
-        clicked.services.cooldown.start(clicked.player_id)
+        clicked.services.cooldown.note(clicked.player_id)
         raise TableError(
             _(
                 "Your DMs are still closed. Allow direct messages in this server's privacy "

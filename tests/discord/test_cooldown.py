@@ -7,10 +7,10 @@ from pathlib import Path
 import discord
 from simcord.builders import ChannelHandle
 
+from bot.delivery.recent_activity import COOLDOWN_SECONDS
 from bot.delivery.slots import TABLE_SLOT
 from bot.engine.match import Stage
 from bot.requests.budget import MOST_REFUSED, Priority
-from bot.services.cooldown import COOLDOWN_SECONDS
 from tests.discord.playing import is_over
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.strict import deny, strict_discord
