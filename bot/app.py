@@ -56,6 +56,7 @@ from cogs.clicks import Clicks
 from cogs.command_sync import sync_if_changed
 from cogs.heartbeat import Heartbeat
 from cogs.privacy import LEARNS
+from cogs.settings import Settings
 from cogs.slash_commands import slash_commands
 
 if TYPE_CHECKING:
@@ -247,7 +248,7 @@ class Ribit(commands.AutoShardedBot):
         services = self._services
         await services.display.routes.quarantine.load()
         await self._recovery.begins()
-        for cog in (Clicks, Admin, Leaving):
+        for cog in (Clicks, Admin, Settings, Leaving):
             await self.add_cog(cog(services))
         for command in slash_commands(services, self._privacy_policy):
             self.tree.add_command(command)

@@ -19,7 +19,7 @@ from bot.services import Services
 from bot.services.click import Clicked, unknown_button
 
 # Each of these says which clicks it carries out.
-from cogs import admin, leaderboards, privacy, replays, solitaire, verify  # noqa: F401
+from cogs import admin, leaderboards, privacy, replays, settings, solitaire, verify  # noqa: F401
 from cogs.clicks import (  # noqa: F401
     hand,
     lessons,
