@@ -117,7 +117,8 @@ class Display:
         if messages.task is None:
             messages.task = self._tasks.start(self._keep_up(messages))
 
-    def _start_anew(self, messages: Messages) -> None:
+    def _start_anew(self, match_id: str) -> None:
+        messages = self.of(match_id)  # memory may hold them no more, or others, when it is time
         messages.is_stale = True
         self._start(messages)
 
@@ -157,7 +158,7 @@ class Display:
             messages.tries += 1
         if seconds and not self._is_closing:
             loop = asyncio.get_running_loop()
-            messages.retry = loop.call_later(seconds, self._start_anew, messages)
+            messages.retry = loop.call_later(seconds, self._start_anew, messages.match_id)
 
     # ---- what they are to show ------------------------------------------------------------------
 
@@ -201,9 +202,13 @@ class Display:
         """Bring a message to the newest content that is wanted."""
 
         async def bring() -> None:
-            while slot.wanted is not None and slot.passing is None:
-                if slot.of is None or not await self._show(slot.of, messages, key, slot):
-                    return
+            while (table := slot.of) and slot.wanted is not None and slot.passing is None:
+                try:
+                    if not await self._show(table, messages, key, slot):
+                        return
+                except NOT_SENT:
+                    if slot.of is table:  # else what has come meanwhile is tried at once
+                        raise
 
         try:
             await self._try(messages, bring())
@@ -233,7 +238,7 @@ class Display:
             access = self._permissions.of(table.match)
             is_shown = await self.routes.show(table, slot, lambda: self.plans.pointer(table))
             if access != self._permissions.of(table.match):  # as in ``_refused``
-                self._start_anew(messages)
+                self._start_anew(messages.match_id)
             return is_shown
         if (seat := seat_of(key)) is None:
             return await self._show_panel(table, key, slot)
@@ -278,7 +283,7 @@ class Display:
             case _:
                 messages.failed = True
         if access != self._permissions.of(match):  # the hands tell why the table is not shown
-            self._start_anew(messages)
+            self._start_anew(messages.match_id)
 
     # ---- private messages -----------------------------------------------------------------------
 

@@ -220,8 +220,8 @@ class Messages:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is being shown, or is about to be."""
-        return not self.tasks and self.retry is None and not self.is_passing
+        """Whether nothing is being shown just now."""
+        return not self.tasks and not self.is_passing
 
     @property
     def is_passing(self) -> bool:
