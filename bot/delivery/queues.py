@@ -27,6 +27,7 @@ from bot.engine.errors import AwayError
 from bot.engine.match import Match
 from bot.messages.channel_access import NoAccess
 from bot.messages.mentions import dms_closed_words, no_dms_words
+from bot.requests.answers import CROWD
 from bot.requests.budget import HeldBackError, PrioritizedWork, Priority, on
 from bot.requests.channel_permissions import Held
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
@@ -129,6 +130,7 @@ class Display:
                 messages.again = messages.is_left = messages.failed = messages.held_back = False
                 messages.again_in = 0.0
                 try:
+                    await self.routes.under_way.give_way(CROWD)
                     await self._plan(messages)
                 except (AwayError, HeldBackError):
                     messages.held_back = True
@@ -185,7 +187,7 @@ class Display:
                 slot.want(await self.plans.plan(table, key, slot, messages), table, plan)
             if slot.wanted is not None and slot.task is None and slot.passing is None:
                 slot.task = self._tasks.start(self._bring(messages, key, slot))
-        if is_kept_here:
+        if is_kept_here and not table.is_solo:  # nobody is called who plays alone
             messages.called = table
             if messages.calling is None:
                 messages.calling = self._tasks.start(self._call(messages))

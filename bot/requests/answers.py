@@ -56,8 +56,9 @@ GIVE_UP_SECONDS = 0.5
 
 SILENT = discord.AllowedMentions.none()
 
-YIELD_SECONDS = 0.1
-"""For how long what is no answer waits for clicks that are not answered yet."""
+YIELD_SECONDS, CROWD = 0.1, 10
+"""For how long what is no answer waits for clicks that are not answered yet, and how often in a crowd:
+then tables follow late, and what overtakes itself is shown once."""
 
 
 class Outcome(Enum):
@@ -103,19 +104,24 @@ class UnderWay:
         if not self._unanswered:
             self._all_left.set()
 
-    async def give_way(self) -> None:
+    async def give_way(self, moments: int = 1) -> None:
         """Wait for the turn to make one thing that is no answer: a click waits for one of these at most.
 
-        Whoever is slow for another reason than a crowd holds nothing up for more than a moment. What an
-        answer waits for is a part of it.
+        Whoever is slow for another reason than a crowd holds nothing up for more than a moment; in a
+        crowd what can be late waits for up to so many ``moments``. What an answer waits for is a part of
+        it.
         """
         if asyncio.current_task() in self._tasks:
             return
-        async with self._turn:
-            if self._unanswered:
+        until = asyncio.get_running_loop().time()
+        async with self._turn if moments == 1 else nullcontext():
+            for times in range(moments):
+                if len(self._unanswered) <= times:
+                    return
                 self._all_left.clear()
+                until += YIELD_SECONDS
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(YIELD_SECONDS):
+                    async with asyncio.timeout_at(until):
                         await self._all_left.wait()
 
     async def finish(self, seconds: float) -> None:
