@@ -21,11 +21,10 @@ from bot.sessions.events import Answered, Click, Clicked, Event, Rang, Thought
 from bot.sessions.journal_reader import JournalReader, load_whole
 from bot.sessions.live_match import LiveMatch, LiveMatches
 from bot.sessions.lobby import place_of
-from bot.sessions.log_lines import note
 from bot.sessions.ports import HostCheck, Journal, Opponents
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Call, call
-from bot.sessions.upkeep import Upkeep
+from bot.sessions.upkeep import Upkeep, note
 
 log = structlog.get_logger(__name__)
 
