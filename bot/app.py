@@ -193,7 +193,7 @@ class Ribit(commands.AutoShardedBot):
         database.halt.watch(display.halted)
         tables.watch(partial(display.changed, priority=Priority.TURN))
         tables.unplayable_since = display.unplayable_since
-        tables.watch_reads(display.found)
+        tables.reader.has_read = display.found
         return display
 
     def _served(
