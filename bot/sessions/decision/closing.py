@@ -57,13 +57,11 @@ def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) 
     """Return whether a table is closed when this player says so: nobody else has to be asked."""
     if may_manage or not table.is_playing or _is_deserted(table, player_id, now):
         return True
-    agreed = with_id(table.match.roster.closing, player_id)
-    return all(table.match.players[seat].id in agreed for seat in table.people)
+    return is_agreed(table, with_id(table.match.roster.closing, player_id))
 
 
-def is_agreed(table: Table) -> bool:
+def is_agreed(table: Table, agreed: tuple[int, ...]) -> bool:
     """Return whether all who still play agree to close the match: who did not may just have left it."""
-    agreed = table.match.roster.closing
     return bool(agreed) and all(table.match.players[seat].id in agreed for seat in table.people)
 
 

@@ -189,7 +189,7 @@ def _moved(
     results = after.results
     if after.outcome is not None:
         after = after.having(stage=Stage.FINISHED, ended_at=now)
-    elif is_agreed(after):
+    elif is_agreed(after, after.match.roster.closing):
         after = after.having(stage=Stage.STOPPED, ended_at=now)
     after = timed(table, after, mover, now)
     return changed(table, after, now, entry=entry, results=results)
