@@ -21,7 +21,7 @@ from bot.messages.film import Film, drawing_of, film_of
 from bot.messages.replays import replay_content
 from bot.rendering.drawing import draw
 from bot.requests.components import message
-from bot.sessions.reviews import Review
+from bot.sessions.replays import Review
 
 MOVES, PICTURES = 2_000, 40
 REVIEWED = 200

@@ -44,8 +44,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints, Histories
 from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents
-from bot.sessions.replays import Replays
-from bot.sessions.reviews import Reviews
+from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
@@ -195,7 +194,7 @@ class Ribit(commands.AutoShardedBot):
         database.halt.watch(display.halted)
         tables.watch(partial(display.changed, priority=Priority.TURN))
         tables.unplayable_since = display.unplayable_since
-        tables.watch_reads(display.found)
+        tables.reader.has_read = display.found
         return display
 
     def _served(

@@ -47,10 +47,9 @@ from bot.storage import (
     Server,
     UnreachableDatabaseError,
     locate,
-    locked,
-    note_holder,
     open_database,
 )
+from bot.storage.hold import locked, note_holder
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics

@@ -14,7 +14,8 @@ from discord.ext import commands, tasks
 
 from bot.engine.errors import AwayError
 from bot.services.recovery import Recovery
-from bot.storage import BEAT_SECONDS, HaltedError
+from bot.storage import HaltedError
+from bot.storage.hold import BEAT_SECONDS
 
 log = structlog.get_logger(__name__)
 

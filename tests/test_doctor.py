@@ -25,8 +25,9 @@ from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.engine.errors import RibitError
 from bot.languages import learn_languages
 from bot.settings import no_token
-from bot.storage import note_alive, open_database
+from bot.storage import open_database
 from bot.storage.file import lock_alone
+from bot.storage.hold import note_alive
 from bot.storage.migrate import migrations
 
 ROOT = Path(__file__).parents[1]

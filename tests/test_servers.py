@@ -16,7 +16,8 @@ import pytest
 
 from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.engine.shards import Shards
-from bot.storage import Server, locate, locked, note_alive, note_gone, open_database
+from bot.storage import Server, locate, open_database
+from bot.storage.hold import locked, note_alive, note_gone
 from bot.storage.server import visit
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask

@@ -325,10 +325,8 @@ class Display:
     async def _delete(self, token: Token) -> None:
         """Delete a private message that another has taken the place of, as long as Discord lets us."""
         if token.seconds_left(self.plans.clock()):
-            try:
+            with suppress(*NOT_SENT):
                 await token.delete()
-            except NOT_SENT as error:
-                log.debug("old panel stays", error=str(error))
 
     # ---- what is known of a match's messages ----------------------------------------------------
 

@@ -16,9 +16,8 @@ from simcord.backend.cdn import CDN_BASE
 from simcord.backend.errors import SetupError
 
 from bot.app import Ribit
-from bot.demo.clock import RunningClock
 from bot.demo.languages import offer_languages
-from bot.demo.windows import keep_fresh, keep_pictures
+from bot.demo.windows import RunningClock, keep_fresh, keep_pictures
 from bot.engine.errors import RibitError
 from bot.games import default_of, games
 from bot.storage import open_database

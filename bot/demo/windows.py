@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress
 from itertools import chain
+from time import monotonic, time
 from typing import Any
 
 import simcord
 from simcord.backend.errors import SetupError
-
-from bot.demo.clock import RunningClock
 
 LOOK_SECONDS = 0.1
 QUIET_SECONDS = 0.3
@@ -22,6 +21,24 @@ PICTURES = 4
 
 BLINK_SECONDS = 0.02
 """How long a private message may be without what it showed: SimCord tells nobody of its edits."""
+
+
+class RunningClock:
+    """Moves SimCord's clock as time goes by, so that turns end and days change without a click.
+
+    The demo is played today: its page counts a time down by the browser's own clock.
+    """
+
+    def __init__(self, env: simcord.Env) -> None:
+        """Set the clock, which no machine can set back."""
+        self._env = env
+        self._offset = max(time(), env.now().timestamp()) - monotonic()
+        self.move()
+
+    def move(self) -> None:
+        """Bring the clock up to now."""
+        behind = self._offset + monotonic() - self._env.now().timestamp()
+        self._env.backend.advance_clock(max(0.0, behind))
 
 
 class _Windows:

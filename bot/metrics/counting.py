@@ -145,8 +145,8 @@ class Metrics:
         """Count what happens in a bot from now on, in place of the one before."""
         self._database = database
         bot.add_listener(self._answered, "on_answered")
-        tables.watch_moves(self._moved)
-        database.writer.watch(self._on.written.observe)
+        tables.moved = self._moved
+        database.writer.written = self._on.written.observe
         self._on.writing.set_function(lambda: database.writer.waiting)
         self._on.halted.set_function(lambda: database.halt.is_halted)
         for priority in Priority:

@@ -49,9 +49,6 @@ COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_s
 EDIT_SECONDS = 15
 """How long an edit is waited for: discord.py waits as long as Discord says, half an hour for some."""
 
-ACKNOWLEDGED_IN = 3
-"""How many tries a click is acknowledged in at most."""
-
 GIVE_UP_SECONDS = 0.5
 
 SILENT = discord.AllowedMentions.none()
@@ -310,7 +307,7 @@ class Answer:
         self.under_way.left(self)
         async with self._first:
             response = self.interaction.response
-            for _try in range(ACKNOWLEDGED_IN):
+            for _try in range(3):
                 if response.is_done():
                     return
                 try:

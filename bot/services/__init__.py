@@ -13,8 +13,7 @@ from bot.requests.membership import Membership
 from bot.services.player_names import PlayerNames
 from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
-from bot.sessions.replays import Replays
-from bot.sessions.reviews import Reviews
+from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables

@@ -182,28 +182,22 @@ class Clicked:
         slot.want(content, table, plan)
         if slot.is_busy:  # who is before may take longer than Discord waits
             await self.answer.acknowledge()
-        is_shown = False
+        is_shown, is_current = False, True
         try:
             async with slot.sending(content, plan) as newest:
                 if newest is None:  # another click has shown what came after
                     await self.answer.acknowledge()
+                    is_shown = True
+                elif is_current := await display.routes.take(table, key, message):
+                    if is_shown := await self.answer.update(newest):
+                        slot.token = Token(self.interaction, message.id)
                 else:
-                    await self._require_current(table, key, message)
-                is_shown = newest is None or await self.answer.update(newest)
-                if is_shown and newest is not None:
-                    slot.token = Token(self.interaction, message.id)
-        except _ReplacedError:
-            return await self.answer.update(await display.plans.pointer(table))
+                    await self.answer.update(await display.plans.pointer(table))
         finally:
             if not is_shown:  # so it is shown as if nobody had clicked
                 slot.doubt()
                 display.changed(table.match.id)
-        return is_shown
-
-    async def _require_current(self, table: Table, key: str, message: discord.Message) -> None:
-        """Raise _ReplacedError where a message shows its slot no more."""
-        if not await self.services.display.routes.take(table, key, message):
-            raise _ReplacedError
+        return is_shown or not is_current
 
     async def _show_hand(self, table: Table, seat: int, step: Step) -> None:
         display, message = self.services.display, self.interaction.message
@@ -223,10 +217,6 @@ class Clicked:
             now = (await self.services.tables.look(table.match.id)).match.version
             if now != table.match.version:
                 await display.clicked_apart(table.match, self.player_id, is_stale=True)
-
-
-class _ReplacedError(Exception):
-    """Another message has taken the place of the one that was clicked."""
 
 
 async def open_hand(

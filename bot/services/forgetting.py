@@ -72,7 +72,7 @@ async def forget_server(services: Services, guild_id: int, *, is_gone: bool) -> 
         await services.display.refreshed(match_id, Priority.UPKEEP)
     while matches := await services.retention.forget_matches(guild_id):
         for match_id in matches:
-            services.tables.forget_table(match_id)
+            services.tables.live_match(match_id).table = None  # it stands somewhere else by now
     await services.retention.forget_server(guild_id, is_gone=is_gone)
     await services.retention.empty_log()
     services.players.forget_read()

@@ -16,7 +16,7 @@ from bot.engine.task import Task
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.games import rules_of
-from bot.sessions.decision.decision import closed
+from bot.sessions.decision.closing import closed
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.table import Table

@@ -73,7 +73,6 @@ def new_match(
     host: Player,
     limit: int,
     options: Mapping[str, int],
-    opened_at: int = 0,
 ) -> Match:
     """Return a lobby of a game, not stored yet, in which only its host is seated."""
     return Match(
@@ -86,7 +85,7 @@ def new_match(
         players=(host,),
         limit=limit,
         options=options,
-        opened_at=opened_at,
+        opened_at=0,
     )
 
 

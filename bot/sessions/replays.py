@@ -1,20 +1,33 @@
-"""Replays of matches that are over: read by a worker when somebody asks."""
+"""Matches that are over: their replays, and what players missed; read by workers when somebody asks."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from typing import Any, TypeAlias
+
+import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match
+from bot.engine.match import LEAVES, Entry, Match, Stage, advance, opening
 from bot.engine.names import inert
 from bot.engine.replay import Course, Past, Replay, course
+from bot.engine.review import Moment, worst
 from bot.engine.task import OfMatch
+from bot.engine.thinking import IN_PLACE
+from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.games import rules_of
-from bot.sessions.errors import TableError
+from bot.sessions.decision.opening import played_from
+from bot.sessions.errors import TableError, not_seated
+from bot.sessions.hosting import Hosting
+from bot.sessions.lobby import new_match_id, place_of
 from bot.sessions.ports import Opponents, Servers
+from bot.sessions.table import Table
 from bot.sessions.tables import Tables
+
+log = structlog.get_logger(__name__)
 
 
 class Replays:
@@ -94,3 +107,72 @@ def _replay(match: Match, game: AnyGame, went: Course) -> Replay:
 
 def _unknown_rules() -> TableError:
     return TableError(_("I no longer know the rules that this match was played by."))
+
+
+Reviewed: TypeAlias = tuple[tuple[Moment, Table], ...]
+"""What a seat missed in a match, and the table as it stood then."""
+
+
+class Reviews:
+    """Tells players what they missed."""
+
+    def __init__(self, tables: Tables, hosting: Hosting, opponents: Opponents) -> None:
+        self._tables = tables
+        self._hosting = hosting
+        self._opponents = opponents
+
+    async def of(self, match_id: str, player_id: int) -> Reviewed:
+        """Return what a player missed in a match; raises TableError for all but those who sat there.
+
+        And while the match lives, or where it cannot be reviewed.
+        """
+        table, seat = await self._over(match_id, player_id)
+        read = partial(self._tables.whole, match_id)
+        task = Review(table.match.game, match_id, seat)
+        moments = await self._opponents.ask(task, who=player_id, read=read)
+        return tuple((moment, replace(table, state=state, n=moment.n)) for moment, state in moments)
+
+    async def play_from(self, match_id: str, player_id: int, n: int) -> Table:
+        """Deal a match again as it was after ``n`` moves, when it was the player's turn.
+
+        It is a new match against frogs: those that sat there, and toads in place of people. It counts
+        nowhere. Raises TableError where that cannot be, TableTakenError where the channel has a table,
+        and TooManyError where its host has too many.
+        """
+        table, _seat = await self._over(match_id, player_id)
+        _match, entries = await self._tables.whole(match_id)
+        match = played_from(table, entries, player_id, n, self._tables.clock(), new_match_id())
+        table = await self._hosting.open(match, place_of(match.channel_id), None, entries[:n])
+        log.info("played from there", match=match.id, before=match_id, moves=n, player=player_id)
+        return table
+
+    async def _over(self, match_id: str, player_id: int) -> tuple[Table, int]:
+        """Return a table that is over, and the player's seat."""
+        table = await self._tables.look(match_id)
+        seat = table.match.seat_of(player_id)
+        if seat is None:
+            raise TableError(not_seated(table))
+        if table.match.stage is not Stage.FINISHED:
+            raise TableError(_("That can be said when the match is over."))
+        if table.game.review is None or table.state is None or table.match.is_lesson:
+            raise TableError(_("This match can't be looked back on."))
+        return table, seat
+
+
+@frozen
+class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
+    """What the player of a seat missed most in a match that is over, and how it stood then."""
+
+    seat: int
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[tuple[Moment, Any], ...]:
+        """Look at each of their moves."""
+        game = rules_of(match)
+        assert game.review is not None, f"{match.game} is not reviewed"
+        states, moves = [opening(game, match)], list[Any]()
+        for entry in entries:
+            is_own = entry.text != LEAVES and entry.mover not in IN_PLACE
+            moves.append(game.read(entry.text, states[-1]) if is_own else None)
+            states.append(advance(game, states[-1], entry))
+        missed = worst(game.review.moments(states, moves, self.seat))
+        return tuple((each, states[each.n]) for each in missed)

@@ -21,11 +21,10 @@ from bot.sessions.events import Answered, Click, Clicked, Event, Rang, Thought
 from bot.sessions.journal_reader import JournalReader, load_whole
 from bot.sessions.live_match import LiveMatch, LiveMatches
 from bot.sessions.lobby import place_of
-from bot.sessions.log_lines import note
 from bot.sessions.ports import HostCheck, Journal, Opponents
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Call, call
-from bot.sessions.upkeep import Upkeep
+from bot.sessions.upkeep import Upkeep, note
 
 log = structlog.get_logger(__name__)
 
@@ -62,9 +61,10 @@ class Tables:
         self.clock = clock
         self._shards = shards
         self.matches = LiveMatches(clock)
-        self._reader = JournalReader(games, journal, clock, opponents)
+        self.reader = JournalReader(games, journal, clock, opponents)
         self._upkeep = upkeep = Upkeep(self.matches, clock, shards, self.happens, idle, opponents)
-        self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
+        self.moved: Callable[[str, Mover], object] = lambda _game, _mover: None
+        """What is called with the game's key, and who made it, whenever a move was stored."""
         # What the journal and the parts do as it is wanted here:
         self.stored, self.hosted, self.ended_in = journal.find, journal.hosted, journal.ended_in
         self.live_in, self.live_of = journal.live_in, journal.live_of
@@ -75,15 +75,7 @@ class Tables:
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
-        self._upkeep.moved_by_itself = self._reader.set_aside = moved_by_itself
-
-    def watch_reads(self, read: Callable[[Table], object]) -> None:
-        """Have this called with each table that is read, as it is stored, before it changes."""
-        self._reader.has_read = read
-
-    def watch_moves(self, moved: Callable[[str, Mover], object]) -> None:
-        """Have this called with the game's key, and who made it, whenever a move was stored."""
-        self._moved = moved
+        self._upkeep.moved_by_itself = self.reader.set_aside = moved_by_itself
 
     # ---- tables as they stand, by what they are known by: nothing is changed by that --------------
 
@@ -191,10 +183,6 @@ class Tables:
             if live.table is not None and live.table.match.seat_of(player_id) is not None:
                 live.table = None
 
-    def forget_table(self, match_id: str) -> None:
-        """Know a table no more: it stands somewhere else by now."""
-        self.live_match(match_id).table = None
-
     async def _known(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
         """Return a table that is in memory, where that is as it is stored.
 
@@ -219,7 +207,7 @@ class Tables:
         """
         table = await self._known(live, is_believed=is_believed)
         if table is None:
-            table = await self._reader.table(live.id)
+            table = await self.reader.table(live.id)
             self.matches.keep(live, table)
         return table
 
@@ -255,10 +243,6 @@ class Tables:
         """End a match without a result."""
         return await self.happens(match_id, events.Ended())
 
-    async def come_back(self, match_id: str, player_id: int) -> Table:
-        """Have a player back who is away, and the table with them if it rests."""
-        return await self.happens(match_id, events.CameBack(player_id))
-
     async def choose(self, click: Click, player_id: int) -> Table:
         """Carry out a click that plays a move; one that leads to a next step changes nothing.
 
@@ -266,17 +250,6 @@ class Tables:
         MovedOnError for a stale click, TableError or IllegalMoveError for one that is not allowed.
         """
         return await self.happens(click.match_id, Clicked(click, player_id))
-
-    async def answer(self, table: Table, player_id: int, text: str) -> Table:
-        """Store the answer, a move in writing, to what a player asked about a table as it stood.
-
-        Raises MovedOnError where the table stands otherwise by now.
-        """
-        return await self.happens(table.match.id, Answered(player_id, table.n, text))
-
-    async def stand_in(self, match_id: str, seat: int, player_id: int) -> Table:
-        """Have a frog play for a seat: one who is away, or the player's own who leaves it."""
-        return await self.happens(match_id, events.StoodIn(seat, player_id))
 
     def call(self, table: Table) -> Call | None:
         """Return how the player to move is called just now, or None where that is not done."""
@@ -345,5 +318,5 @@ class Tables:
         self.take_up(table)
         note(table, change)
         if entry is not None and entry.mover is not None:
-            self._moved(match.game, entry.mover)
+            self.moved(match.game, entry.mover)
         return table

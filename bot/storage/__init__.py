@@ -4,15 +4,6 @@ from bot.storage.address import AbsentDatabaseError, Location, Server, locate
 from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.database import Database, open_database
 from bot.storage.days import DayDeal, Days
-from bot.storage.hold import (
-    BEAT_SECONDS,
-    last_lived,
-    locked,
-    note_alive,
-    note_gone,
-    note_holder,
-    note_left,
-)
 from bot.storage.journal import Journal
 from bot.storage.leaderboards import Standings
 from bot.storage.players import FORGOTTEN, PlayerRecord, Players
@@ -22,7 +13,6 @@ from bot.storage.retention import KEPT_SECONDS, Retention
 from bot.storage.writer import HaltedError, UnreachableDatabaseError
 
 __all__ = [
-    "BEAT_SECONDS",
     "FORGOTTEN",
     "KEPT_SECONDS",
     "MATCH",
@@ -47,12 +37,6 @@ __all__ = [
     "Servers",
     "Standings",
     "UnreachableDatabaseError",
-    "last_lived",
     "locate",
-    "locked",
-    "note_alive",
-    "note_gone",
-    "note_holder",
-    "note_left",
     "open_database",
 ]

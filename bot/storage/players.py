@@ -59,7 +59,7 @@ class Players(Store):
         """``listed`` is the list of who was forgotten, None for a server's database."""
         super().__init__(writer, reader)
         self._listed = listed
-        self._kept: ReadCache[int, PlayerRecord] = ReadCache(self._read_anew)
+        self._kept: ReadCache[int, PlayerRecord] = ReadCache(reader, self._read)
         self._pubsub = pubsub
         pubsub.hear(PLAYER, lambda about: self._kept.changed(about["id"]))
         pubsub.missed(self._kept.clear)
@@ -166,9 +166,6 @@ class Players(Store):
         changed = await self._writer.write(work)
         self._kept.changed(player_id)
         return changed
-
-    async def _read_anew(self, player_id: int) -> PlayerRecord:
-        return await self._reader.run(lambda sql: self._read(sql, player_id))
 
     async def _read(self, sql: Sql, player_id: int) -> PlayerRecord:
         row, found = await sql.player(player_id=player_id), sql.names_of(player_id=player_id)

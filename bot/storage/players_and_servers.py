@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Mapping
 from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache
@@ -37,8 +37,8 @@ class ReadCache(Generic[K, V]):
     A bot has its database to itself, by a lock; of several processes each is told what the others write.
     """
 
-    def __init__(self, read: Callable[[K], Awaitable[V]]) -> None:
-        self._read = read
+    def __init__(self, reader: Reader, read: Callable[[Sql, K], Coroutine[Any, Any, V]]) -> None:
+        self._reader, self._read = reader, read
         self._values: LRUCache[K, V] = LRUCache(MOST_KEPT)
         self._writes = 0
 
@@ -47,7 +47,7 @@ class ReadCache(Generic[K, V]):
         if key in self._values:
             return self._values[key]
         writes = self._writes
-        value = await self._read(key)
+        value = await self._reader.run(lambda sql: self._read(sql, key))
         if writes == self._writes:  # else it may have been written meanwhile
             self._values[key] = value
         return value
@@ -87,7 +87,7 @@ class Posts(Store):
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(writer, reader)
-        self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(self._read_anew)
+        self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(reader, self._read)
         pubsub.hear(MATCH, lambda about: self.forget(about["match"]))
         pubsub.missed(self._kept.clear)
 
@@ -132,9 +132,6 @@ class Posts(Store):
         """Have the messages of a match read anew, which another process may have changed."""
         self._kept.changed(match_id)
 
-    async def _read_anew(self, match_id: str) -> Mapping[str, Post]:
-        return await self._reader.run(lambda sql: self._read(sql, match_id))
-
     async def _read(self, sql: Sql, match_id: str) -> Mapping[str, Post]:
         return {row["slot"]: Post(**dict(row)) async for row in sql.posts_of(match_id=match_id)}
 
@@ -151,7 +148,7 @@ class Servers(Store):
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(writer, reader)
-        self._kept: ReadCache[int, ServerSettings] = ReadCache(self._read_anew)
+        self._kept: ReadCache[int, ServerSettings] = ReadCache(reader, self._read)
         self._pubsub = pubsub
         pubsub.hear(_SERVER, lambda about: self._kept.changed(about["id"]))
         pubsub.missed(self._kept.clear)
@@ -190,9 +187,6 @@ class Servers(Store):
     def forget_read(self, guild_id: int) -> None:
         """Have a server's settings read anew: they were stored from elsewhere."""
         self._kept.changed(guild_id)
-
-    async def _read_anew(self, guild_id: int) -> ServerSettings:
-        return await self._reader.run(lambda sql: self._read(sql, guild_id))
 
     async def _read(self, sql: Sql, guild_id: int) -> ServerSettings:
         row = await sql.server(guild_id=guild_id)

@@ -86,7 +86,6 @@ class Reader(Protocol):
 
     async def run(self, work: Work[T]) -> T:
         """Carry out work that reads, and return its result."""
-        ...
 
 
 class Access(Reader, Protocol):
@@ -94,15 +93,12 @@ class Access(Reader, Protocol):
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
         """Carry out pieces of work in one transaction, and commit it; what one raises is raised."""
-        ...
 
     async def empty_log(self) -> bool:
         """Have nothing that was deleted stay in a log of its own; returns whether that was done."""
-        ...
 
     async def close(self) -> None:
         """Finish what is under way, and close; a second time does nothing."""
-        ...
 
 
 class Asker:
@@ -150,16 +146,13 @@ class Writer:
         self._turns = BackgroundTasks()
         self.owes_log = True
         """Whether the log may have what was deleted; a kill leaves one."""
-        self._written: Callable[[float], object] = lambda _seconds: None
+        self.written: Callable[[float], object] = lambda _seconds: None
+        """What is called with the seconds that each piece of work took until it was committed."""
 
     @property
     def waiting(self) -> int:
         """How many pieces of work wait to be committed."""
         return len(self._waiting)
-
-    def watch(self, written: Callable[[float], object]) -> None:
-        """Have this called with the seconds that each piece of work took until it was committed."""
-        self._written = written
 
     async def write(self, work: Work[T]) -> T:
         """Carry out work and return its result once it is committed.
@@ -170,7 +163,7 @@ class Writer:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
         await asyncio.shield(self._turns.start(self._commit_what_waits(done)))
-        self._written(time.perf_counter() - began)
+        self.written(time.perf_counter() - began)
         try:
             return done.result()
         except UnreachableDatabaseError as error:

@@ -19,7 +19,7 @@ from bot.services.player_names import player_of, sitting_down
 from bot.services.start_checks import check_may_start, may_open_thread
 from bot.services.table_opening import open_table, telling_which
 from bot.sessions.errors import TableError
-from bot.sessions.events import FrogAdded, FrogRemoved
+from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, StoodIn
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles, handles_at_table
 
@@ -40,7 +40,7 @@ async def join(clicked: Clicked, table: Table) -> None:
 @action("wake")
 async def wake(clicked: Clicked, table: Table) -> None:
     """Come back to a table that rests."""
-    await clicked.services.tables.come_back(table.match.id, clicked.player_id)
+    await clicked.services.tables.happens(table.match.id, CameBack(clicked.player_id))
     await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
 
@@ -170,7 +170,7 @@ async def pick(clicked: Clicked, table: Table, picked: FrogPick) -> None:
 async def stand_in(clicked: Clicked, table: Table, asked: StandIn) -> None:
     """Have a frog play for a seat: one who is away, or the one who leaves it."""
     match = table.match
-    table = await clicked.services.tables.stand_in(match.id, asked.seat, clicked.player_id)
+    table = await clicked.services.tables.happens(match.id, StoodIn(asked.seat, clicked.player_id))
     if clicked.is_private:
         clicked.services.display.refresh(match.id)
         words = (

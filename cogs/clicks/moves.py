@@ -11,7 +11,7 @@ from bot.services.match_access import check_may_look
 from bot.services.table_opening import own_seat
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.events import FIRST_STEP, Click
+from bot.sessions.events import FIRST_STEP, Answered, Click
 from bot.sessions.table import Table
 from bot.sessions.tasks import Answer
 from cogs.clicks.handlers import handles, handles_at_table
@@ -78,7 +78,7 @@ async def ask(clicked: Clicked, table: Table, asked: Ask) -> None:
     if not table.is_playing:
         await clicked.answer.whisper(told_content(table, answer))
         return
-    await services.tables.answer(table, clicked.player_id, answer)
+    await services.tables.happens(table.match.id, Answered(clicked.player_id, table.n, answer))
     await clicked.show_changed(table.match.id)
 
 

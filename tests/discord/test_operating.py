@@ -12,9 +12,8 @@ import pytest
 
 from bot.__main__ import main
 from bot.app import _now
-from bot.storage import BEAT_SECONDS, note_holder
 from bot.storage.file import lock_alone
-from bot.storage.hold import is_fresh, last_alive
+from bot.storage.hold import BEAT_SECONDS, is_fresh, last_alive, note_holder
 from tests.discord.playing import true_state
 from tests.discord.pond import pond
 

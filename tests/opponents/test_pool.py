@@ -21,7 +21,7 @@ from bot.engine.values import frozen
 from bot.engine.verification import record_of, verified
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
-from bot.sessions.reviews import Review
+from bot.sessions.replays import Review
 from bot.sessions.tasks import Advise, Answer, Choose, FindDeal, Verified, WinningLine
 from tests.engine.test_verification import played
 from tests.frogs import THINKING, memory_over, thought

@@ -16,7 +16,7 @@ from bot.games import games
 from bot.games.toad import GAME
 from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.events import FIRST_STEP, Click
+from bot.sessions.events import FIRST_STEP, CameBack, Click
 from bot.sessions.live_match import LiveMatches
 from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
@@ -186,7 +186,7 @@ async def test_coming_back_at_the_last_moment(one: Process, time: Time) -> None:
     time.now += 10
     table = await one.click(await one.click(table, "draw"), "end")
     assert (table.to_move, table.match.turn_ends_at) == (lazy, time.now), "it is about to be passed"
-    table = await one.tables.come_back(table.match.id, table.match.players[lazy].id)
+    table = await one.tables.happens(table.match.id, CameBack(table.match.players[lazy].id))
     assert (table.to_move, table.match.turn_ends_at) == (lazy, time.now + LIMIT)
     await one.ring(table)
     assert (await one.texts(table))[-1] == "end"
@@ -196,7 +196,7 @@ async def test_coming_back_at_the_last_moment(one: Process, time: Time) -> None:
 async def test_somebody_comes_back_in_another_process(one: Process, two: Process, time: Time) -> None:
     """A move that did not know of it is made all the same, and the one who is back gets a full turn."""
     table, lazy = await half_empty(one, time)
-    await two.tables.come_back(table.match.id, table.match.players[lazy].id)
+    await two.tables.happens(table.match.id, CameBack(table.match.players[lazy].id))
     table = await one.click(await one.click(table, "draw"), "end")
     assert table.to_move == lazy
     assert table.away == ()
@@ -330,12 +330,12 @@ async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) 
     """Neither a bystander, nor anybody at a lobby or a table that has ended."""
     table = await one.begun(1, ADA, BO)
     with pytest.raises(TableError, match="welcome to watch"):
-        await one.tables.come_back(table.match.id, CY.id)
+        await one.tables.happens(table.match.id, CameBack(CY.id))
     with pytest.raises(TableError, match="not away"):
-        await one.tables.come_back(table.match.id, ADA.id)
+        await one.tables.happens(table.match.id, CameBack(ADA.id))
     await one.tables.stop(table.match.id)
     with pytest.raises(TableError, match="was closed"):
-        await one.tables.come_back(table.match.id, ADA.id)
+        await one.tables.happens(table.match.id, CameBack(ADA.id))
 
 
 async def test_a_click_that_knows_more_than_memory(one: Process, two: Process) -> None:

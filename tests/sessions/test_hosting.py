@@ -28,7 +28,8 @@ TABLE = Opening("toad", 4, {"lives": 5}, 0)
 def hosted(game: str, guild_id: int | None, number: int = 1, **options: int) -> list[Match]:
     """Return some matches that Ada hosts in a server."""
     info = games()[game].info
-    return [new_match(info, guild_id, each, ADA, SEATS, options, NOW) for each in range(number)]
+    matches = [new_match(info, guild_id, each, ADA, SEATS, options) for each in range(number)]
+    return [replace(match, opened_at=NOW) for match in matches]
 
 
 def test_three_tables_in_a_server() -> None:

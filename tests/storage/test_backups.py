@@ -22,11 +22,11 @@ from bot.engine.leaderboard import Kind, Removal
 from bot.engine.match import Entry, Stage, fold, opening
 from bot.engine.server import ServerSettings
 from bot.games import games
-from bot.storage import Database, Removing, note_alive, open_database
+from bot.storage import Database, Removing, open_database
 from bot.storage.address import HeldError, RefusedDatabaseError
 from bot.storage.backups import CopyError, back_up, restore
 from bot.storage.file import lock_alone, side_files
-from bot.storage.hold import last_alive
+from bot.storage.hold import last_alive, note_alive
 from bot.storage.migrate import migrations
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import ADA, BO, FROGS, append, finished, playing

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from bot.storage import note_holder, open_database
+from bot.storage import open_database
 from bot.storage.address import HeldError
 from bot.storage.file import is_held, lock_alone
+from bot.storage.hold import note_holder
 
 ROOT = Path(__file__).parents[2]
 HOLDS = """

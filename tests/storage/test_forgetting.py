@@ -13,9 +13,10 @@ from bot.engine.forgotten import is_forgotten, new_placeholder
 from bot.engine.leaderboard import DAY_SECONDS, Kind, Uncounted
 from bot.engine.match import Entry, Player, Result, Stage
 from bot.games import games
-from bot.storage import Database, Location, locked, open_database
+from bot.storage import Database, Location, open_database
 from bot.storage.backups import back_up, restore
 from bot.storage.file import is_private
+from bot.storage.hold import locked
 from bot.storage.recount import recount
 from tests import processes
 from tests.discord.test_forgetting import traces

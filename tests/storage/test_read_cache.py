@@ -8,6 +8,8 @@ from dataclasses import replace
 from bot.engine.server import ServerSettings
 from bot.storage import Database
 from bot.storage.players_and_servers import MOST_KEPT, ReadCache
+from bot.storage.sql import Sql
+from bot.storage.writer import T, Work
 from tests.storage.matches import FROGS
 
 
@@ -18,7 +20,10 @@ class Stored:
         self.values = dict[int, int]()
         self.reads = 0
 
-    async def read(self, key: int) -> int:
+    async def run(self, work: Work[T]) -> T:
+        return await work(None)
+
+    async def read(self, _sql: Sql, key: int) -> int:
         self.reads += 1
         value = self.values.get(key, 0)
         await asyncio.sleep(0)
@@ -28,7 +33,7 @@ class Stored:
 async def test_what_others_may_have_written_is_read_anew() -> None:
     """What is kept counts until that is in doubt, also what was asked for before and comes later."""
     stored = Stored()
-    kept = ReadCache(stored.read)
+    kept = ReadCache(stored, stored.read)
     assert [await kept.get(1) for _time in range(3)] == [0, 0, 0]
     assert stored.reads == 1
     stored.values[1] = 5
@@ -59,11 +64,11 @@ async def test_only_so_much_is_kept() -> None:
     """What was not asked for longest is forgotten first, and read again when it is."""
     read = list[int]()
 
-    async def double(number: int) -> int:
+    async def double(_sql: Sql, number: int) -> int:
         read.append(number)
         return 2 * number
 
-    kept = ReadCache(double)
+    kept = ReadCache(Stored(), double)
     for number in range(MOST_KEPT):
         await kept.get(number)
     assert await kept.get(0) == 0

@@ -10,8 +10,9 @@ import pytest
 from bot.engine.match import LEAVES, Entry, Result
 from bot.engine.thinking import Mover
 from bot.games import games
-from bot.storage import Location, locked, open_database
+from bot.storage import Location, open_database
 from bot.storage.address import HeldError
+from bot.storage.hold import locked
 from bot.storage.recount import RecountError, recount
 from bot.storage.transfer import move, tables
 from tests import processes

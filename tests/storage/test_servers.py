@@ -10,8 +10,9 @@ from urllib.parse import quote
 import pytest
 
 from bot.engine.shards import Shards
-from bot.storage import AbsentDatabaseError, DayDeal, Server, locate, locked, note_holder, open_database
+from bot.storage import AbsentDatabaseError, DayDeal, Server, locate, open_database
 from bot.storage.address import AddressError, HeldError, RefusedDatabaseError
+from bot.storage.hold import locked, note_holder
 from bot.storage.migrate import migrate_server, server_migrations
 from bot.storage.postgres import connect
 from bot.storage.server import LOCK, is_taken
@@ -211,7 +212,8 @@ async def test_a_newer_database_is_refused(server: Server) -> None:
 
 HOLDS = """
 import asyncio, sys
-from bot.storage import locked, locate
+from bot.storage import locate
+from bot.storage.hold import locked
 async def hold():
     async with locked(locate(sys.argv[1])):
         print("held", flush=True)

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.engine.shards import Shards
-from bot.storage import Location, Server, locked, note_holder
+from bot.storage import Location, Server
 from bot.storage.address import HeldError, RefusedDatabaseError
 from bot.storage.database import open_database
+from bot.storage.hold import locked, note_holder
 
 ROOT = Path(__file__).parents[2]
 COUNT = 4
@@ -21,7 +22,8 @@ PAUSE = 0.01
 RUNS = """
 import asyncio, sys
 from bot.engine.shards import read_shards
-from bot.storage import locate, locked
+from bot.storage import locate
+from bot.storage.hold import locked
 async def run():
     async with locked(locate(sys.argv[1]), read_shards(sys.argv[2])):
         print("runs", flush=True)

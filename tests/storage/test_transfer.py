@@ -10,9 +10,10 @@ import pytest
 from bot.engine.match import Entry, Player, Result, fold, opening
 from bot.engine.server import ServerSettings
 from bot.games import games
-from bot.storage import Location, Server, locked, note_alive, open_database
+from bot.storage import Location, Server, open_database
 from bot.storage.address import HeldError
 from bot.storage.connections import connect
+from bot.storage.hold import locked, note_alive
 from bot.storage.migrate import migrate, migrations
 from bot.storage.transfer import MoveError, move, tables
 from tests.storage.kinds import BOTH, ask

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.sessions import events
 from bot.sessions.decision import clock, closing, lobby, moves, opening
-from bot.sessions.decision.decision import Decision, moved_on
+from bot.sessions.decision.closing import Decision, moved_on
 from bot.sessions.table import Table
 
 __all__ = ["Decision", "decide", "moved_on"]

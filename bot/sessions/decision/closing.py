@@ -1,31 +1,67 @@
-"""What comes of closing a table: a question to all who play, where one is being played. All pure."""
+"""What is decided: how a table stands after an event, and the change that makes it so. All pure.
+
+And what comes of closing a table: a question to all who play, where one is being played.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.match import Stage, with_id
+from bot.engine.match import Change, Entry, Result, Stage, with_id
 from bot.engine.server import Stoppers
+from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.sessions.decision.decision import Decision, changed, closed
-from bot.sessions.errors import TableError, not_seated, over_or_begun
+from bot.sessions.errors import MovedOnError, TableError, not_seated, over_or_begun
 from bot.sessions.events import Ended, PlayedOn, Stopped
 from bot.sessions.lobby import hosts
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import deserted_at
+from bot.sessions.turn_clock import deserted_at, waiting
+
+
+@frozen
+class Decision:
+    """How a table stands once ``change`` is stored; without one it stands so already."""
+
+    table: Table
+    change: Change | None = None
+
+
+def changed(
+    before: Table,
+    after: Table,
+    now: int,
+    *,
+    entry: Entry | None = None,
+    results: tuple[Result, ...] = (),
+) -> Decision:
+    """Return the decision that a table stands so from now on, and is looked at when that is due."""
+    after = waiting(after, now).having(version=before.match.version + 1)
+    is_learned = entry is not None and after.is_learned
+    return Decision(after, Change(before.match, after.match, entry, results, is_learned))
+
+
+def closed(table: Table, now: int, after: Table | None = None, *, unfinished: bool = False) -> Decision:
+    """Return the decision that a table ends without a result; ``after`` has what else is so then."""
+    after = (after or table).having(
+        stage=Stage.STOPPED, ended_at=now, turn_ends_at=None, unfinished=unfinished
+    )
+    return changed(table, after, now)
+
+
+def moved_on() -> MovedOnError:
+    """Return what is said where another was faster."""
+    return MovedOnError(_("The table has moved on. See how it stands now."))
 
 
 def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) -> bool:
     """Return whether a table is closed when this player says so: nobody else has to be asked."""
     if may_manage or not table.is_playing or _is_deserted(table, player_id, now):
         return True
-    agreed = with_id(table.match.roster.closing, player_id)
-    return all(table.match.players[seat].id in agreed for seat in table.people)
+    return is_agreed(table, with_id(table.match.roster.closing, player_id))
 
 
-def is_agreed(table: Table) -> bool:
+def is_agreed(table: Table, agreed: tuple[int, ...]) -> bool:
     """Return whether all who still play agree to close the match: who did not may just have left it."""
-    agreed = table.match.roster.closing
     return bool(agreed) and all(table.match.players[seat].id in agreed for seat in table.people)
 
 

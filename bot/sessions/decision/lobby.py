@@ -9,7 +9,7 @@ from bot.engine.match import with_id
 from bot.engine.words import _
 from bot.sessions.decision import moves
 from bot.sessions.decision.clock import came_back
-from bot.sessions.decision.decision import Decision, changed, closed
+from bot.sessions.decision.closing import Decision, changed, closed
 from bot.sessions.errors import TableError, not_at_table, over_or_begun
 from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, Joined, Left, Removed, Renamed, Started
 from bot.sessions.lobby import (

@@ -12,8 +12,7 @@ from bot.engine.match import LEAVES, Entry, Stage
 from bot.engine.names import inert
 from bot.engine.thinking import Mover
 from bot.engine.words import _
-from bot.sessions.decision.closing import is_agreed
-from bot.sessions.decision.decision import Decision, changed, moved_on
+from bot.sessions.decision.closing import Decision, changed, is_agreed, moved_on
 from bot.sessions.errors import MovedOnError, TableError, not_at_table, not_seated, over_or_begun
 from bot.sessions.events import FIRST_STEP, Answered, Clicked, GaveUp, Removed, TakenUp, Thought
 from bot.sessions.lobby import place_of
@@ -190,7 +189,7 @@ def _moved(
     results = after.results
     if after.outcome is not None:
         after = after.having(stage=Stage.FINISHED, ended_at=now)
-    elif is_agreed(after):
+    elif is_agreed(after, after.match.roster.closing):
         after = after.having(stage=Stage.STOPPED, ended_at=now)
     after = timed(table, after, mover, now)
     return changed(table, after, now, entry=entry, results=results)

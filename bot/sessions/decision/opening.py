@@ -10,7 +10,7 @@ from bot.engine.forgotten import is_forgotten
 from bot.engine.match import AGAIN, DAY, LEAVES, REPLAY, Entry, Match, Roster, Stage, fold
 from bot.engine.thinking import Strength
 from bot.engine.words import _
-from bot.sessions.decision.decision import Decision
+from bot.sessions.decision.closing import Decision
 from bot.sessions.errors import TableError
 from bot.sessions.events import Dealt, Opened
 from bot.sessions.lobby import begun, check_frogs, check_may_go_back

@@ -123,7 +123,7 @@ def test_few_buttons_and_none_that_does_nothing(language: str) -> None:
     The one to move everything up is green, and there only where something goes up.
     """
     learn_languages()
-    match = new_match(GAME.info, None, 1, Player(1, "Ann"), 1, {"deal": 2, "daily": 0}, 0)
+    match = new_match(GAME.info, None, 1, Player(1, "Ann"), 1, {"deal": 2, "daily": 0})
     table, most, seen = begun(Table(match, GAME), b"", 0), 0, set[str]()
     while table.n < 120 and (choices := list(table.panel(0).choices())):
         with speaking(language):
