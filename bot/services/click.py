@@ -156,10 +156,9 @@ class Clicked:
         """Show a table in passing; returns False where another click has shown it as it is meanwhile."""
         display = self.services.display
         look, slot.passing = await display.appearances.of_table(table), self.interaction
+        states = () if look.as_text else passing  # what is heard read is not to change meanwhile
         try:
-            for state in (
-                () if look.as_text else passing
-            ):  # what is heard read is not to change meanwhile
+            for state in states:
                 with speaking(await display.plans.language(table)):
                     content = passing_content(table, state, look)
                 async with slot.alone():
