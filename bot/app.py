@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from functools import partial
+from importlib.util import find_spec
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -14,6 +16,8 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.clicked import Clicked
+from bot.delivery.clicks import Clicks, asked_by
 from bot.delivery.plans import Plans
 from bot.delivery.queues import Display
 from bot.delivery.recent_activity import COOLDOWN_SECONDS, RECENT_SECONDS, RecentActivity
@@ -21,15 +25,18 @@ from bot.delivery.routes import Routes
 from bot.engine.game import AnyGame
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.words import _
+from bot.features import Feature
+from bot.heartbeat import Heartbeat
 from bot.languages import learn_languages
 from bot.messages.mentions import know_commands
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
-from bot.requests.answers import UnderWay, answering
+from bot.requests.answers import COMPONENTS, UnderWay, answering
 from bot.requests.appearance import Appearances
 from bot.requests.bodies import require_readable
 from bot.requests.budget import LIMIT, Budget, Priority, listen
 from bot.requests.channel_permissions import ChannelPermissions
+from bot.requests.command_sync import sync_if_changed
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.emojis import Emojis
 from bot.requests.membership import Membership
@@ -37,9 +44,11 @@ from bot.requests.message_requests import Requests
 from bot.requests.proxy import proxied
 from bot.services import Services
 from bot.services.forgetting import Retainer
+from bot.services.match_access import MatchAccess
 from bot.services.player_names import PlayerNames
 from bot.services.recovery import Recovery
 from bot.services.sharing import SHARING_SECONDS
+from bot.services.table_opening import TableOpening
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints, Histories
 from bot.sessions.hosting import Hosting
@@ -49,14 +58,6 @@ from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
 from bot.storage import FORGOTTEN, Database
-from cogs.admin import Admin
-from cogs.channel_events import Leaving
-from cogs.clicks import Clicks
-from cogs.command_sync import sync_if_changed
-from cogs.heartbeat import Heartbeat
-from cogs.privacy import LEARNS
-from cogs.settings import Settings
-from cogs.slash_commands import slash_commands
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics
@@ -65,6 +66,9 @@ log = structlog.get_logger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
 """Servers, channels and threads; none of it privileged."""
+
+LEARNS = "learns"
+"""The key of whether a command learns what who gives it is called; without it, it does."""
 
 LEAVE_SECONDS = 0.5
 ANSWERS_SECONDS = 2.0
@@ -147,7 +151,9 @@ class Ribit(commands.AutoShardedBot):
         self.database = database
         self._shards = shards
         self._clock = clock
-        self._privacy_policy = privacy_policy
+        self.privacy_policy = privacy_policy
+        self.clicks = Clicks()
+        self._features: list[Feature] = []
         self._workers = Workers()
         thinkers = opponents or self._workers
         if figures is not None:
@@ -161,7 +167,9 @@ class Ribit(commands.AutoShardedBot):
             shards=owned,
         )
         if figures is not None:
-            figures.follow(self, database=database, tables=tables, budget=self.budget)
+            figures.follow(
+                self, clicks=self.clicks, database=database, tables=tables, budget=self.budget
+            )
         self._emojis = Emojis(
             self,
             store=database.emojis,
@@ -173,8 +181,11 @@ class Ribit(commands.AutoShardedBot):
         )
         display = self._display(tables, owned, RecentActivity(clock, recent_seconds))
         self._recovery = Recovery(tables, display, database, clock, shards, self.wait_until_ready)
-        self._services = self._served(games, tables, thinkers, display)
-        self.names = self._services.names
+        self.services = given = self._served(games, tables, thinkers, display)
+        self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
+        self.membership, self.names = given.membership, given.names
+        self.access, self.opening = given.access, given.opening
+        self.seating, self.dealing = given.seating, given.dealing
 
     def _display(self, tables: Tables, owned: Shards, recent_activity: RecentActivity) -> Display:
         """Return what keeps the messages of matches right, told of what tables do by themselves."""
@@ -203,11 +214,16 @@ class Ribit(commands.AutoShardedBot):
         database, clock = self.database, self._clock
         servers = database.servers
         histories = Histories(tables, thinkers)
+        seating, dealing = Seating(tables, servers), SoloMatches(tables, servers)
+        membership = Membership(self, clock)
+        access = MatchAccess(tables, servers, database.days, membership)
         return Services(
             games=games,
             tables=tables,
-            seating=Seating(tables, servers),
-            dealing=SoloMatches(tables, servers),
+            seating=seating,
+            dealing=dealing,
+            access=access,
+            opening=TableOpening(display, seating, dealing, thinkers, access),
             hints=Hints(tables, thinkers, histories),
             histories=histories,
             display=display,
@@ -217,7 +233,7 @@ class Ribit(commands.AutoShardedBot):
                 tables=tables,
                 refresh=display.refresh,
             ),
-            membership=Membership(self, clock),
+            membership=membership,
             budget=self.budget,
             cooldown=RecentActivity(clock, COOLDOWN_SECONDS),
             sharing=RecentActivity(clock, SHARING_SECONDS),
@@ -244,18 +260,66 @@ class Ribit(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
-        services = self._services
-        await services.display.routes.quarantine.load()
+        await self.display.routes.quarantine.load()
         await self._recovery.begins()
-        for cog in (Clicks, Admin, Settings, Leaving):
-            await self.add_cog(cog(services))
-        for command in slash_commands(services, self._privacy_policy):
-            self.tree.add_command(command)
-        retain = Retainer(self, services, self._clock, self._shards)
+        await self.load_features()
+        retain = Retainer(self, self.services, self._clock, self._shards)
         await self.add_cog(Heartbeat(self, self._recovery, retain))
         await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._recovery.begin()
+
+    async def load_features(self) -> None:
+        """Add the features that lie in ``cogs/``, and the commands of each game."""
+        spec = find_spec("cogs")
+        for folder in iter_modules(spec.submodule_search_locations if spec else ()):
+            if not folder.name.startswith("_"):
+                await self.load_extension(f"cogs.{folder.name}")
+        for game in self.games.values():
+            self.tree.add_command(self._commands_of(game))
+
+    async def add_feature(self, feature: Feature) -> None:
+        """Add a feature: its cog, its commands and its clicks."""
+        self._features.append(feature)
+        if feature.cog is not None:
+            await self.add_cog(feature.cog)
+            self.clicks.add(feature.cog)
+        for command in feature.commands:
+            self.tree.add_command(command)
+
+    def _commands_of(self, game: AnyGame) -> app_commands.Group:
+        """Return the commands of a game, of which its start comes first."""
+        info = game.info
+        contexts = app_commands.AppCommandContext(
+            guild=True, dm_channel=info.is_solo, private_channel=info.is_solo
+        )
+        installs = app_commands.AppInstallationType(guild=True, user=info.is_solo)
+        group = app_commands.Group(
+            name=info.command,
+            description=info.about,
+            allowed_contexts=contexts,
+            allowed_installs=installs,
+        )
+        made = [each for feature in self._features for each in feature.of_game(game)]
+        for command in sorted(made, key=lambda each: (each.name != "start", each.name)):
+            group.add_command(command)
+        return group
+
+    async def on_interaction(self, interaction: discord.Interaction[Ribit]) -> None:
+        """Answer a click on a button or a menu, whatever it is; commands have their own way."""
+        if interaction.type not in COMPONENTS:
+            return
+        self.display.recent_activity.note(interaction.user.id)
+        try:
+            async with answering(interaction) as answer:
+                asked = asked_by(interaction)
+                handler = self.clicks.handler_of(asked)
+                if handler is None or handler.learns:
+                    await self.names.learn(interaction)
+                clicked = Clicked(self.display, self.membership, answer, interaction, self.services)
+                await self.clicks.carry_out(clicked, asked)
+        finally:
+            interaction.message = None  # what is kept of it for a quarter of an hour is its token
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -269,7 +333,7 @@ class Ribit(commands.AutoShardedBot):
         """Look for an emoji that is gone; log that words are refused, once and not for each click."""
         await self._emojis.doubt(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED
-        if is_blocked and self._services.display.routes.permissions.blocks(asked.channel_id or 0):
+        if is_blocked and self.services.display.routes.permissions.blocks(asked.channel_id or 0):
             log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:
@@ -278,9 +342,9 @@ class Ribit(commands.AutoShardedBot):
             closing.callback(know_commands, {})
             closing.push_async_callback(self.database.close)  # its thread outlives the loop
             closing.push_async_callback(super().close)
-            closing.push_async_callback(self._services.display.close)
+            closing.push_async_callback(self.services.display.close)
             closing.push_async_callback(self._workers.close)
-            closing.push_async_callback(self._services.tables.close)
+            closing.push_async_callback(self.services.tables.close)
             closing.push_async_callback(self._recovery.close)
             closing.callback(self.database.halt.watch, lambda _is_halted: None)  # nothing is shown now
             closing.push_async_callback(self.under_way.finish, ANSWERS_SECONDS)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+
 import discord
 import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.clicks import handles
 from bot.engine.leaderboard import Kind, Removal
+from bot.features import Feature
 from bot.messages.channel_diagnostics import Health, health_content
 from bot.messages.components import Content
 from bot.messages.removals import (
@@ -21,7 +27,6 @@ from bot.messages.removals import (
 from bot.requests.answers import answering
 from bot.requests.budget import Priority
 from bot.services import Services
-from bot.services.click import Clicked, unknown_button
 from bot.services.start_checks import (
     check_is_admin,
     home_of,
@@ -30,7 +35,6 @@ from bot.services.start_checks import (
     permits,
 )
 from bot.storage import Removing
-from cogs.clicks.handlers import handles
 
 log = structlog.get_logger(__name__)
 
@@ -130,3 +134,9 @@ async def asked_about_match(services: Services, guild_id: int, match_id: str) ->
     words = match_words(table.match, table.game.info.name)
     is_off = await services.removals.has(Removal(guild_id, Kind.MATCH, match_id))
     return question_content(Kind.MATCH, match_id, words, is_off=is_off)
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    bot.clicks.add(sys.modules[__name__])
+    await bot.add_feature(Feature(Admin(bot.services)))

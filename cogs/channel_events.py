@@ -6,6 +6,8 @@ import discord
 import structlog
 from discord.ext import commands
 
+from bot.app import Ribit
+from bot.features import Feature
 from bot.requests.budget import Priority
 from bot.services import Services
 
@@ -118,3 +120,8 @@ class Leaving(commands.Cog):
         for match_id in await self._services.tables.live_in(channel_id):
             table = await self._services.tables.look(match_id)
             await self._services.display.channel_gone(table.match)
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    await bot.add_feature(Feature(Leaving(bot.services)))

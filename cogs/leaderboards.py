@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
 
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, post_table, unknown_button
+from bot.delivery.clicks import handles
 from bot.engine.words import _, language, speaking
+from bot.features import Feature
 from bot.games import default_of
 from bot.messages.components import Content
 from bot.messages.daily_deal import DAILY, daily_game, day_of, ends_at, has_par
@@ -25,13 +30,11 @@ from bot.messages.leaderboards import (
 from bot.requests.answers import answering
 from bot.requests.user_install import is_guest
 from bot.services import Services
-from bot.services.click import Clicked, post_table, unknown_button
 from bot.services.daily_try import deal_of_past
 from bot.services.player_names import player_of
 from bot.services.start_checks import plays_here
 from bot.services.verification import tomorrows_commitment
 from bot.sessions.errors import TableError
-from cogs.clicks.handlers import handles
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 
@@ -53,7 +56,7 @@ def leaderboard_command(services: Services) -> Command:
     async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
         """Show who has won most in this server, or today's deal."""
         async with answering(interaction, public=True) as answer:
-            in_public = await plays_here(services, interaction)
+            in_public = await plays_here(services.display, interaction)
             with speaking(await _spoken(services, interaction, in_public=in_public)):
                 made = await board_message(services, interaction, board)
             if made is None:
@@ -73,7 +76,7 @@ def profile_command(services: Services) -> Command:
     async def profile(interaction: discord.Interaction, player: discord.User | None = None) -> None:
         """Show what a player has done in each game."""
         async with answering(interaction, public=True) as answer:
-            in_public = await plays_here(services, interaction)
+            in_public = await plays_here(services.display, interaction)
             is_elsewhere = interaction.guild_id is None or is_guest(interaction)
             if is_elsewhere and player not in {None, interaction.user}:
                 raise TableError(_("Here I only show you your own profile. Ask in a server we share."))
@@ -110,7 +113,7 @@ async def play_day(clicked: Clicked, asked: PlayDay) -> None:
     if game is None:
         raise unknown_button()
     table = await deal_of_past(clicked.services, clicked.interaction, game, asked.day)
-    await post_table(clicked.services, clicked.answer, table)
+    await post_table(clicked.services.display, clicked.answer, table)
 
 
 async def _turn(clicked: Clicked, key: str, page: int, day: int = 0) -> None:
@@ -197,3 +200,10 @@ async def profile_message(
         if key in services.games and has_par(services.games[key])
     }
     return profile_content(services.games, who, played, days, pars, today)
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    bot.clicks.add(sys.modules[__name__])
+    boards = leaderboard_command(bot.services), profile_command(bot.services)
+    await bot.add_feature(Feature(commands=boards))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
 
+from bot.app import LEARNS, Ribit
+from bot.delivery.clicked import Clicked
+from bot.delivery.clicks import handles
 from bot.engine.words import _
+from bot.features import Feature
 from bot.messages.components import notice_content
 from bot.messages.privacy import (
     FILE,
@@ -20,16 +25,11 @@ from bot.messages.privacy import (
 )
 from bot.requests.answers import answering
 from bot.requests.user_install import is_guest
-from bot.services.click import Clicked
 from bot.services.forgetting import forget_person, forget_server
 from bot.services.start_checks import check_is_admin, is_admin
 from bot.storage.own_data import OwnData
-from cogs.clicks.handlers import handles
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
-
-LEARNS = "learns"
-"""The key of whether a command learns what who gives it is called; without it, it does."""
 
 
 def privacy_command(policy: str | None) -> Command:
@@ -50,7 +50,7 @@ def privacy_command(policy: str | None) -> Command:
     return privacy
 
 
-@handles(PrivacyStep, in_private=True)
+@handles(PrivacyStep, in_private=True, learns=False)
 async def step(clicked: Clicked, asked: PrivacyStep) -> None:
     """Hand out what is kept, or ask before it is forgotten, and forget it."""
     services, answer = clicked.services, clicked.answer
@@ -84,3 +84,9 @@ async def _download(clicked: Clicked) -> None:
     task = OwnData(services.location, clicked.player_id, now, click.id)
     file, is_packed = await services.thinkers.ask(task, who=clicked.player_id)
     await clicked.answer.whisper(download_content(f"{FILE}.gz" if is_packed else FILE, file))
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    bot.clicks.add(sys.modules[__name__])
+    await bot.add_feature(Feature(commands=[privacy_command(bot.privacy_policy)]))

@@ -5,12 +5,17 @@ That is made in a worker process.
 
 from __future__ import annotations
 
+import sys
 from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
 
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, custom_ids, unknown_button
+from bot.delivery.clicks import handles, read
 from bot.engine.words import _, speaking
+from bot.features import Feature
 from bot.messages.film import film_of
 from bot.messages.replays import (
     ALL,
@@ -26,10 +31,8 @@ from bot.messages.replays import (
 )
 from bot.requests.answers import answering
 from bot.services import Services
-from bot.services.click import Clicked, custom_ids, unknown_button
 from bot.services.sharing import ask_range, check_may_share, share, watched, watched_page
 from bot.sessions.errors import TableError
-from cogs.clicks.handlers import handles, read
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 
@@ -138,3 +141,10 @@ async def share_range(clicked: Clicked, asked: ShareRange) -> None:
         raise TableError(_("Type the numbers of two moves, such as 12 and 30."))
     film = film_of(replay, *asked.moves, is_exact=True)
     await share(clicked.services, clicked.answer, replay, min(asked.n, replay.last), film)
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    bot.clicks.add(sys.modules[__name__])
+    commands = replay_command(bot.services), watch_menu(bot.services)
+    await bot.add_feature(Feature(commands=commands))

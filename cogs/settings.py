@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,11 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked
+from bot.delivery.clicks import handles
 from bot.engine.server import ServerSettings
+from bot.features import Feature
 from bot.messages.settings import (
     BARRED,
     CHANNELS,
@@ -32,12 +37,10 @@ from bot.messages.settings import (
 from bot.requests.answers import answering
 from bot.requests.components import CHANNEL_TYPES
 from bot.services import Services
-from bot.services.click import Clicked
 from bot.services.start_checks import (
     check_is_admin,
     settings_for,
 )
-from cogs.clicks.handlers import handles
 
 log = structlog.get_logger(__name__)
 
@@ -63,7 +66,7 @@ class Settings(commands.Cog):
         async with answering(interaction) as answer:
             if zone is not None:
                 await self._services.players.choose(interaction.user.id, zone=zone_named(zone))
-            panel = await settings_for(self._services, interaction, are_own=zone is not None)
+            panel = await settings_for(self._services.display, interaction, are_own=zone is not None)
             await answer.whisper(panel)
 
     @settings.autocomplete("zone")
@@ -88,7 +91,7 @@ async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
     elif picked.setting not in (MINE, OURS):
         await _change_server(clicked, picked)
     are_own |= picked.setting == MINE
-    content = await settings_for(clicked.services, interaction, are_own=are_own)
+    content = await settings_for(clicked.services.display, interaction, are_own=are_own)
     await clicked.answer.update(content)
 
 
@@ -136,3 +139,9 @@ def _picked_channels(values: Sequence[str], interaction: discord.Interaction) ->
     if len(values) > MOST_CHANNELS or any(known.get(one, {}).get("type") not in types for one in values):
         raise not_offered()
     return frozenset(map(int, values))
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    bot.clicks.add(sys.modules[__name__])
+    await bot.add_feature(Feature(Settings(bot.services)))

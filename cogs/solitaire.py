@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 
 import discord
 from discord import app_commands
 
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, post_table
+from bot.delivery.clicks import handles, handles_at_table
 from bot.engine.game import AnyGame
 from bot.engine.words import _
+from bot.features import Feature
 from bot.messages.closing import give_up_content
 from bot.messages.daily_deal import TakeUp, as_date, day_of, day_of_text, has_daily
 from bot.messages.text_table import as_liked, whole_content
@@ -16,19 +21,14 @@ from bot.messages.winning_lines import GoBack, ShowHow, line_content
 from bot.requests.answers import answering
 from bot.requests.user_install import is_own_dm
 from bot.services import Services
-from bot.services.click import Clicked, post_table
 from bot.services.daily_try import deal_of_past, lead_to_try, take_up_here
-from bot.services.match_access import check_may_look
-from bot.services.options import options_of_day
 from bot.services.start_checks import check_may_start
-from bot.services.table_opening import deal_for, own_deal_elsewhere, telling_which
 from bot.sessions.errors import TableError, TableTakenError, TriedError
 from bot.sessions.lobby import check_may_go_back
 from bot.sessions.table import Table
 from bot.sessions.tasks import WinningLine
 from cogs._questions import IN_WORDS, option_questions
 from cogs._start import start_command
-from cogs.clicks.handlers import handles, handles_at_table
 from cogs.clicks.lessons import open_lesson
 
 MOST_OFFERED = 25
@@ -59,8 +59,8 @@ class SolitaireCommands(app_commands.Group):
     async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
-            table = await deal_for(self._services, interaction, self._game, answers)
-            await post_table(self._services, answer, table)
+            table = await self._services.opening.deal_for(interaction, self._game, answers)
+            await post_table(self._services.display, answer, table)
 
     @app_commands.command()
     async def daily(self, interaction: discord.Interaction) -> None:
@@ -71,13 +71,13 @@ class SolitaireCommands(app_commands.Group):
             services, tables = self._services, self._services.tables
             before = await tables.tried(key, interaction.user.id, day)
             if before is None:
-                options = await options_of_day(services, interaction, self._game, day)
+                options = await services.opening.options_of_day(interaction, self._game, day)
                 try:
-                    table = await deal_for(services, interaction, self._game, options)
+                    table = await services.opening.deal_for(interaction, self._game, options)
                 except TriedError:  # in another channel, in the same moment
                     before = await tables.tried(key, interaction.user.id, day)
                 else:
-                    await post_table(services, answer, table)
+                    await post_table(services.display, answer, table)
             if before is not None:
                 await lead_to_try(services, answer, before)
 
@@ -87,7 +87,7 @@ class SolitaireCommands(app_commands.Group):
         """Play the deal of a past day, for fun: it never counts."""
         async with answering(interaction, public=True) as answer:
             table = await deal_of_past(self._services, interaction, self._game, day_of_text(day) or 0)
-            await post_table(self._services, answer, table)
+            await post_table(self._services.display, answer, table)
 
     @archive.autocomplete("day")
     async def _days(
@@ -122,7 +122,7 @@ class SolitaireCommands(app_commands.Group):
                     raise
                 await take_up_here(self._services, answer, abroad)
             else:
-                await post_table(self._services, answer, table)
+                await post_table(self._services.display, answer, table)
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
@@ -160,20 +160,20 @@ async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
     """Deal a match again as it was after so many moves."""
     services = clicked.services
     clicked.require_here(before)
-    await check_may_start(services, clicked.interaction)
+    await check_may_start(services.display, clicked.interaction)
     try:
-        async with telling_which(services):
+        async with services.opening.telling_which():
             table = await services.dealing.go_back(before.match.id, clicked.player_id, asked.moves)
     except TableTakenError as taken:
-        raise await own_deal_elsewhere(services, taken) from None
-    await post_table(services, clicked.answer, table)
+        raise await services.opening.own_deal_elsewhere(taken) from None
+    await post_table(services.display, clicked.answer, table)
 
 
 @handles_at_table(ShowHow, in_private=True)
 async def show_how(clicked: Clicked, table: Table, asked: ShowHow) -> None:
     """Show a step of a line that would have won, in private."""
     services, match = clicked.services, table.match
-    await check_may_look(services, clicked.interaction, match)
+    await services.access.check_may_look(clicked.interaction, match)
     check_may_go_back(table, clicked.player_id)  # what is hidden in a match stays so while it lives
     search = WinningLine(match.game, table.state, asked.moves)
     line = await services.thinkers.ask(search, who=clicked.player_id)
@@ -182,3 +182,15 @@ async def show_how(clicked: Clicked, table: Table, asked: ShowHow) -> None:
     look = await services.display.appearances.of_own(clicked.player_id, match.guild_id, match.channel_id)
     content = line_content(table, asked.moves, line, asked.step)
     await clicked.answer.update(as_liked(content, look))
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    bot.clicks.add(sys.modules[__name__])
+    await bot.add_feature(
+        Feature(
+            of_game=lambda game: (
+                SolitaireCommands(bot.services, game).commands if game.info.is_solo else ()
+            )
+        )
+    )

@@ -7,9 +7,12 @@ from collections.abc import Mapping
 import discord
 from discord import app_commands
 
+from bot.app import Ribit
+from bot.delivery.clicked import open_hand, post_table
 from bot.engine.game import AnyGame
 from bot.engine.match import BANK
 from bot.engine.words import _
+from bot.features import Feature
 from bot.messages.closing import ask_to_close_content, leave_content
 from bot.messages.computer_players import gone_words
 from bot.messages.lobby import offer_content
@@ -17,10 +20,8 @@ from bot.messages.puzzles import GRADE_WORDS
 from bot.messages.text_table import whole_content
 from bot.requests.answers import answering
 from bot.services import Services
-from bot.services.click import open_hand, post_table
-from bot.services.options import options_of
 from bot.services.start_checks import check_may_start, may_open_thread
-from bot.services.table_opening import open_table, own_seat, table_here
+from bot.services.table_opening import options_of, own_seat
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.lobby import Opening
 from cogs._questions import (
@@ -65,17 +66,19 @@ class TableCommands(app_commands.Group):
         """Open a lobby in this channel, or say where the channel's table is."""
         async with answering(interaction, public=True) as answer:
             assert interaction.channel_id is not None, "the command is for servers"
-            await check_may_start(self._services, interaction)
+            await check_may_start(self._services.display, interaction)
             opening = await self._chosen(interaction, answers)
             try:
-                table = await open_table(self._services, interaction, opening, interaction.channel_id)
+                table = await self._services.opening.open_table(
+                    interaction, opening, interaction.channel_id
+                )
             except TableTakenError as taken:
                 words = await self._where(taken)
                 if not may_open_thread(interaction):
                     raise TableError(words) from None
                 await answer.whisper(offer_content(words, opening))
                 return
-            await post_table(self._services, answer, table)
+            await post_table(self._services.display, answer, table)
 
     async def _chosen(
         self, interaction: discord.Interaction, answers: Mapping[str, int | None]
@@ -125,29 +128,29 @@ class TableCommands(app_commands.Group):
     async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
         """Bring this channel's table down to the end of the channel."""
         async with answering(interaction, public=not in_words) as answer:
-            table = await table_here(self._services, self._game, interaction)
+            table = await self._services.opening.table_here(self._game, interaction)
             if in_words:
                 await answer.whisper(whole_content(table, None))
             else:
-                await post_table(self._services, answer, table)
+                await post_table(self._services.display, answer, table)
 
     @app_commands.command()
     @app_commands.describe(in_words=IN_WORDS)
     async def hand(self, interaction: discord.Interaction, in_words: bool = False) -> None:
         """Show me my cards; nobody else sees them."""
         async with answering(interaction) as answer:
-            table = await table_here(self._services, self._game, interaction)
+            table = await self._services.opening.table_here(self._game, interaction)
             seat = own_seat(table, interaction.user.id)
             if in_words:
                 await answer.whisper(whole_content(table, seat))
             else:
-                await open_hand(self._services, answer, table, seat)
+                await open_hand(self._services.display, answer, table, seat)
 
     @app_commands.command()
     async def leave(self, interaction: discord.Interaction) -> None:
         """Give up my seat at this channel's table."""
         async with answering(interaction) as answer:
-            table = await table_here(self._services, self._game, interaction)
+            table = await self._services.opening.table_here(self._game, interaction)
             match_id = table.match.id
             seat = table.match.seat_of(interaction.user.id)
             if table.is_playing and seat is not None and table.game.can_be_left:
@@ -161,7 +164,7 @@ class TableCommands(app_commands.Group):
     async def stop(self, interaction: discord.Interaction) -> None:
         """Close this channel's table, once all who still play agree; moderators at once."""
         async with answering(interaction) as answer:
-            table = await table_here(self._services, self._game, interaction)
+            table = await self._services.opening.table_here(self._game, interaction)
             may_manage = interaction.permissions.manage_messages
             is_at_once = await self._services.seating.check_may_stop(
                 table, interaction.user.id, may_manage=may_manage
@@ -175,7 +178,7 @@ class TableCommands(app_commands.Group):
     async def remove(self, interaction: discord.Interaction, player: discord.User) -> None:
         """Take a player away from this channel's table: the host in the lobby, moderators any time."""
         async with answering(interaction) as answer:
-            table = await table_here(self._services, self._game, interaction)
+            table = await self._services.opening.table_here(self._game, interaction)
             await self._services.seating.remove(
                 table.match.id,
                 player.id,
@@ -190,3 +193,12 @@ class TableCommands(app_commands.Group):
         """Explain how the game is played."""
         async with answering(interaction) as answer:
             await answer.whisper(await self._services.display.appearances.rules(self._game, interaction))
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    await bot.add_feature(
+        Feature(
+            of_game=lambda game: () if game.info.is_solo else TableCommands(bot.services, game).commands
+        )
+    )

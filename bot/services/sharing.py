@@ -22,7 +22,6 @@ from bot.requests.answers import SILENT, Answer
 from bot.requests.components import form
 from bot.requests.user_install import is_guest, is_own_dm
 from bot.services import Services
-from bot.services.match_access import check_may_look, day_of_deal
 from bot.services.start_checks import plays_here
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
@@ -37,10 +36,10 @@ _REFUSED, _FAILED = 400, 500
 
 async def check_may_share(services: Services, asked: discord.Interaction, replay: Replay) -> None:
     """Raise TableError where a part of a match cannot be shown to all who are there, or not yet."""
-    replays, match = services.replays, replay.match
-    if not (is_own_dm(asked) or await replays.may_be_shown_in(match, asked.guild_id, asked.user.id)):
+    access, match = services.access, replay.match
+    if not (is_own_dm(asked) or await access.may_be_shown_in(match, asked.guild_id, asked.user.id)):
         raise TableError(_("This match is another server's, so I don't show it to everybody here."))
-    if not is_guest(asked) and not await plays_here(services, asked):
+    if not is_guest(asked) and not await plays_here(services.display, asked):
         raise TableError(elsewhere(await services.servers.get(asked.guild_id)))
     if day := await running_day(services, asked, replay):
         words = _("This is the deal of the day. You can share it when the day is over, {when}.")
@@ -104,12 +103,14 @@ def _told(replay: Replay, film: Film) -> str:
 
 async def watched(services: Services, asked: discord.Interaction, match_id: str) -> Replay:
     """Return the replay of a match for who asks; raises TableError where they may not watch it."""
-    return await services.replays.of(match_id, asked.user.id, partial(check_may_look, services, asked))
+    return await services.replays.of(
+        match_id, asked.user.id, partial(services.access.check_may_look, asked)
+    )
 
 
 async def running_day(services: Services, asked: discord.Interaction, replay: Replay) -> int:
     """Return the day whose deal a match is of, if that is not over, or 0."""
-    day = await day_of_deal(services, replay.match)
+    day = await services.access.day_of_deal(replay.match)
     return day if day >= day_of(asked.created_at) else 0
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import discord
 
+from bot.delivery.queues import Display
 from bot.engine.words import _
 from bot.messages.channel_access import (
     ATTACHING,
@@ -26,8 +27,8 @@ from bot.messages.daily_deal import daily_game
 from bot.messages.settings import Server, elsewhere, own_content, settings_content
 from bot.messages.text_fallback import why_hidden
 from bot.requests.channel_permissions import VOICE_CHANNELS
+from bot.requests.membership import Membership
 from bot.requests.user_install import is_guest
-from bot.services import Services
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
@@ -77,37 +78,40 @@ def _home_of(channel: object, channel_id: int) -> int:
 
 
 async def check_may_start_there(
-    services: Services, interaction: discord.Interaction, before: Table
+    display: Display, membership: Membership, interaction: discord.Interaction, before: Table
 ) -> None:
     """Raise TableError where the user may have no table any more in the channel of one that is over."""
     match = before.match
-    if not await services.membership.sees(match, interaction.user.id):
+    if not await membership.sees(match, interaction.user.id):
         raise TableError(_("You can't see the channel of this table any more."))
-    settings, channel = await services.servers.get(match.guild_id), interaction.client.get_channel
+    settings, channel = (
+        await display.database.servers.get(match.guild_id),
+        interaction.client.get_channel,
+    )
     if not settings.allows(_home_of(channel(match.channel_id), match.channel_id)):
         raise TableError(elsewhere(settings))
-    if why_hidden(services.display.routes.permissions.of(before.match)) is not None:
+    if why_hidden(display.routes.permissions.of(before.match)) is not None:
         raise TableError(_("I can't show a table in that channel just now."))
 
 
-async def plays_here(services: Services, interaction: discord.Interaction) -> bool:
+async def plays_here(display: Display, interaction: discord.Interaction) -> bool:
     """Return whether the server allows games where the interaction happened: then all may see answers.
 
     In DMs they may; where Ribit is a guest nobody has been asked.
     """
     if interaction.guild_id is None or is_guest(interaction):
         return not is_guest(interaction)
-    return (await services.servers.get(interaction.guild_id)).allows(home_of(interaction))
+    return (await display.database.servers.get(interaction.guild_id)).allows(home_of(interaction))
 
 
-async def check_may_start(services: Services, interaction: discord.Interaction) -> None:
+async def check_may_start(display: Display, interaction: discord.Interaction) -> None:
     """Raise TableError where a new table is not allowed, or could not be kept up.
 
     DMs are free; and where Ribit is a guest it has no permissions, and needs none.
     """
     if interaction.guild_id is None or is_guest(interaction):
         return
-    settings = await services.servers.get(interaction.guild_id)
+    settings = await display.database.servers.get(interaction.guild_id)
     if not settings.allows(home_of(interaction)):
         raise TableError(elsewhere(settings))
     if is_closed_thread(interaction):
@@ -135,17 +139,17 @@ def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
 
 
 async def settings_for(
-    services: Services, interaction: discord.Interaction, *, are_own: bool = False
+    display: Display, interaction: discord.Interaction, *, are_own: bool = False
 ) -> Content:
     """Return the panel of settings: everybody's own, or for admins the server's."""
-    own = (await services.players.get(interaction.user.id)).own
+    own = (await display.players.get(interaction.user.id)).own
     now = int(interaction.created_at.timestamp())
-    if interaction.guild is not None and daily_game(services.games) is not None:
-        is_shown = await services.days.is_shown(interaction.user.id, interaction.guild.id)
+    if interaction.guild is not None and daily_game(display.tables.games) is not None:
+        is_shown = await display.database.days.is_shown(interaction.user.id, interaction.guild.id)
         own = replace(own, on_day_board=is_shown)
     if interaction.guild is None or are_own or not is_admin(interaction):
         return own_content(own, now, is_admin=is_admin(interaction))
-    settings = await services.servers.get(interaction.guild.id)
+    settings = await display.database.servers.get(interaction.guild.id)
     return settings_content(settings, server_of(interaction.guild))
 
 

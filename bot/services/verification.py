@@ -16,7 +16,6 @@ from bot.messages.components import Content
 from bot.messages.daily_deal import day_after, day_of, ends_at
 from bot.messages.verification import dealt_content, uncommitted_words, verified_content
 from bot.services import Services
-from bot.services.match_access import check_may_look
 from bot.sessions.errors import TableError
 from bot.sessions.tasks import Recorded, Verified
 
@@ -73,7 +72,7 @@ async def _verifiable(services: Services, interaction: discord.Interaction, matc
     match = await services.tables.stored(match_id.strip().lower())
     if match is None:
         raise TableError(_("I know no match of that id. *How to play* at a table leads to its id."))
-    await check_may_look(services, interaction, match, at_secret=True)
+    await services.access.check_may_look(interaction, match, at_secret=True)
     if match.is_lesson:
         raise TableError(_("A lesson has the same cards for everybody: there is nothing to verify."))
     if match.stage.is_live:

@@ -61,14 +61,6 @@ class Replays:
         """Return a player's finished matches, latest first: in a server, or with None anywhere."""
         return await self._tables.journal.played(player_id, guild_id, most)
 
-    async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
-        """Return whether a match may be shown to all who are where somebody is: its names are told."""
-        if [player.id for player in match.people] == [player_id]:
-            return True
-        return match.guild_id is not None and (
-            match.guild_id == guild_id or (await self._servers.get(match.guild_id)).watched_elsewhere
-        )
-
 
 def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[Entry]) -> Replay:
     """Return the replay of a match, as far as it can be read.

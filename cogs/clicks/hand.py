@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from bot.delivery.clicked import Clicked
+from bot.delivery.clicks import action
 from bot.delivery.routes import Delivery
 from bot.delivery.slots import hand_slot
 from bot.engine.words import _
 from bot.messages.components import notice_content
 from bot.messages.text_table import whole_content
 from bot.messages.time_limits import when
-from bot.services.click import Clicked
 from bot.services.table_opening import own_seat
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
-from cogs.clicks.handlers import action
 
 
 @action("hand")

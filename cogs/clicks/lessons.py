@@ -8,6 +8,8 @@ is gone, the command shows the lesson again as it stands.
 
 from __future__ import annotations
 
+from bot.delivery.clicked import Clicked, open_panel, post_table, unknown_button
+from bot.delivery.clicks import action, handles
 from bot.delivery.slots import Step
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
@@ -16,15 +18,12 @@ from bot.messages.lessons import Learn, PlayAfter
 from bot.requests.answers import Answer
 from bot.requests.user_install import is_guest
 from bot.services import Services
-from bot.services.click import Clicked, open_panel, post_table, unknown_button
-from bot.services.options import options_of
 from bot.services.player_names import player_of
 from bot.services.start_checks import check_may_start
-from bot.services.table_opening import deal_for, open_table
+from bot.services.table_opening import options_of
 from bot.sessions.errors import TableError
 from bot.sessions.lobby import Opening
 from bot.sessions.table import Table
-from cogs.clicks.handlers import action, handles
 
 
 @handles(Learn)
@@ -44,10 +43,10 @@ async def play(clicked: Clicked, asked: PlayAfter) -> None:
     if game is None:
         raise unknown_button()
     if game.info.is_solo:
-        table = await deal_for(services, interaction, game, {})
+        table = await services.opening.deal_for(interaction, game, {})
     else:
         table = await _against_frogs(clicked, game)
-    await post_table(services, clicked.answer, table)
+    await post_table(services.display, clicked.answer, table)
 
 
 async def _against_frogs(clicked: Clicked, game: AnyGame) -> Table:
@@ -55,11 +54,12 @@ async def _against_frogs(clicked: Clicked, game: AnyGame) -> Table:
     if interaction.guild_id is None or interaction.channel_id is None or is_guest(interaction):
         words = _("A table stands in a server's channel: use `/{command} start frogs:2` there.")
         raise TableError(words.format(command=info.command))
-    await check_may_start(services, interaction)
+    await check_may_start(services.display, interaction)
     turn = (await services.servers.get(interaction.guild_id)).turn_seconds if game.has_clock else 0
     frogs = (Strength.FROGLET, Strength.FROGLET)
     opening = Opening(info.key, 1 + len(frogs), options_of(info, {}), turn, frogs)
-    return await open_table(services, interaction, opening, interaction.channel_id)
+    table: Table = await services.opening.open_table(interaction, opening, interaction.channel_id)
+    return table
 
 
 @action("look", in_private=True)
@@ -82,5 +82,5 @@ async def open_lesson(services: Services, answer: Answer, game: AnyGame) -> None
     asked = answer.interaction
     await services.players.speaks(asked.user.id, str(asked.locale))
     table = await services.dealing.teach(game.info.key, player_of(asked.user))
-    await open_panel(services, answer, table, Step(table.n))
+    await open_panel(services.display, answer, table, Step(table.n))
     services.display.refresh(table.match.id)  # the tadpole may have moved meanwhile

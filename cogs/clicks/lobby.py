@@ -7,6 +7,8 @@ from weakref import WeakValueDictionary
 
 import discord
 
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.clicks import action, handles, handles_at_table
 from bot.engine.words import _, speaking
 from bot.messages.components import notice_content
 from bot.messages.computer_players import PERSON, FrogPick, StandIn, gone_words
@@ -14,14 +16,11 @@ from bot.messages.lobby import InThread
 from bot.messages.player_names import written_names
 from bot.messages.rules import RulesPage
 from bot.requests.discord_errors import ErrorKind, error_kind
-from bot.services.click import Clicked, unknown_button
 from bot.services.player_names import player_of, sitting_down
 from bot.services.start_checks import check_may_start, may_open_thread
-from bot.services.table_opening import open_table, telling_which
 from bot.sessions.errors import TableError
 from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, StoodIn
 from bot.sessions.table import Table
-from cogs.clicks.handlers import action, handles, handles_at_table
 
 _NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BLOCKED)
 
@@ -102,16 +101,17 @@ async def _opened(clicked: Clicked, asked: InThread) -> Table:
     game = services.games.get(opening.game)
     if game is None or not opening.fits(game):
         raise unknown_button()
-    await check_may_start(services, interaction)
+    await check_may_start(services.display, interaction)
     if not may_open_thread(interaction):
         raise _no_thread()
-    async with telling_which(services):  # before there is a thread for it
+    async with services.opening.telling_which():  # before there is a thread for it
         await services.seating.check_may_host(opening.game, interaction.guild_id, clicked.player_id)
     with speaking(await services.display.plans.language_in(interaction.guild_id)):
         (host,) = written_names([player_of(interaction.user)])
         name = _("{game} with {name}").format(game=game.info.name, name=host)
     thread_id = await _opened_thread(clicked, name, game.info.name)
-    return await open_table(services, interaction, opening, thread_id, asked.match_id)
+    table: Table = await services.opening.open_table(interaction, opening, thread_id, asked.match_id)
+    return table
 
 
 async def _opened_thread(clicked: Clicked, name: str, plain: str) -> int:
@@ -128,8 +128,8 @@ async def _opened_thread(clicked: Clicked, name: str, plain: str) -> int:
     for thread in channel.threads:
         is_own = me is not None and thread.owner_id == me.id and thread.name in {name, plain}
         if is_own and offer and thread.id > offer.id and await services.tables.is_unused(thread.id):
-            return thread.id
-    requests = services.display.routes.requests
+            return int(thread.id)
+    requests = clicked.display.routes.requests
     try:
         try:
             return await requests.open_thread(channel, name)

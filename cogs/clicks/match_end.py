@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from bot.delivery.clicked import Clicked, post_table, unknown_button
+from bot.delivery.clicks import action, handles
 from bot.engine.words import _
 from bot.messages.closing import CloseOwn, close_content, closed_words, give_up_content
 from bot.messages.components import notice_content
-from bot.services.click import Clicked, post_table, unknown_button
 from bot.services.player_names import sitting_down
 from bot.services.start_checks import check_may_start, check_may_start_there
-from bot.services.table_opening import call_to_rematch, deal_again, own_seat, telling_which
+from bot.services.table_opening import own_seat
 from bot.sessions.events import PlayedOn
 from bot.sessions.table import Table
-from cogs.clicks.handlers import action, handles
 
 
 @action("stop", in_private=True)
@@ -96,10 +96,10 @@ async def rematch(clicked: Clicked, before: Table) -> None:
         raise unknown_button()
     is_here = clicked.is_at(before)
     if not is_here:
-        await check_may_start_there(services, interaction, before)
+        await check_may_start_there(services.display, services.membership, interaction, before)
     elif await services.tables.at(before.match.channel_id) is None:
-        await check_may_start(services, interaction)
-    async with telling_which(services):
+        await check_may_start(services.display, interaction)
+    async with services.opening.telling_which():
         table, is_new = await services.seating.rematch(before.match.id, sitting_down(interaction))
     if not is_new:
         services.display.refresh(table.match.id)
@@ -108,13 +108,13 @@ async def rematch(clicked: Clicked, before: Table) -> None:
     await show_new_table(clicked, table)
     others = [each for each in table.match.roster.invited if each != clicked.player_id]
     if others and not table.is_playing:
-        await call_to_rematch(services, table, others)
+        await services.opening.call_to_rematch(table, others)
 
 
 async def show_new_table(clicked: Clicked, table: Table) -> None:
     """Show a table that was opened by a click: here, or say where to who clicked in DMs."""
     if clicked.is_at(table):
-        await post_table(clicked.services, clicked.answer, table)
+        await post_table(clicked.services.display, clicked.answer, table)
         return
     there = _("The new table stands in {channel}.").format(channel=f"<#{table.match.channel_id}>")
     await clicked.answer.tell(there)
@@ -136,5 +136,5 @@ async def deal_same(clicked: Clicked, before: Table) -> None:
 async def _deal(clicked: Clicked, before: Table, *, is_same: bool) -> None:
     if not before.is_solo or before.match.stage.is_live:
         raise unknown_button()
-    table = await deal_again(clicked.services, clicked.interaction, before, is_same=is_same)
-    await post_table(clicked.services, clicked.answer, table)
+    table = await clicked.services.opening.deal_again(clicked.interaction, before, is_same=is_same)
+    await post_table(clicked.services.display, clicked.answer, table)

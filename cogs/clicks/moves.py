@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.clicks import handles, handles_at_table
 from bot.messages.custom_ids import Ask, Choose
 from bot.messages.winning_lines import told_content
-from bot.services.click import Clicked, unknown_button
-from bot.services.match_access import check_may_look
 from bot.services.table_opening import own_seat
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import FIRST_STEP, Answered, Click
 from bot.sessions.table import Table
 from bot.sessions.tasks import Answer
-from cogs.clicks.handlers import handles, handles_at_table
 
 
 @handles(Choose)
@@ -64,7 +63,7 @@ async def ask(clicked: Clicked, table: Table, asked: Ask) -> None:
         seat_asking(table, clicked.player_id)
     else:
         own_seat(table, clicked.player_id)
-        await check_may_look(services, clicked.interaction, table.match)
+        await services.access.check_may_look(clicked.interaction, table.match)
     question = next((one for one in game.questions if one.key == key), None)
     if question is None:
         raise unknown_button()

@@ -8,6 +8,8 @@ from typing import Any
 
 import discord
 
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.clicks import handles
 from bot.engine.game import AnyGame
 from bot.engine.puzzle import GRADES, Puzzle
 from bot.engine.shuffle import lot
@@ -17,10 +19,8 @@ from bot.messages.daily_deal import as_date, day_of, row_up_to
 from bot.messages.puzzles import OF_A_DAY, Pose, Posed, Solve, puzzle_content, puzzles_of, solved_content
 from bot.messages.text_table import as_liked
 from bot.services import Services
-from bot.services.click import Clicked, unknown_button
 from bot.sessions.errors import TableError
 from bot.sessions.tasks import FindPuzzle
-from cogs.clicks.handlers import handles
 
 NUMBERS = 2**31
 """From this number on they are of days, and nobody can name them."""
@@ -45,7 +45,7 @@ async def pose(clicked: Clicked, asked: Pose) -> None:
 
 
 def _game(clicked: Clicked, key: str) -> AnyGame:
-    game = clicked.services.games.get(key)
+    game: AnyGame | None = clicked.services.games.get(key)
     if game is None or game.puzzles is None:
         raise unknown_button()
     return game

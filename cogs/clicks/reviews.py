@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from bot.delivery.clicked import Clicked
+from bot.delivery.clicks import action, handles_at_table
 from bot.messages.components import Content
 from bot.messages.reviews import Missed, PlayFrom, missed_content
 from bot.messages.text_table import as_liked
-from bot.services.click import Clicked
-from bot.services.match_access import check_may_look
 from bot.services.start_checks import check_may_start, check_may_start_there
-from bot.services.table_opening import telling_which
 from bot.sessions.table import Table
-from cogs.clicks.handlers import action, handles_at_table
 from cogs.clicks.match_end import show_new_table
 
 
 async def _content(clicked: Clicked, table: Table, number: int) -> Content:
     services, player_id, match = clicked.services, clicked.player_id, table.match
-    await check_may_look(services, clicked.interaction, match)
+    await services.access.check_may_look(clicked.interaction, match)
     found = await services.reviews.of(match.id, player_id)
     look = await services.display.appearances.of_own(player_id, match.guild_id, match.channel_id)
     return as_liked(missed_content(found, match.seat_of(player_id), number, look), look)
@@ -38,11 +36,11 @@ async def turn_to(clicked: Clicked, table: Table, asked: Missed) -> None:
 async def play_from(clicked: Clicked, before: Table, asked: PlayFrom) -> None:
     """Deal a match again as it was at a moment, against frogs; the table stands where it stood."""
     services = clicked.services
-    await check_may_look(services, clicked.interaction, before.match)
+    await services.access.check_may_look(clicked.interaction, before.match)
     if clicked.is_at(before):
-        await check_may_start(services, clicked.interaction)
+        await check_may_start(services.display, clicked.interaction)
     else:
-        await check_may_start_there(services, clicked.interaction, before)
-    async with telling_which(services):
+        await check_may_start_there(services.display, services.membership, clicked.interaction, before)
+    async with services.opening.telling_which():
         table = await services.reviews.play_from(before.match.id, clicked.player_id, asked.n)
     await show_new_table(clicked, table)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.clicks import action, handles_at_table
 from bot.messages.components import Content
 from bot.messages.story import StoryOf, story_content
 from bot.messages.text_table import as_liked
-from bot.services.click import Clicked, unknown_button
-from bot.services.match_access import check_may_look
 from bot.sessions.table import Table
-from cogs.clicks.handlers import action, handles_at_table
 
 
 @action("story")
@@ -28,7 +27,7 @@ async def _page(clicked: Clicked, table: Table, number: int | None) -> Content:
         raise unknown_button()
     services, match = clicked.services, table.match
     if not match.stage.is_live:
-        await check_may_look(services, clicked.interaction, match)
+        await services.access.check_may_look(clicked.interaction, match)
     look = await services.display.appearances.of_own(clicked.player_id, match.guild_id, match.channel_id)
     events = await services.histories.events(table, clicked.player_id)
     return as_liked(story_content(table, events, number, look), look)

@@ -57,7 +57,7 @@ async def test_tables_are_forgotten_in_their_messages_too(
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await lobbies(place, 4)
-        assert len(place.bot._services.display.reconciled()) == 2
+        assert len(place.bot.services.display.reconciled()) == 2
         await ann.press("Join")
         assert f"<@{ann.id}>" in place.table.text
 
@@ -69,7 +69,7 @@ async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
         await ann.slash("toad learn")
         await place.forget_clicks()
         hand = shown(await ben.slash("frogger learn"))
-        display = place.bot._services.display
+        display = place.bot.services.display
         [left] = display.with_panels()
         assert left == hand.match_id
-        assert (await place.bot._services.tables.look(left)).match.options[LESSON]
+        assert (await place.bot.services.tables.look(left)).match.options[LESSON]

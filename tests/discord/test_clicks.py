@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.custom_ids import Action, Control
-from cogs.clicks.handlers import HANDLERS
+from bot.delivery.clicks import _KINDS
+from bot.messages.custom_ids import Control
 from tests.discord.playing import true_state
 from tests.discord.pond import Seen, other, pond, shown, told
 
@@ -92,7 +92,7 @@ async def test_forged_ids_are_answered(tmp_path: Path) -> None:
 
 def test_no_two_kinds_of_controls_look_alike() -> None:
     """Each custom_id belongs to one kind of button or menu, whatever the numbers in it are called."""
-    kinds: tuple[type[Control], ...] = (Action, *HANDLERS)
+    kinds: tuple[type[Control], ...] = (*_KINDS,)
     shapes = Counter(re.sub(r"\?P<\w+>|\{\d*,?\d*\}", "", kind.pattern.pattern) for kind in kinds)
     assert [shape for shape, times in shapes.items() if times > 1] == []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.delivery.clicks import read
 from bot.engine.game import AnyGame
 from bot.engine.match import HINTS
 from bot.engine.server import LONGEST_TURN
@@ -11,7 +12,6 @@ from bot.engine.thinking import Strength
 from bot.games import games
 from bot.messages.lobby import InThread
 from bot.sessions.lobby import Opening
-from cogs.clicks.handlers import read
 from tests.guests.splash import GAME as SPLASH
 
 AT_TABLES = [game for game in (*games().values(), SPLASH) if not game.info.is_solo]

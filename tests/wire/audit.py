@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bot.delivery.clicks import read
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, LEAVES, Entry, Match, Stage, fold
 from bot.engine.panel import Choice
@@ -16,7 +17,6 @@ from bot.messages.custom_ids import Choose
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Due, due, timed
 from bot.storage import Location
-from cogs.clicks.handlers import read
 from tests.wire.books import Books, books
 from tests.wire.ledger import Click, Ledger
 

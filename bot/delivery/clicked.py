@@ -18,9 +18,8 @@ from bot.messages.content import passing_content
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.requests.membership import Sight
+from bot.requests.membership import Membership, Sight
 from bot.requests.user_install import is_own_dm
-from bot.services import Services
 from bot.sessions.errors import TableError
 from bot.sessions.events import ShutOut
 from bot.sessions.table import Table
@@ -31,11 +30,13 @@ PASSING_SECONDS = 1.0
 
 @frozen
 class Clicked:
-    """A component that a user has clicked, with the answer to it and the services it is worked with."""
+    """A component that a user has clicked, with the answer to it, and the messages that it is in."""
 
-    services: Services
+    display: Display
+    membership: Membership
     answer: Answer
     interaction: discord.Interaction
+    services: Any = None
 
     @property
     def player_id(self) -> int:
@@ -54,7 +55,7 @@ class Clicked:
         A click counts only where the table is, and in its players' DMs; on a lesson, in the message that
         shows it to its pupil alone, wherever that is. A custom_id of somewhere else was made up.
         """
-        table, asked = await self.services.tables.look(match_id), self.interaction
+        table, asked = await self.display.tables.look(match_id), self.interaction
         match = table.match
         is_here = self.is_at(table)
         is_apart = self._shows(match_id) if match.is_lesson else is_own_dm(asked)
@@ -65,7 +66,7 @@ class Clicked:
         if is_apart and match.stage.is_live:
             await self._require_sight(table)
         if is_apart:  # what a lesson's pupil clicked is its panel itself
-            await self.services.display.clicked_apart(match, self.player_id)
+            await self.display.clicked_apart(match, self.player_id)
         return table
 
     async def _require_sight(self, table: Table) -> None:
@@ -74,7 +75,7 @@ class Clicked:
         Who does not see it is away. Who may not write there, which may be over in a minute, has to wait.
         """
         match = table.match
-        sight = await self.services.membership.sight(match, self.player_id)
+        sight = await self.membership.sight(match, self.player_id)
         if sight in (Sight.WHOLE, None):  # a click does not die of Discord's silence
             return
         if sight is Sight.READS:
@@ -82,8 +83,8 @@ class Clicked:
                 _("You are in time-out there, or may not write in the channel of this table.")
             )
         if self.player_id not in match.roster.shut_out:
-            await self.services.tables.happens(match.id, ShutOut(self.player_id))
-            self.services.display.refresh(match.id)
+            await self.display.tables.happens(match.id, ShutOut(self.player_id))
+            self.display.refresh(match.id)
         raise TableError(
             _("You can't see the channel of this table any more, so the table goes on without you.")
         )
@@ -130,16 +131,16 @@ class Clicked:
     async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
         """Show how a table stands by now, here and then wherever else it is shown."""
         try:
-            await self.show(await self.services.tables.look(match_id), in_public=in_public)
+            await self.show(await self.display.tables.look(match_id), in_public=in_public)
         finally:
-            self.services.display.refresh(match_id)
+            self.display.refresh(match_id)
 
     async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
         """Show a player the hand in private, at a step of choosing a move."""
-        await open_hand(self.services, self.answer, table, seat, path)
+        await open_hand(self.display, self.answer, table, seat, path)
 
     async def _show_table(self, table: Table, passing: Sequence[Any], step: Step) -> None:
-        display, message = self.services.display, self.interaction.message
+        display, message = self.display, self.interaction.message
         is_here = message is not None and self.is_at(table)
         if message is None or not is_here or not await display.routes.take(table, TABLE_SLOT, message):
             await self.answer.update(await display.plans.pointer(table))
@@ -154,7 +155,7 @@ class Clicked:
 
     async def _pass(self, table: Table, slot: Slot, passing: Sequence[Any]) -> bool:
         """Show a table in passing; returns False where another click has shown it as it is meanwhile."""
-        display = self.services.display
+        display = self.display
         look, slot.passing = await display.appearances.of_table(table), self.interaction
         states = () if look.as_text else passing  # what is heard read is not to change meanwhile
         try:
@@ -173,7 +174,7 @@ class Clicked:
 
     async def _update(self, table: Table, key: str, slot: Slot, step: Step) -> bool:
         """Show a table in the message that was clicked; returns False where that takes none."""
-        display, message = self.services.display, self.interaction.message
+        display, message = self.display, self.interaction.message
         assert message is not None, "a component stands in a message"
         slot.step, slot.passing = step, None
         messages, plan = display.of(table.match.id), slot.begin()
@@ -199,7 +200,7 @@ class Clicked:
         return is_shown or not is_current
 
     async def _show_hand(self, table: Table, seat: int, step: Step) -> None:
-        display, message = self.services.display, self.interaction.message
+        display, message = self.display, self.interaction.message
         assert message is not None, "a component stands in a message"
         messages, key = display.of(table.match.id), hand_slot(seat)
         if message.flags.ephemeral:
@@ -210,26 +211,26 @@ class Clicked:
                 display.keep_panel(table, slot, Token(self.interaction, message.id))
             return
         slot = messages.slots[key]
-        await self.services.players.speaks(self.player_id, str(self.interaction.locale))
+        await self.display.players.speaks(self.player_id, str(self.interaction.locale))
         await self._update(table, key, slot, step)
         if not display.plans.owns(table.match):
-            now = (await self.services.tables.look(table.match.id)).match.version
+            now = (await self.display.tables.look(table.match.id)).match.version
             if now != table.match.version:
                 await display.clicked_apart(table.match, self.player_id, is_stale=True)
 
 
 async def open_hand(
-    services: Services, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
+    display: Display, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
 ) -> None:
     """Show a player the hand in a new private message, and have everything follow from that."""
-    await open_panel(services, answer, table, Step(table.n, path))
-    await services.display.calls.told_of_hand(table, seat)
-    services.display.refresh(table.match.id, Priority.UPKEEP)
+    await open_panel(display, answer, table, Step(table.n, path))
+    await display.calls.told_of_hand(table, seat)
+    display.refresh(table.match.id, Priority.UPKEEP)
 
 
-async def open_panel(services: Services, answer: Answer, table: Table, step: Step) -> None:
+async def open_panel(display: Display, answer: Answer, table: Table, step: Step) -> None:
     """Show a player a step of the hand in a private message, which is kept up to date."""
-    display, asked = services.display, answer.interaction
+    asked = answer.interaction
     messages, slot, key = display.of(table.match.id), Slot(step=step), panel_slot(asked.user.id)
     content = await display.plans.plan(table, key, slot, messages, asked)
     slot.want(content, table, slot.begin())
@@ -238,15 +239,15 @@ async def open_panel(services: Services, answer: Answer, table: Table, step: Ste
     display.keep_panel(table, slot, Token(asked, message_id, answer.is_followed))
 
 
-async def post_table(services: Services, answer: Answer, table: Table) -> None:
+async def post_table(display: Display, answer: Answer, table: Table) -> None:
     """Show the table in a new message at the end of the channel; the one before it points there."""
     try:
         with telling_what_holds_back(table):
-            await _post(services.display, answer, table)
+            await _post(display, answer, table)
     except (*NOT_SENT, TableError):
-        services.display.refresh(table.match.id)  # the table is there, and stored; so it is shown
+        display.refresh(table.match.id)  # the table is there, and stored; so it is shown
         raise
-    services.display.refresh(table.match.id)  # it may have changed while nobody knew that message
+    display.refresh(table.match.id)  # it may have changed while nobody knew that message
 
 
 async def _post(display: Display, answer: Answer, table: Table) -> None:

@@ -1,0 +1,130 @@
+"""Clicks: which function carries out one on which kind of button or menu."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from inspect import getmembers_static
+from types import MethodType, ModuleType
+from typing import Any, TypeAlias, TypeVar
+
+import discord
+
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.engine.values import frozen
+from bot.messages.custom_ids import Action, Control
+
+F = TypeVar("F", bound=Callable[..., Awaitable[None]])
+CarryOut: TypeAlias = Callable[..., Awaitable[None]]
+
+_MARK = "__clicks__"
+
+_KINDS: dict[type[Control], None] = {Action: None}
+"""All kinds of controls that something carries out, in the order of their cogs."""
+
+
+@frozen
+class Handler:
+    """What carries out a click on a kind of control, or an action by its name.
+
+    ``in_private``: it stands where only its player sees it; ``learns``: who clicks is learned by name.
+    """
+
+    kind: type[Control] | str
+    carry_out: CarryOut
+    in_private: bool = False
+    learns: bool = True
+
+
+def handles(kind: type[Control], *, in_private: bool = False, learns: bool = True) -> Callable[[F], F]:
+    """Have a method of a cog carry out what a kind of control asks for."""
+
+    def mark(carry_out: F) -> F:
+        _KINDS[kind] = None
+        setattr(carry_out, _MARK, Handler(kind, carry_out, in_private, learns))
+        return carry_out
+
+    return mark
+
+
+def handles_at_table(kind: type[Control], *, in_private: bool = False) -> Callable[[F], F]:
+    """Have a method carry out what a kind of control asks for, given the table of its match."""
+
+    def mark(carry_out: F) -> F:
+        async def enter(*given: Any) -> None:
+            *own, clicked, asked = given
+            await carry_out(*own, clicked, await clicked.enter(asked.match_id), asked)
+
+        _KINDS[kind] = None
+        setattr(carry_out, _MARK, Handler(kind, enter, in_private))
+        return carry_out
+
+    return mark
+
+
+def action(name: str, *, in_private: bool = False) -> Callable[[F], F]:
+    """Have a method carry out an action, given the table."""
+
+    def mark(carry_out: F) -> F:
+        async def enter(*given: Any) -> None:
+            *own, clicked, asked = given
+            await carry_out(*own, clicked, await clicked.enter(asked.match_id))
+
+        setattr(carry_out, _MARK, Handler(name, enter, in_private))
+        return carry_out
+
+    return mark
+
+
+def read(custom_id: str, values: Sequence[str]) -> Control | None:
+    """Return what a custom_id, and the values picked where it is a menu, ask for.
+
+    None for anything that this bot does not send.
+    """
+    for kind in _KINDS:
+        if found := kind.pattern.fullmatch(custom_id):
+            return kind.read(found, values)
+    return None
+
+
+def asked_by(interaction: discord.Interaction) -> Control | None:
+    """Return what a click asks for, with the values that were picked, or typed in a form."""
+    data: Mapping[str, Any] = interaction.data or {}
+    fields = (part.get("component") or {} for part in data.get("components", ()))
+    values = data.get("values") or [field["value"] for field in fields if "value" in field]
+    return read(str(data.get("custom_id", "")), [str(value) for value in values])
+
+
+class Clicks:
+    """The handlers of all cogs that are loaded."""
+
+    def __init__(self) -> None:
+        self.handlers: dict[type[Control] | str, Handler] = {}
+
+    def add(self, owner: object) -> None:
+        """Have a cog carry out what its methods are marked with."""
+        for _name, member in getmembers_static(owner):
+            found = getattr(member, _MARK, None)
+            if isinstance(found, Handler):
+                is_module = isinstance(owner, ModuleType)
+                carry_out = found.carry_out if is_module else MethodType(found.carry_out, owner)
+                self.handlers[found.kind] = replace(found, carry_out=carry_out)
+
+    def handler_of(self, asked: Control | None) -> Handler | None:
+        """Return what carries out what is asked for, or None where nothing does."""
+        if asked is None:
+            return None
+        return self.handlers.get(asked.name if isinstance(asked, Action) else type(asked))
+
+    async def carry_out(self, clicked: Clicked, asked: Control | None) -> None:
+        """Carry out a click; raises TableError for what is offered nowhere, or not there."""
+        handler = self.handler_of(asked)
+        if handler is None or (handler.in_private and not clicked.is_private):
+            raise unknown_button()
+        await handler.carry_out(clicked, asked)
+
+    def counted_as(self, asked: Control | None) -> str | None:
+        """Return what a click is counted as: one of few words; None for none of ours."""
+        if asked is None or self.handler_of(asked) is None:
+            return None
+        return asked.name if isinstance(asked, Action) else asked.kind

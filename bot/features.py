@@ -1,0 +1,30 @@
+"""The record of a feature: what a folder in ``cogs/`` adds to the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.engine.game import AnyGame
+from bot.engine.values import frozen
+from bot.messages.offers import Offer
+
+Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
+
+
+@frozen
+class Feature:
+    """A cog, and what it adds beside its commands, listeners and clicks.
+
+    ``commands`` are those that are made at the start, and context menus; ``of_game`` makes those of each
+    game, which become a part of the game's own command. ``offers`` are buttons in messages that are
+    another's.
+    """
+
+    cog: commands.Cog | None = None
+    commands: Sequence[Command | app_commands.ContextMenu] = ()
+    of_game: Callable[[AnyGame], Iterable[Command]] = lambda _game: ()
+    offers: Sequence[Offer] = ()
