@@ -53,6 +53,7 @@ class Database:
         was forgotten.
         """
         writing, reading, surveying = self._connections = accesses
+        self.reading, self.surveying = reading, surveying
         self.location, self.pubsub, self.halt = location, pubsub, Halt()
         self.writer = writer = Writer(writing, self.halt)
         self._closing = asyncio.Lock()

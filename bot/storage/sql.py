@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping
 from functools import lru_cache, partial
-from importlib.resources import as_file, files
+from importlib.resources import files
 from typing import Any, TypeAlias
 
 import aiosql
@@ -83,7 +83,12 @@ class Sql:
 
 @lru_cache(2)
 def load_queries(*, for_server: bool = False) -> Queries:
-    """Read the SQL files, for SQLite or for a server of PostgreSQL's: once, as they never change."""
-    with as_file(files("bot.storage").joinpath("queries")) as folder:
-        adapter: Any = _PostgreSQL if for_server else _SQLite
-        return aiosql.from_path(folder, adapter, mandatory_parameters=False)
+    """Read the SQL files, for SQLite or for a server of PostgreSQL's: once, as they never change.
+
+    Those of features are the ``queries.sql`` of their folders.
+    """
+    own, features = files("bot.storage").joinpath("queries"), files("cogs").iterdir()
+    paths = (*own.iterdir(), *(folder.joinpath("queries.sql") for folder in features if folder.is_dir()))
+    text = "\n".join(path.read_text("utf-8") for path in paths if path.is_file())
+    adapter: Any = _PostgreSQL if for_server else _SQLite
+    return aiosql.from_str(text, adapter, mandatory_parameters=False)
