@@ -9,7 +9,6 @@ from bot.messages.reviews import Missed, PlayFrom, missed_content
 from bot.messages.text_table import as_liked
 from bot.services.start_checks import check_may_start, check_may_start_there
 from bot.sessions.table import Table
-from cogs.clicks.match_end import show_new_table
 
 
 async def _content(clicked: Clicked, table: Table, number: int) -> Content:
@@ -43,4 +42,4 @@ async def play_from(clicked: Clicked, before: Table, asked: PlayFrom) -> None:
         await check_may_start_there(services.display, services.membership, clicked.interaction, before)
     async with services.opening.telling_which():
         table = await services.reviews.play_from(before.match.id, clicked.player_id, asked.n)
-    await show_new_table(clicked, table)
+    await clicked.show_new(table)
