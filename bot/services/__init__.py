@@ -13,7 +13,6 @@ from bot.requests.membership import Membership
 from bot.services.match_access import MatchAccess
 from bot.services.player_names import PlayerNames
 from bot.services.table_opening import TableOpening
-from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
 from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
@@ -30,12 +29,10 @@ class Services:
     tables: Tables
     seating: Seating
     dealing: SoloMatches
-    hints: Hints
     display: Display
     names: PlayerNames
     membership: Membership
     budget: Budget
-    cooldown: RecentActivity
     sharing: RecentActivity
     access: MatchAccess
     opening: TableOpening
@@ -48,5 +45,4 @@ class Services:
     days: Days
     thinkers: Opponents
     reviews: Reviews
-    histories: Histories
     replays: Replays

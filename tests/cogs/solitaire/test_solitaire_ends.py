@@ -10,12 +10,21 @@ import pytest
 from bot.engine.match import Entry, Player, Stage
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES
-from tests.discord.patience import cards_of, deal_of, lying, play, told_at, until_stuck, winning_moves
+from tests.discord.patience import (
+    STUCK_DEAL,
+    cards_of,
+    deal_of,
+    given_up,
+    lying,
+    play,
+    told_at,
+    until_stuck,
+    winning_moves,
+)
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
-from tests.discord.test_asking import Working
+from tests.discord.thinkers import Working
 from tests.storage.matches import SEED, append, lobby
 
-STUCK_DEAL = 14
 FINISHED_AT_ONCE = 25
 PASSING = 60
 """Seconds between the pictures of a finish: further ahead than SimCord waits for timers by itself."""
@@ -56,12 +65,6 @@ async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
         await ann.press("Peek")
         assert told_at(place).startswith("Peek: ")
         assert "no way to win" not in told_at(place)
-
-
-async def given_up(place: Pond, person: Person) -> Seen:
-    """Give up, ask where it was lost, and return what only this person is told."""
-    await person.press("Give up", shown(await person.press("Give up")))
-    return told(await person.press("Where was it lost?"))
 
 
 async def played(person: Person) -> list[str]:
@@ -216,7 +219,7 @@ async def test_the_finish_is_seen(tmp_path: Path) -> None:
 
 async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A click into the finish is told that the game is over; the same again shows the end at once."""
-    monkeypatch.setattr("bot.services.click.PASSING_SECONDS", PASSING)
+    monkeypatch.setattr("bot.delivery.clicked.PASSING_SECONDS", PASSING)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         table = await about_to_finish(place, ann)
@@ -236,7 +239,7 @@ async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.Monke
 
 async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The end was stored before the first picture: the next start shows it."""
-    monkeypatch.setattr("bot.services.click.PASSING_SECONDS", PASSING)
+    monkeypatch.setattr("bot.delivery.clicked.PASSING_SECONDS", PASSING)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await about_to_finish(place, ann)

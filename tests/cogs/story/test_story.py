@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, pond, shown
+from tests.discord.test_text_table import blind, heard
 
 ASK = "What happened?"
 
@@ -44,3 +45,11 @@ async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
         assert "page 1 of 2" in page.text
         page = shown(await asker.press("▶", page))
         assert "page 2 of 2" in page.text
+
+
+async def test_what_happened_in_words(tmp_path: Path) -> None:
+    """To who hears it read no button is nothing but a sign."""
+    async with pond(tmp_path) as place:
+        ann = await blind(place)
+        await ann.slash("toad start", frogs=1, strength=0)
+        assert set(heard(shown(await ann.press(ASK)))) == {"Look again"}
