@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
@@ -274,7 +275,7 @@ class Ribit(commands.AutoShardedBot):
         spec = find_spec("cogs")
         for folder in iter_modules(spec.submodule_search_locations if spec else ()):
             if not folder.name.startswith("_"):
-                await self.load_extension(f"cogs.{folder.name}")
+                await import_module(f"cogs.{folder.name}").setup(self)
         for game in self.games.values():
             self.tree.add_command(self._commands_of(game))
 
