@@ -30,6 +30,7 @@ from bot.features import Feature
 from bot.heartbeat import Heartbeat
 from bot.languages import learn_languages
 from bot.messages.mentions import know_commands
+from bot.messages.offers import know_offers
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.requests.answers import COMPONENTS, UnderWay, answering
@@ -287,6 +288,9 @@ class Ribit(commands.AutoShardedBot):
             self.clicks.add(feature.cog)
         for command in feature.commands:
             self.tree.add_command(command)
+        know_offers(feature.offers)
+        if feature.in_rules is not None:
+            self.display.appearances.in_rules.append(feature.in_rules)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
         """Return the commands of a game, of which its start comes first."""

@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.engine.game import AnyGame
 from bot.engine.values import frozen
 from bot.messages.offers import Offer
+from bot.requests.appearance import RowInRules
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
 
@@ -21,10 +22,12 @@ class Feature:
 
     ``commands`` are those that are made at the start, and context menus; ``of_game`` makes those of each
     game, which become a part of the game's own command. ``offers`` are buttons in messages that are
-    another's.
+    another's; ``in_rules`` makes a row below the rules of a game, for the player who reads them, at the
+    table of a match or anywhere.
     """
 
     cog: commands.Cog | None = None
     commands: Sequence[Command | app_commands.ContextMenu] = ()
     of_game: Callable[[AnyGame], Iterable[Command]] = lambda _game: ()
     offers: Sequence[Offer] = ()
+    in_rules: RowInRules | None = None

@@ -40,6 +40,7 @@ from bot.messages.match_end import (
     point_lines,
     questions,
 )
+from bot.messages.offers import Place, offered
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.story import story_button, story_text
 from bot.messages.time_limits import clock_lines, when
@@ -175,7 +176,7 @@ def hand_content(
         if table.to_move == seat and offers_hint(table):
             hint = Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)
             rows = with_last(rows, hint)
-        for button in story_button(table):
+        for button in (*story_button(table), *offered(Place.HAND, table)):
             rows = with_last(rows, button)
     if seat in table.away:
         rows.append(row(_back(table, is_main=not rows)))

@@ -16,6 +16,7 @@ from bot.messages.computer_players import called
 from bot.messages.custom_ids import action_id, ask_id
 from bot.messages.daily_deal import DayResult, day_lines, duration, number_line, share_text
 from bot.messages.leaderboards import against_words
+from bot.messages.offers import Place, offered
 from bot.messages.player_names import written_names
 from bot.messages.replays import watch_button
 from bot.messages.verification import commitment_line
@@ -58,12 +59,14 @@ def again(table: Table, look: Appearance) -> Row:
         rematch = Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)
         missed = Button(action_id(match_id, "missed"), _("What did I miss?"))
         watch = watch_button(match_id)
-        return row(rematch, watch, missed) if table.game.review else row(rematch, watch)
+        reviews = [missed] if table.game.review else []
+        return row(rematch, watch, *reviews, *offered(Place.END, table))
     return row(
         Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog),
         Button(action_id(match_id, "same"), _("Same deal again")),
         *questions(table),
         watch_button(match_id),
+        *offered(Place.END, table),
     )
 
 
