@@ -291,6 +291,8 @@ class Ribit(commands.AutoShardedBot):
         know_offers(feature.offers)
         if feature.in_rules is not None:
             self.display.appearances.in_rules.append(feature.in_rules)
+        if feature.hand is not None:
+            self.display.plans.hands.append(feature.hand)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
         """Return the commands of a game, of which its start comes first."""

@@ -33,7 +33,6 @@ from cogs._questions import (
     seats_question,
 )
 from cogs._start import frog_questions, frogs_of, hints_of, start_command
-from cogs.clicks.lessons import open_lesson
 
 
 @app_commands.guild_only()
@@ -55,8 +54,6 @@ class TableCommands(app_commands.Group):
         self.add_command(start_command(words, questions, self._open))
         if not info.hidden_hands:
             self.remove_command("hand")
-        if game.lesson is None:
-            self.remove_command("learn")
 
     async def _open(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Open a lobby in this channel, or say where the channel's table is."""
@@ -102,12 +99,6 @@ class TableCommands(app_commands.Group):
             "[Go to it]({link}), or bring it down to the end of the channel with `/{game} table`."
         ).format(link=link, game=table.game.info.command)
         return f"{taken.sentence} {hint}"
-
-    @app_commands.command()
-    async def learn(self, interaction: discord.Interaction) -> None:
-        """Learn the game by playing against a tadpole, with a coach; only you see it."""
-        async with answering(interaction) as answer:
-            await open_lesson(self._services, answer, self._game)
 
     @app_commands.command()
     @app_commands.describe(in_words=IN_WORDS)

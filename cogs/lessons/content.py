@@ -53,8 +53,10 @@ class PlayAfter(Plain):
     game: str
 
 
-def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content:
-    """Return a lesson as it stands, at a step of choosing a move."""
+def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content | None:
+    """Return a lesson as it stands, at a step of choosing a move; None for any other match."""
+    if not table.match.is_lesson:
+        return None
     lesson, far = table.game.lesson, table.progress
     if lesson is None or far is None or not (table.is_playing or table.outcome):
         return _left_content(table)
