@@ -276,6 +276,8 @@ class Ribit(commands.AutoShardedBot):
         spec = find_spec("cogs")
         for folder in iter_modules(spec.submodule_search_locations if spec else ()):
             if not folder.name.startswith("_"):
+                # An extension, but not loaded as one: at the end of a bot that would unload its modules
+                # under those who have imported them, as the next bot of the same process.
                 await import_module(f"cogs.{folder.name}").setup(self)
         for game in self.games.values():
             self.tree.add_command(self._commands_of(game))

@@ -12,11 +12,12 @@ from discord import app_commands
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked, post_table, unknown_button
 from bot.delivery.clicks import handles
+from bot.engine.commitment import commitment_to
 from bot.engine.words import _, language, speaking
 from bot.features import Feature
 from bot.games import default_of
 from bot.messages.components import Content
-from bot.messages.daily_deal import DAILY, daily_game, day_of, ends_at, has_par
+from bot.messages.daily_deal import DAILY, daily_game, day_after, day_of, ends_at, has_par
 from bot.messages.day_boards import Day, DayPage, PlayDay, day_board
 from bot.messages.leaderboards import (
     PAGE_SIZE,
@@ -33,7 +34,6 @@ from bot.services import Services
 from bot.services.daily_try import deal_of_past
 from bot.services.player_names import player_of
 from bot.services.start_checks import plays_here
-from bot.services.verification import tomorrows_commitment
 from bot.sessions.errors import TableError
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
@@ -166,7 +166,7 @@ async def _day(services: Services, asked: discord.Interaction, game: str, day: i
     after = 0 if day == today else day_of(datetime.fromtimestamp(ends_at(day), UTC))
     before = earlier[0].day if earlier else 0
     number = deal.number if deal and after and not is_tried else 0
-    tomorrow = "" if after else await tomorrows_commitment(services, game, today)
+    tomorrow = "" if after else commitment_to(await services.days.secret_of(game, day_after(today)))
     return Day(day, before, after, number, tomorrow)
 
 

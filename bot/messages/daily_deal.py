@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count
 
+from bot.engine.commitment import SHORT, opened_record
 from bot.engine.game import AnyGame
 from bot.engine.match import DEAL, PAR, Match
 from bot.engine.values import frozen
@@ -185,3 +186,19 @@ def elsewhere_content(table: Table, link: str | None) -> Content:
     """Return where a player's try of the day is, and the way to go on with it here."""
     here = Button(TakeUp(table.match.id).custom_id, _("Play on here"))
     return notice_content(tried_words(table, link), row(here))
+
+
+def commitment_line(match: Match) -> str:
+    """Return what a table shows of how it is dealt, or nothing where nothing is committed to.
+
+    That is the commitment before the start, and afterwards the digest of all that it is dealt by.
+    """
+    if match.secret is None:
+        return ""
+    record = opened_record(match)
+    return f"🔏 `{record.commitment[:SHORT] if match.seed is None else record.digest}`"
+
+
+def short_tomorrow(commitment: str) -> str:
+    """Return what the board of a day says of the commitment to the deal of the next."""
+    return _("🔏 tomorrow's deal: `{commitment}`").format(commitment=commitment[:SHORT])

@@ -13,9 +13,8 @@ from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.messages.components import Button, row
 from bot.messages.custom_ids import Plain, Turning
-from bot.messages.daily_deal import DAILY, as_date, day_of_text, duration, ends_at
+from bot.messages.daily_deal import DAILY, as_date, day_of_text, duration, ends_at, short_tomorrow
 from bot.messages.leaderboards import Board
-from bot.messages.verification import short_tomorrow
 
 _MARKS = {LATE: N_("late"), HELPED: N_("yes")}
 

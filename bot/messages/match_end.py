@@ -14,12 +14,18 @@ from bot.messages.appearance import Appearance
 from bot.messages.components import Button, Row, row
 from bot.messages.computer_players import called
 from bot.messages.custom_ids import action_id, ask_id
-from bot.messages.daily_deal import DayResult, day_lines, duration, number_line, share_text
+from bot.messages.daily_deal import (
+    DayResult,
+    commitment_line,
+    day_lines,
+    duration,
+    number_line,
+    share_text,
+)
 from bot.messages.leaderboards import against_words
 from bot.messages.offers import Place, offered
 from bot.messages.player_names import written_names
 from bot.messages.replays import watch_button
-from bot.messages.verification import commitment_line
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 
 NOTHING_STORED = Ending()
