@@ -132,8 +132,7 @@ class Plans:
         """Return what a seated player sees, and why the table is not shown where it is not."""
         match = table.match
         look = await self.appearances.of_own(match.players[seat].id, match.guild_id, match.channel_id)
-        shown = (hand(table, path, look) for hand in self.hands)
-        content = next((each for each in shown if each is not None), None)
+        content = next(filter(None, (hand(table, path, look) for hand in self.hands)), None)
         if content is None and match.is_lesson:  # by a feature that is not there any more
             content = notice_content(_("I no longer know this table. Start a new one."))
         elif content is None:

@@ -9,6 +9,7 @@ is gone, the command shows the lesson again as it stands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import discord
 import structlog
@@ -41,14 +42,13 @@ from cogs.lessons.content import Learn, PlayAfter, lesson_content, offer
 log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False)
 class Lessons(commands.Cog):
     """Teaches the games that have a lesson."""
 
-    def __init__(self, games: Mapping[str, AnyGame], display: Display, opening: TableOpening) -> None:
-        self._games = games
-        self._display = display
-        self._tables = display.tables
-        self._opening = opening
+    _games: Mapping[str, AnyGame]
+    _display: Display
+    _opening: TableOpening
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
         """Yield the command of a game that is taught."""
@@ -95,7 +95,7 @@ class Lessons(commands.Cog):
         if not match.is_lesson or match.host_id != clicked.player_id:
             raise TableError(not_seated(table))
         log.info("lesson ended", match=match.id, player=clicked.player_id)
-        await self._tables.stop(match.id)
+        await self._display.tables.stop(match.id)
         await clicked.show_changed(match.id, in_public=False)
 
     @handles(PlayAfter)
@@ -139,9 +139,9 @@ class Lessons(commands.Cog):
         match = new_match(info, None, NOWHERE, pupil, min(SEATS, info.most), options)
         place = f"lesson {info.key} player {pupil.id}"  # in no channel, and one of each game
         try:
-            table = await self._tables.open(match, place, events.Dealt(lesson.seed))
+            table = await self._display.tables.open(match, place, events.Dealt(lesson.seed))
         except TableTakenError as taken:
-            return await self._tables.look(taken.match_id)
+            return await self._display.tables.look(taken.match_id)
         log.info("lesson begun", match=match.id, game=info.key, player=pupil.id)
         return table
 

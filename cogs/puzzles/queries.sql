@@ -2,5 +2,5 @@
 INSERT INTO puzzle_answers (player_id, game, day, is_right) VALUES (:player_id, :game, :day, :is_right)
 ON CONFLICT (player_id, game, day) DO NOTHING;
 
--- name: puzzle_answers
-SELECT day, is_right FROM puzzle_answers WHERE player_id = :player_id AND game = :game;
+-- name: days_right
+SELECT day FROM puzzle_answers WHERE player_id = :player_id AND game = :game AND is_right = 1;

@@ -149,7 +149,9 @@ async def test_home_in_one_turn(tmp_path: Path) -> None:
         assert "and all your frogs are home" in right.text
         assert "1 in a row" in right.text
         assert "Home in one turn" in right.text.split("```")[1]
-        assert "1 in a row" not in (await solve(ann, shown(await ann.slash("toad puzzle")), 0)).text
+        toad_posed = shown(await ann.slash("toad puzzle"))
+        other = (await best_of_day(place, day_in(toad_posed)) + 1) % 8
+        assert "1 in a row" not in (await solve(ann, toad_posed, other)).text, "each game has its own"
         posed = shown(await ann.press("Hard", right))
         best = best_of("frogger", 3, int(menu_in(posed).split(":")[3]))
         wrong = await solve(ann, posed, (best + 1) % 8)
