@@ -16,6 +16,7 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.channel_events import ChannelEvents
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import Clicks, asked_by
 from bot.delivery.plans import Plans
@@ -266,6 +267,7 @@ class Ribit(commands.AutoShardedBot):
         await self.load_features()
         retain = Retainer(self, self.services, self._clock, self._shards)
         await self.add_cog(Heartbeat(self, self._recovery, retain))
+        await self.add_cog(ChannelEvents(self.display, self.membership, self.database.retention))
         await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._recovery.begin()
