@@ -242,7 +242,6 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=servers,
             standings=database.standings,
-            removals=database.removals,
             location=database.location,
             retention=database.retention,
             days=database.days,
