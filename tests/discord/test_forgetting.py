@@ -12,10 +12,11 @@ import pytest
 from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Player
 from bot.engine.questions import UNTOLD
+from bot.engine.server import Told
 from bot.logs import OF_PEOPLE
 from bot.storage import Location, Server
 from bot.storage.own_data import forget_by_id
-from tests.discord.admins import TOLD, admin, panel
+from tests.discord.admins import admin
 from tests.discord.patience import deal_of
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaderboards import finished
@@ -93,7 +94,7 @@ async def forget(person: Person) -> Seen:
 async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person]:
     """Have somebody leave a trace in every table that can have one, and sit at three live tables."""
     zeb, ben, cy = place.person(NAME), place.person("Ben"), place.person("Cy")
-    await zeb.pick("dm", await panel(zeb), TOLD)
+    await place.bot.database.players.choose(zeb.id, told=Told.DM)
     await finished(place, "counted", Player(zeb.id, NAME), Player(ben.id, "Ben"), place.guild.id)
     await place.started(NAME, "Ben", lives=1)
     await ben.press("Give up", shown(await ben.slash("toad leave")))
