@@ -52,8 +52,7 @@ async def _require_known(sql: Sql, removal: Removal) -> None:
         is_known = bool(await matches_in(sql.match_by_id(id=subject)))
     else:
         player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0
-        seats = [row async for row in sql.own_matches(player_id=player_id)]
-        is_known = bool(seats) or await sql.own_player(player_id=player_id) is not None
+        is_known = await sql.is_known_player(player_id=player_id) > 0
     if not is_known:
         raise RemovalError(
             f"Nothing is known of a {removal.kind.value.replace('name', 'player')} "
