@@ -13,6 +13,7 @@ from bot.engine.forgotten import is_forgotten
 from bot.engine.lesson import SEATS
 from bot.engine.match import LESSON, NOWHERE, Match, Player
 from bot.engine.questions import UNTOLD
+from bot.engine.server import Told
 from bot.engine.shuffle import new_seed
 from bot.games import games
 from bot.logs import OF_PEOPLE
@@ -20,7 +21,7 @@ from bot.sessions.events import Dealt
 from bot.sessions.lobby import new_match
 from bot.storage import Location, Server
 from bot.storage.own_data import forget_by_id
-from tests.discord.admins import TOLD, admin, panel
+from tests.discord.admins import admin
 from tests.discord.patience import deal_of
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaderboards import finished
@@ -105,7 +106,7 @@ def lesson_for(pupil: Player) -> Match:
 async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person]:
     """Have somebody leave a trace in every table that can have one, and sit at three live tables."""
     zeb, ben, cy = place.person(NAME), place.person("Ben"), place.person("Cy")
-    await zeb.pick("dm", await panel(zeb), TOLD)
+    await place.bot.database.players.choose(zeb.id, told=Told.DM)
     await finished(place, "counted", Player(zeb.id, NAME), Player(ben.id, "Ben"), place.guild.id)
     await place.started(NAME, "Ben", lives=1)
     await ben.press("Give up", shown(await ben.slash("toad leave")))
