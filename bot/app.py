@@ -16,6 +16,7 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.channel_events import ChannelEvents
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import Clicks, asked_by
 from bot.delivery.plans import Plans
@@ -237,7 +238,6 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=servers,
             standings=database.standings,
-            removals=database.removals,
             location=database.location,
             retention=database.retention,
             days=database.days,
@@ -262,6 +262,7 @@ class Ribit(commands.AutoShardedBot):
         await self.load_features()
         retain = Retainer(self, self.services, self._clock, self._shards)
         await self.add_cog(Heartbeat(self, self._recovery, retain))
+        await self.add_cog(ChannelEvents(self.display, self.membership, self.database.retention))
         await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._recovery.begin()
@@ -287,6 +288,8 @@ class Ribit(commands.AutoShardedBot):
         know_offers(feature.offers)
         if feature.in_rules is not None:
             self.in_rules.append(feature.in_rules)
+        if feature.hand is not None:
+            self.display.plans.hands.append(feature.hand)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
         """Return the commands of a game, of which its start comes first."""

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.puzzle import Puzzle
 from bot.engine.task import Lane, Task
-from bot.engine.thinking import AnyThinking, Lots, Strength
+from bot.engine.thinking import Lots, Strength
 from bot.engine.values import frozen
 from bot.games import games
 
@@ -35,8 +34,9 @@ class Choose(Task[str]):
 
     def made(self) -> str:
         """Think."""
-        move = _thinking(self.game).choose(self.memory, self.strength, Lots(self.lot))
-        return games()[self.game].write(move)
+        game = games()[self.game]
+        assert game.thinking is not None, f"{self.game} has no opponents"
+        return game.write(game.thinking.choose(self.memory, self.strength, Lots(self.lot)))
 
     def otherwise(self) -> str:
         """Return the froglet's move, thought out here and at once."""
@@ -57,26 +57,3 @@ class FindDeal(Task[Mapping[str, int]]):
         find = games()[self.game].find_deal
         assert find is not None, f"{self.game} does not look for deals"
         return find(dict(self.options))
-
-
-@frozen
-class FindPuzzle(Task[Puzzle[Any]]):
-    """The puzzle of a game of a grade and a number."""
-
-    game: str
-    grade: int
-    number: int
-    label = "puzzle"
-    is_kept = True
-
-    def made(self) -> Puzzle[Any]:
-        """Search."""
-        puzzles = games()[self.game].puzzles
-        assert puzzles is not None, f"{self.game} has no puzzles"
-        return puzzles.find(self.grade, self.number)
-
-
-def _thinking(game: str) -> AnyThinking:
-    thinking = games()[game].thinking
-    assert thinking is not None, f"{game} has no opponents"
-    return thinking
