@@ -17,11 +17,11 @@ from time import process_time
 from bot.engine.match import Entry, Match, Player, Stage, fold, opening
 from bot.engine.replay import KEPT_EVERY, Replay, course
 from bot.games import games
-from bot.messages.film import Film, drawing_of, film_of
-from bot.messages.replays import replay_content
 from bot.rendering.drawing import draw
 from bot.requests.components import message
-from bot.sessions.replays import Review
+from cogs.replays.film import Film, drawing_of, film_of
+from cogs.replays.pages import replay_content
+from cogs.reviews import Review
 
 MOVES, PICTURES = 2_000, 40
 REVIEWED = 200

@@ -42,6 +42,13 @@ class Film:
     moves: tuple[int, ...]
     four_colours: bool = False
 
+    @property
+    def words(self) -> str:
+        """What of which match it shows, and how that can be watched."""
+        words = _("{game}, moves {first} to {last} of match {id}. Watch it all: `/replay {id}`")
+        name = rules_of(self.match).info.name
+        return words.format(game=name, first=self.moves[0], last=self.moves[-1], id=self.match.id)
+
 
 def film_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) -> Film:
     """Return the film of a match from after one number of moves to after another.

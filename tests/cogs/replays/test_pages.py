@@ -9,10 +9,13 @@ import pytest
 
 from bot.engine.match import Match, Player, Stage, advance
 from bot.engine.replay import KEPT_EVERY, Replay, course
-from bot.messages.film import MOST_BYTES, drawing_of, film_of, told_below
-from bot.messages.replays import moment_options, replay_content
+from bot.engine.scene import Plate
+from bot.engine.thinking import Mover
+from bot.messages.components import Text
 from bot.rendering.animation import frame, gif
 from bot.sessions.errors import TableError
+from cogs.replays.film import MOST_BYTES, drawing_of, film_of, told_below
+from cogs.replays.pages import moment_options, replay_content
 from tests.contract.walking import cards_in, kinds_of_card
 from tests.playthroughs.recording import RECORDINGS, Recording, parse, recordings
 
@@ -56,6 +59,22 @@ def test_a_match_is_replayed_move_by_move(path: Path) -> None:
         if n < replay.last:
             state = advance(game, state, recording.entries[n])
     assert len(replay.course.stages) == replay.last // KEPT_EVERY + 1
+
+
+def test_a_move_is_told_as_whose_it_was() -> None:
+    """One that a frog made in a person's place is the frog's, and so is the seat until they move."""
+    replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
+    entries = replay.entries(0, replay.last)
+    first, second, third, *_later = [each.n for each in entries if each.seat == 0]
+    entries[second] = replace(entries[second], mover=Mover.STAND_IN)
+    replay = Replay(replay.match, replay.game, course(replay.game, replay.match, entries))
+    for n, name in ((first, "P0"), (second, "🐸 P0"), (third, "P0")):
+        page = replay_content(replay, n + 1)
+        assert page.picture is not None
+        told = "".join(part.words for part in page.parts if isinstance(part, Text))
+        assert f"**{name}:** `" in told
+        plates = [each for each in page.picture.scene.items if isinstance(each, Plate)]
+        assert [each.seat for each in plates if each.computer] == [0] * (n == second)
 
 
 MOMENTS = {
