@@ -6,7 +6,6 @@ That is made in a worker process.
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from functools import partial
 
 import discord
@@ -40,19 +39,17 @@ from bot.sessions.replays import replay_of, rules_to_watch
 from bot.sessions.table import Table
 from bot.storage.writer import Asker
 from cogs.replays import ReadCourse
-from cogs.replays.film import Film, drawing_of, film_of
+from cogs.replays.film import Film, moves_of
 from cogs.replays.pages import (
-    ALL,
     LEAP,
     MARK,
     RANGE,
-    ROUND,
-    TEN,
     Past,
     Share,
     ShareRange,
     TurnTo,
     Watch,
+    part_of,
     past_label,
     replay_content,
     watch_button,
@@ -191,12 +188,9 @@ class Replays(commands.Cog):
             await self._check_may_share(clicked.interaction, replay)
             await _ask_range(clicked.answer, replay, n)
             return
-        begins, ends = replay.round_at(n)
-        ends -= ends in replay.course.rounds  # there the next one is dealt
-        parts = {ROUND: (begins, ends), TEN: (max(n - LEAP, 0), n), ALL: (0, replay.last)}
-        if asked.part not in parts:
+        if (part := part_of(replay, n, asked.part)) is None:
             raise unknown_button()
-        await self._share(clicked.answer, replay, n, film_of(replay, *parts[asked.part]))
+        await self._share(clicked.answer, replay, n, moves_of(replay, *part))
 
     @handles(ShareRange, in_private=True)
     async def share_range(self, clicked: Clicked, asked: ShareRange) -> None:
@@ -204,8 +198,8 @@ class Replays(commands.Cog):
         replay = await self._watched(clicked.interaction, asked.match_id)
         if asked.moves is None:
             raise TableError(_("Type the numbers of two moves, such as 12 and 30."))
-        film = film_of(replay, *asked.moves, is_exact=True)
-        await self._share(clicked.answer, replay, min(asked.n, replay.last), film)
+        moves = moves_of(replay, *asked.moves, is_exact=True)
+        await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
 
     async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:
         """Raise TableError where a part of a match cannot be shown to all who are there, or not yet."""
@@ -224,27 +218,27 @@ class Replays(commands.Cog):
             words = _("One moving picture a minute: you can share the next one {when}.")
             raise TableError(words.format(when=f"<t:{until}:R>"))
 
-    async def _share(self, answer: Answer, replay: Replay, n: int, film: Film) -> None:
+    async def _share(self, answer: Answer, replay: Replay, n: int, moves: tuple[int, ...]) -> None:
         """Have a film made and post it, and say so on the page of the replay."""
         asked, note = answer.interaction, ""
         await self._check_may_share(asked, replay)
         self._shared.note(asked.user.id)
         await answer.acknowledge()
         try:
-            await self._post(asked, replay, film)
+            await self._post(asked, replay, moves)
             note = _("Shared: everybody here can see it.")
         finally:
             await answer.update(await self._page(asked, replay, n, note))
-        log.info("shared", match=replay.match.id, pictures=len(film.moves), player=asked.user.id)
+        log.info("shared", match=replay.match.id, pictures=len(moves), player=asked.user.id)
 
-    async def _post(self, asked: discord.Interaction, replay: Replay, film: Film) -> None:
+    async def _post(self, asked: discord.Interaction, replay: Replay, moves: tuple[int, ...]) -> None:
         display, match = self._display, replay.match
         look = await display.appearances.of_table(Table(match, replay.game))
         spoken = await display.plans.language_in(asked.guild_id) if asked.guild_id else language()
         with speaking(spoken):
-            words, spoken = film.words, language()
-        task = drawing_of(replace(film, four_colours=look.four_colours), replay, spoken)
-        picture = await self._thinkers.ask(task, who=asked.user.id)
+            film = Film(match, replay.course, moves, look.four_colours, language())
+            words = film.words
+        picture = await self._thinkers.ask(film, who=asked.user.id)
         file = discord.File(io.BytesIO(picture), f"ribit-{match.id}.gif", description=words)
         try:
             await asked.followup.send(f"{MARK} {words}", file=file, allowed_mentions=SILENT, wait=True)

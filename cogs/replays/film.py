@@ -1,18 +1,17 @@
 """A part of a match as a moving picture: which of its moves are seen, and what is written below each.
 
-It is drawn in a worker process, from states and not from a table: nothing of it needs the event loop.
+It is drawn in a worker process, from states and not from a table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 from typing import Any
 
-from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match, advance
-from bot.engine.replay import Replay
+from bot.engine.match import Match, advance
+from bot.engine.replay import Course, Replay
 from bot.engine.scene import Scene, Subtitles, with_computer_players
 from bot.engine.task import Task
 from bot.engine.values import frozen
@@ -33,28 +32,11 @@ _LINE, _MARGIN = 1 / 18, 1 / 70
 """Their height, and the margin, as shares of the picture's width."""
 
 
-@frozen
-class Film:
-    """The moves of a match that are seen, by how many were made; ``last`` is how many it has."""
+def moves_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) -> tuple[int, ...]:
+    """Return the moves of a match that are seen from after one number of them to after another.
 
-    match: Match
-    last: int
-    moves: tuple[int, ...]
-    four_colours: bool = False
-
-    @property
-    def words(self) -> str:
-        """What of which match it shows, and how that can be watched."""
-        words = _("{game}, moves {first} to {last} of match {id}. Watch it all: `/replay {id}`")
-        name = rules_of(self.match).info.name
-        return words.format(game=name, first=self.moves[0], last=self.moves[-1], id=self.match.id)
-
-
-def film_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) -> Film:
-    """Return the film of a match from after one number of moves to after another.
-
-    Where there are too many moves some are left out, evenly, unless exactly these are wanted: then, and
-    for a range that is none, it raises TableError.
+    Where there are too many some are left out, evenly, unless exactly these are wanted: then, and for a
+    range that is none, it raises TableError.
     """
     if not 0 <= first <= last <= replay.last:
         words = _("This match has the moves 0 to {n}. Name first an earlier one, and then a later one.")
@@ -65,68 +47,62 @@ def film_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) ->
         words = _("That is {n} pictures, and {most} are the most. Choose fewer moves.")
         raise TableError(words.format(n=count, most=most))
     seen = min(count, most)
-    moves = tuple(first + round(place * (count - 1) / max(seen - 1, 1)) for place in range(seen))
-    return Film(replace(replay.match, seed=None), replay.last, moves)
+    return tuple(first + round(place * (count - 1) / max(seen - 1, 1)) for place in range(seen))
 
 
 @frozen
-class DrawFilm(Task[bytes]):
-    """The GIF of a film in a language, which a worker process has to learn first.
+class Film(Task[bytes]):
+    """The GIF of some moves of a match, in a language, which a worker process has to learn first."""
 
-    It has the ``state`` before the first move, the entries from there, and the seats that frogs play
-    after each of the moves.
-    """
-
-    film: Film
-    state: Any
-    entries: tuple[Entry, ...]
-    frogs: Mapping[int, tuple[int, ...]]
+    match: Match
+    course: Course
+    moves: tuple[int, ...]
+    four_colours: bool
     spoken: str
     is_question = False
+
+    @property
+    def words(self) -> str:
+        """Which moves of which match it shows, and how that can be watched."""
+        words = _("{game}, moves {first} to {last} of match {id}. Watch it all: `/replay {id}`")
+        name = rules_of(self.match).info.name
+        return words.format(game=name, first=self.moves[0], last=self.moves[-1], id=self.match.id)
 
     def made(self) -> bytes:
         """Draw it."""
         if self.spoken not in languages():
             learn_languages()
-        film, before, state = self.film, None, self.state
-        game, first, drawn = rules_of(film.match), film.moves[0], list[Frame]()
+        replay, drawn = Replay(self.match, rules_of(self.match), self.course), list[Frame]()
+        begins = max(self.moves[0] - 1, 0)
+        before, state = None, replay.state(begins)
         with speaking(self.spoken):
-            if not first:
-                drawn.append(frame(_scene(film, game, (0, self.frogs[0]), before, state)))
-            for n, entry in enumerate(self.entries, max(first, 1)):
-                before, state = state, advance(game, state, entry)
-                if n in film.moves:
-                    drawn.append(frame(_scene(film, game, (n, self.frogs[n]), before, state)))
+            if not self.moves[0]:
+                drawn.append(frame(self._scene(replay, 0, before, state)))
+            for n, entry in enumerate(replay.entries(begins, self.moves[-1]), begins + 1):
+                before, state = state, advance(replay.game, state, entry)
+                if n in self.moves:
+                    drawn.append(frame(self._scene(replay, n, before, state)))
         return gif(drawn, MOST_BYTES)
 
-
-def drawing_of(film: Film, replay: Replay, spoken: str) -> DrawFilm:
-    """Return the task to draw a film."""
-    begins, frogs = max(film.moves[0] - 1, 0), {n: replay.frogs(n) for n in film.moves}
-    entries = tuple(replay.entries(begins, film.moves[-1]))
-    return DrawFilm(film, replay.state(begins), entries, frogs, spoken)
-
-
-def _scene(film: Film, game: AnyGame, at: tuple[int, tuple[int, ...]], before: Any, state: Any) -> Scene:
-    """Return a state with what is written below it: the move, what is awaited, and what was done."""
-    (n, frogs), names = at, drawn_names(film.match.players)
-    view = game.lookback.opened(state) if game.lookback else game.view(state, None)
-    words = game.words(view, names)
-    scene = with_computer_players(game.scene(view, names), frogs)
-    told = words.story
-    if before is not None:
-        known = game.words(game.view(before, None), names).story
-        told = tuple(line for line in words.story if line not in known) or words.story[-1:]
-    where = f"{n}/{film.last} · {words.headline.replace('**', '')}"
-    lines = (*told_below(told), where)
-    margin, height = scene.width * _MARGIN, scene.width * _LINE * _LINES
-    below = Subtitles(margin, scene.height, scene.width - 2 * margin, height, lines, _LINES)
-    return replace(
-        scene,
-        height=scene.height + height + margin,
-        items=(*scene.items, below),
-        four_colours=film.four_colours,
-    )
+    def _scene(self, replay: Replay, n: int, before: Any, state: Any) -> Scene:
+        """Return a state with what is written below it: the move, what is awaited, and what was done."""
+        game, names, view = replay.game, drawn_names(self.match.players), replay.view(state)
+        words = game.words(view, names)
+        scene = with_computer_players(game.scene(view, names), replay.frogs(n))
+        told = words.story
+        if before is not None:
+            known = game.words(game.view(before, None), names).story
+            told = tuple(line for line in words.story if line not in known) or words.story[-1:]
+        where = f"{n}/{replay.last} · {words.headline.replace('**', '')}"
+        lines = (*told_below(told), where)
+        margin, height = scene.width * _MARGIN, scene.width * _LINE * _LINES
+        below = Subtitles(margin, scene.height, scene.width - 2 * margin, height, lines, _LINES)
+        return replace(
+            scene,
+            height=scene.height + height + margin,
+            items=(*scene.items, below),
+            four_colours=self.four_colours,
+        )
 
 
 def told_below(told: Sequence[str]) -> list[str]:

@@ -100,6 +100,14 @@ _PARTS = {
 }
 
 
+def part_of(replay: Replay, n: int, part: str) -> tuple[int, int] | None:
+    """Return where a part that was picked after so many moves begins and ends; None for no such part."""
+    begins, ends = replay.round_at(n)
+    ends -= ends in replay.course.rounds  # there the next one is dealt
+    parts = {ROUND: (begins, ends), TEN: (max(n - LEAP, 0), n), ALL: (0, replay.last)}
+    return parts.get(part)
+
+
 @frozen
 class Past:
     """A match that a player has played to its end, and whether they won it."""

@@ -14,15 +14,10 @@ from bot.engine.replay import KEPT_EVERY, Replay
 from bot.games import games
 from bot.rendering.drawing import draw
 from bot.requests.components import message
-from cogs.replays.film import Film, drawing_of, film_of
+from cogs.replays.film import Film
 from cogs.replays.pages import replay_content
 
 PICTURES = 40
-
-
-def moving(replay: Replay, film: Film) -> bytes:
-    """Make a film as sharing does."""
-    return drawing_of(film, replay, "en").made()
 
 
 def page(replay: Replay, n: int) -> float:
@@ -35,9 +30,10 @@ def report(key: str) -> str:
     replay = at_random(key)
     last = replay.last - (replay.last % KEPT_EVERY == 0)  # furthest from a state that is kept
     deal, far = page(replay, 0), page(replay, last)
-    film = film_of(replay, replay.last - PICTURES + 1, replay.last)
-    size, film_ms = len(moving(replay, film)), cpu(lambda: moving(replay, film), FEW)
-    scenes = [replay_content(replay, n).picture for n in film.moves]
+    moves = tuple(range(replay.last - PICTURES + 1, replay.last + 1))
+    film = Film(replay.match, replay.course, moves, four_colours=False, spoken="en")
+    size, film_ms = len(film.made()), cpu(film.made, FEW)
+    scenes = [replay_content(replay, n).picture for n in moves]
     floor = cpu(lambda: [draw(one.scene) for one in scenes if one is not None], FEW)
     return (
         f"{key}: page {last} {far:.1f} ms, of the deal {deal:.1f} ms, ratio {far / deal:.1f}; "
