@@ -40,6 +40,6 @@ class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
 
 async def setup(bot: Ribit) -> None:
     """Add it to the bot."""
-    from cogs.reviews.cog import feature  # noqa: PLC0415 — a worker has twice the memory with it
+    from cogs.reviews.cog import feature  # noqa: PLC0415 — a worker has three times the memory with it
 
     await bot.add_feature(feature(bot))
