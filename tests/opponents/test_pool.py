@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.engine.match import Entry, Match
 from bot.engine.task import Lane, Task
 from bot.engine.thinking import Strength, lot_of
 from bot.engine.values import frozen
