@@ -49,12 +49,9 @@ from bot.services.forgetting import Retainer
 from bot.services.match_access import MatchAccess
 from bot.services.player_names import PlayerNames
 from bot.services.recovery import Recovery
-from bot.services.sharing import SHARING_SECONDS
 from bot.services.table_opening import TableOpening
 from bot.sessions.errors import TableError
-from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents
-from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
@@ -234,7 +231,6 @@ class Ribit(commands.AutoShardedBot):
             ),
             membership=membership,
             budget=self.budget,
-            sharing=RecentActivity(clock, SHARING_SECONDS),
             players=database.players,
             servers=servers,
             standings=database.standings,
@@ -242,8 +238,6 @@ class Ribit(commands.AutoShardedBot):
             retention=database.retention,
             days=database.days,
             thinkers=thinkers,
-            reviews=Reviews(tables, Hosting(tables, servers), thinkers),
-            replays=Replays(tables, servers, thinkers),
         )
 
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:

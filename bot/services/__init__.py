@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import RecentActivity
 from bot.engine.game import AnyGame
 from bot.requests.budget import Budget
 from bot.requests.membership import Membership
@@ -14,7 +13,6 @@ from bot.services.match_access import MatchAccess
 from bot.services.player_names import PlayerNames
 from bot.services.table_opening import TableOpening
 from bot.sessions.ports import Opponents
-from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
@@ -33,7 +31,6 @@ class Services:
     names: PlayerNames
     membership: Membership
     budget: Budget
-    sharing: RecentActivity
     access: MatchAccess
     opening: TableOpening
     players: Players
@@ -43,5 +40,3 @@ class Services:
     retention: Retention
     days: Days
     thinkers: Opponents
-    reviews: Reviews
-    replays: Replays

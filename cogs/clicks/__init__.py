@@ -17,7 +17,6 @@ from bot.requests.answers import answering
 from bot.services import Services
 from bot.services.daily_try import deal_of_past, lead_to_try
 from bot.sessions.errors import TriedError
-from cogs.clicks import reviews
 
 
 class Rest(app_commands.Group):
@@ -78,7 +77,6 @@ async def take_up(clicked: Clicked, asked: TakeUp) -> None:
 
 async def setup(bot: Ribit) -> None:
     """Add them to the bot."""
-    for module in (reviews, sys.modules[__name__]):
-        bot.clicks.add(module)
+    bot.clicks.add(sys.modules[__name__])
 
     await bot.add_feature(Feature(of_game=lambda game: Rest(bot.services, game).commands))

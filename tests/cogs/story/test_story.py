@@ -7,6 +7,7 @@ from pathlib import Path
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, pond, shown
 from tests.discord.test_text_table import blind, heard
+from tests.discord.thinkers import Working, busy
 
 ASK = "What happened?"
 
@@ -53,3 +54,14 @@ async def test_what_happened_in_words(tmp_path: Path) -> None:
         ann = await blind(place)
         await ann.slash("toad start", frogs=1, strength=0)
         assert set(heard(shown(await ann.press(ASK)))) == {"Look again"}
+
+
+async def test_a_story_is_made_once(tmp_path: Path) -> None:
+    """A worker goes through the match for the first who asks, and others are told the same."""
+    workers = Working()
+    async with pond(tmp_path, opponents=workers) as place:
+        ann, ben = await place.given_up()
+        story = f"a:{place.table.match_id}:story"
+        said = await workers.held(*(one.send(place.table, story) for one in (ann, ben, ann)))
+        assert workers.asked == [("Happened", ann.id)]
+        assert not any(map(busy, said))
