@@ -239,7 +239,6 @@ class Ribit(commands.AutoShardedBot):
             sharing=RecentActivity(clock, SHARING_SECONDS),
             players=database.players,
             servers=servers,
-            standings=database.standings,
             removals=database.removals,
             location=database.location,
             retention=database.retention,
@@ -277,6 +276,10 @@ class Ribit(commands.AutoShardedBot):
                 await self.load_extension(f"cogs.{folder.name}")
         for game in self.games.values():
             self.tree.add_command(self._commands_of(game))
+        boards = [board for feature in self._features for board in feature.boards]
+        for feature in self._features:
+            for command in feature.of_boards(boards):
+                self.tree.add_command(command)
 
     async def add_feature(self, feature: Feature) -> None:
         """Add a feature: its cog, its commands and its clicks."""
@@ -286,6 +289,8 @@ class Ribit(commands.AutoShardedBot):
             self.clicks.add(feature.cog)
         for command in feature.commands:
             self.tree.add_command(command)
+        told = (*self.display.plans.told_at_end, *feature.told_at_end)
+        self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
         """Return the commands of a game, of which its start comes first."""

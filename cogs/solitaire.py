@@ -1,4 +1,4 @@
-"""The slash commands of a game for one, such as ``/solitaire``, and the deal of the day."""
+"""The slash commands of a game for one, such as ``/solitaire``."""
 
 from __future__ import annotations
 
@@ -10,32 +10,24 @@ from discord import app_commands
 
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked, post_table
-from bot.delivery.clicks import handles, handles_at_table
+from bot.delivery.clicks import handles_at_table
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.features import Feature
 from bot.messages.closing import give_up_content
-from bot.messages.daily_deal import TakeUp, as_date, day_of, day_of_text, has_daily
 from bot.messages.text_table import as_liked, whole_content
 from bot.messages.winning_lines import GoBack, ShowHow, line_content
 from bot.requests.answers import answering
 from bot.requests.user_install import is_own_dm
 from bot.services import Services
-from bot.services.daily_try import deal_of_past, lead_to_try, take_up_here
 from bot.services.start_checks import check_may_start
-from bot.sessions.errors import TableError, TableTakenError, TriedError
+from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.lobby import check_may_go_back
 from bot.sessions.table import Table
 from bot.sessions.tasks import WinningLine
 from cogs._questions import IN_WORDS, option_questions
 from cogs._start import start_command
 from cogs.clicks.lessons import open_lesson
-
-MOST_OFFERED = 25
-"""As many as Discord shows while somebody types."""
-
-MOST_DAYS = 400
-"""Among so many of the last days those are looked for that somebody types."""
 
 
 @app_commands.allowed_installs(guilds=True, users=True)
@@ -52,52 +44,12 @@ class SolitaireCommands(app_commands.Group):
         self.add_command(start_command(words, option_questions(info), self._deal))
         if game.lesson is None:
             self.remove_command("learn")
-        if not has_daily(game):
-            self.remove_command("daily")
-            self.remove_command("archive")
 
     async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
             table = await self._services.opening.deal_for(interaction, self._game, answers)
             await post_table(self._services.display, answer, table)
-
-    @app_commands.command()
-    async def daily(self, interaction: discord.Interaction) -> None:
-        """Play the deal of the day: the same for everybody, and one try that counts."""
-        async with answering(interaction, public=True) as answer:
-            day = day_of(interaction.created_at)
-            key = self._game.info.key
-            services, tables = self._services, self._services.tables
-            before = await tables.tried(key, interaction.user.id, day)
-            if before is None:
-                options = await services.opening.options_of_day(interaction, self._game, day)
-                try:
-                    table = await services.opening.deal_for(interaction, self._game, options)
-                except TriedError:  # in another channel, in the same moment
-                    before = await tables.tried(key, interaction.user.id, day)
-                else:
-                    await post_table(services.display, answer, table)
-            if before is not None:
-                await lead_to_try(services, answer, before)
-
-    @app_commands.command()
-    @app_commands.describe(day="A day that is over, such as 2026-11-21")
-    async def archive(self, interaction: discord.Interaction, day: str) -> None:
-        """Play the deal of a past day, for fun: it never counts."""
-        async with answering(interaction, public=True) as answer:
-            table = await deal_of_past(self._services, interaction, self._game, day_of_text(day) or 0)
-            await post_table(self._services.display, answer, table)
-
-    @archive.autocomplete("day")
-    async def _days(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
-        """Offer the days that have a deal, latest first."""
-        today = day_of(interaction.created_at)
-        deals = await self._services.days.before(self._game.info.key, today, MOST_DAYS)
-        days = [as_date(deal.day).isoformat() for deal in deals]
-        return [app_commands.Choice(name=day, value=day) for day in days if typed in day][:MOST_OFFERED]
 
     @app_commands.command()
     async def learn(self, interaction: discord.Interaction) -> None:
@@ -120,7 +72,7 @@ class SolitaireCommands(app_commands.Group):
                 abroad = await dealing.deal_abroad(key, interaction.user.id)
                 if abroad is None or not is_own_dm(interaction):
                     raise
-                await take_up_here(self._services, answer, abroad)
+                await self._services.opening.take_up(answer, abroad)
             else:
                 await post_table(self._services.display, answer, table)
 
@@ -146,13 +98,6 @@ class SolitaireCommands(app_commands.Group):
                 )
             )
         return table
-
-
-@handles(TakeUp, in_private=True)
-async def take_up(clicked: Clicked, asked: TakeUp) -> None:
-    """Have the player's try go on here."""
-    table = await clicked.services.tables.look(asked.match_id)
-    await take_up_here(clicked.services, clicked.answer, table)
 
 
 @handles_at_table(GoBack)

@@ -36,11 +36,6 @@ def commitment_line(match: Match) -> str:
     return f"🔏 `{record.commitment[:SHORT] if match.seed is None else record.digest}`"
 
 
-def short_tomorrow(commitment: str) -> str:
-    """Return what the board of a day says of the commitment to the deal of the next."""
-    return _("🔏 tomorrow's deal: `{commitment}`").format(commitment=commitment[:SHORT])
-
-
 def dealt_content(match: Match, tomorrow: str = "") -> Content:
     """Return how a match is dealt that is not to be verified yet. Nothing of it is secret.
 

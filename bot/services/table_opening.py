@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import discord
 
+from bot.delivery.clicked import post_table
 from bot.delivery.queues import Display
 from bot.delivery.turn_pings import REMATCH_SLOT
-from bot.engine.commitment import deal_seed, number_by_lot
+from bot.engine.commitment import number_by_lot
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.match import AGAIN, DEAL, PAR, REPLAY
 from bot.engine.shuffle import new_seed
@@ -18,7 +19,7 @@ from bot.engine.words import _, speaking
 from bot.messages.closing import too_many_content
 from bot.messages.daily_deal import DAILY, has_daily
 from bot.messages.mentions import rematch_words
-from bot.requests.answers import OfferError
+from bot.requests.answers import Answer, OfferError
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.user_install import is_guest
 from bot.services.match_access import MatchAccess
@@ -31,7 +32,6 @@ from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.table import Table
 from bot.sessions.tasks import FindDeal
-from bot.storage import DayDeal
 
 
 def own_seat(table: Table, player_id: int) -> int:
@@ -155,6 +155,25 @@ class TableOpening:
         there = _("[Go to it]({link}).").format(link=link) if link else ""
         return TableError(f"{taken.sentence} {there}".strip())
 
+    async def take_up(self, answer: Answer, table: Table) -> None:
+        """Have a deal that is shown elsewhere, or nowhere, go on in the channel of an interaction."""
+        interaction, match = answer.interaction, table.match
+        assert interaction.channel_id is not None, "commands and buttons are used in a channel"
+        await check_may_start(self._display, interaction)
+        try:
+            moved = await self._dealing.take_up(
+                match.id,
+                interaction.user.id,
+                guild_id=interaction.guild_id,
+                channel_id=interaction.channel_id,
+                guest=is_guest(interaction),
+            )
+        except TableTakenError as taken:
+            raise await self.own_deal_elsewhere(taken) from None
+        if match.guest:
+            await self._display.routes.leave(match.id)
+        await post_table(self._display, answer, moved)
+
     async def deal_again(
         self, interaction: discord.Interaction, before: Table, *, is_same: bool
     ) -> Table:
@@ -204,21 +223,8 @@ class TableOpening:
         """
         options = options_of(game.info, named, seed)
         if not is_chosen(game.info, named) and game.find_deal is not None:
-            options = await self._found(asked, game, options)
+            options = await self.find_deal(asked, game, options)
         return options if options.get(DAILY) else await self._apart(asked, game, options)
-
-    async def options_of_day(
-        self, asked: discord.Interaction, game: AnyGame, day: int
-    ) -> Mapping[str, int]:
-        """Return the options of the day's deal: found once, by what there was a commitment to."""
-        info = game.info
-        deal = await self._days.of(info.key, day)
-        if deal is None:
-            seed = deal_seed(await self._days.secret_of(info.key, day), "")
-            found = await self._found(asked, game, options_of(info, {}, seed))
-            chosen = DayDeal(day, found[DEAL], found[PAR], is_committed=True)
-            deal = await self._days.choose(info.key, chosen)
-        return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
 
     async def secret_of_deal(self, game: AnyGame, named: Mapping[str, int | None]) -> bytes | None:
         """Return the secret that a deal is drawn by: a new one, the day's, or None where chosen.
@@ -231,7 +237,7 @@ class TableOpening:
             return await self._days.secret_of(game.info.key, day) if is_committed else None
         return None if is_chosen(game.info, named) else new_seed()
 
-    async def _found(
+    async def find_deal(
         self, asked: discord.Interaction, game: AnyGame, options: Mapping[str, int]
     ) -> dict[str, int]:
         """Return the options of a deal that the game finds in place of one that was drawn."""

@@ -9,7 +9,7 @@ from bot.games import games
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
-from tests.discord.pond import Person, Pond
+from tests.discord.pond import Person, Pond, shown
 
 SOLITAIRE = games()["american_toad"]
 WASTING = ("Turn until it fits", "Redeal")
@@ -74,3 +74,16 @@ async def until_stuck(place: Pond, person: Person) -> list[str]:
         await person.press(next(wasting, best))
         moments.append(cards_of(place))
     return moments
+
+
+async def win(place: Pond, person: Person) -> int:
+    """Have somebody win the deal at the table; returns its number."""
+    number, _par = await deal_of(place)
+    for move in winning_moves(number):
+        await play(place, person, move)
+    return number
+
+
+async def give_up(person: Person) -> None:
+    """Have somebody give up the deal at the table."""
+    await person.press("Give up", shown(await person.press("Give up")))

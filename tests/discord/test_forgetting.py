@@ -16,10 +16,11 @@ from bot.logs import OF_PEOPLE
 from bot.storage import Location, Server
 from bot.storage.own_data import forget_by_id
 from tests.discord.admins import TOLD, admin, panel
+from tests.discord.boards import finished
 from tests.discord.patience import deal_of
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
-from tests.discord.test_leaderboards import finished
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
+from tests.storage.boards import standings
 from tests.storage.kinds import BOTH, ask
 
 NAME = "Zebedee"
@@ -265,7 +266,7 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
         cy = place.person("Cy")
         assert "Toad" in told(await cy.slash("replay", match=watched)).text
         await place.started("Ann", "Ben")
-        everywhere = await place.bot.database.standings.profile(ann.id, None)
+        everywhere = await standings(place.bot.database).profile(ann.id, None)
         offered = await privacy(ada)
         assert "Forget this server's matches" not in (await privacy(ann)).labels
         question = shown(await ada.press("Forget this server's matches", offered))
@@ -280,7 +281,7 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
         assert "This table was closed" in place.table.text
         assert "/toad start" in shown(await ann.slash("leaderboard")).text
         assert "private to those who played it" in told(await cy.slash("replay", match=watched)).text
-        assert await place.bot.database.standings.profile(ann.id, None) == everywhere
+        assert await standings(place.bot.database).profile(ann.id, None) == everywhere
 
 
 async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ from tests.discord.admins import (
     set_to,
     thread_of,
 )
+from tests.discord.boards import many
 from tests.discord.pond import GALLERY, Pond, pond, shown, told
-from tests.discord.test_leaderboards import many
 
 
 async def stored(place: Pond) -> ServerSettings:

@@ -10,7 +10,7 @@ import pytest
 from bot.engine.match import Entry, Player, Stage
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES
-from tests.discord.patience import cards_of, deal_of, lying, play, told_at, until_stuck, winning_moves
+from tests.discord.patience import cards_of, lying, play, told_at, until_stuck, winning_moves
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_asking import Working
 from tests.storage.matches import SEED, append, lobby
@@ -112,31 +112,6 @@ async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
         assert place.table.id == before.id
         await ann.press(label, lost)
         assert place.table.id > before.id
-
-
-async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
-    """Going back to a deal of the day that was given up, and winning it, is no win of the day."""
-    async with pond(tmp_path) as place:
-        ann = place.person("Ann")
-        await ann.slash("solitaire daily")
-        number, par = await deal_of(place)
-        line = winning_moves(number)
-        for move in line[:3]:
-            await play(place, ann, move)
-        lost = await given_up(place, ann)
-        await ann.press(lost.label("Go back"), lost)
-        assert "This try doesn't count" in place.table.text
-        assert await deal_of(place) == (number, par)
-        for move in line[3:]:
-            await play(place, ann, move)
-        assert "wins deal of the day 2026-01-01" in place.table.text
-        assert "To share" not in place.table.text
-        assert "Nobody has won today's deal" in shown(await ann.slash("leaderboard", board="daily")).text
-        assert await played(ann) == ["1 match, **0 wins**, place 1"]
-        assert "already played" in shown(await ann.slash("solitaire daily")).text
-        same = next(seen for seen in reversed(place.messages) if "Same deal again" in seen.labels)
-        await ann.press("Same deal again", same)
-        assert "This try doesn't count" in place.table.text
 
 
 async def test_show_how(tmp_path: Path) -> None:
