@@ -9,28 +9,22 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
-import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from bot import __version__
+from bot.console import FAILED, STDOUT, Add, Verb, complain, print_text, say
 from bot.engine.errors import ConfigurationError, RibitError
-from bot.engine.names import visible
 
 if TYPE_CHECKING:
     from bot.storage import Location, Removing
 
-Verb: TypeAlias = Callable[[argparse.Namespace], int]
-"""Carries out what is named like it, and returns the exit code."""
-
 DEMO_PORT = 8765
-STDOUT = STDIN = "-"
-"""The name of a file that stands for standard output, or input."""
-
-FAILED = 1
 INTERRUPTED = 130
 UNCONFIGURED = 78
 """``EX_CONFIG`` of sysexits.h: trying again does not help, a person has to change something."""
@@ -198,34 +192,6 @@ def _discord_id(written: str) -> int:
     return int(written)
 
 
-def verify(given: argparse.Namespace) -> int:
-    """Say whether a match was dealt as it was committed to, from what Download gave."""
-    from bot.engine.match_record import MOST_BYTES, read
-    from bot.engine.verification import verified
-    from bot.games import games
-    from bot.messages.verification import moments, report_words
-
-    try:
-        with Path(given.file).open("rb") if given.file != STDIN else sys.stdin.buffer as file:
-            record = read(file.read(MOST_BYTES + 1))
-    except OSError as error:
-        return complain(f"{given.file} cannot be read ({error.strerror}). Name the file of Download.")
-    known = games().get(record.game)
-    game = known.by_rules(record.rules_version) if known else None
-    if game is None:
-        return complain("This Ribit does not know the game or its rules. Verify it with a newer one.")
-    report = verified(game, record)
-    words = f"Match {record.match_id}: {report_words(record, report)}"
-    if report.fault is not None or record.secret is None:
-        return complain(words)
-    say(words)
-    for moment in moments(record):
-        say(moment)
-    say(f"Its commitment, of which a lobby shows the beginning: {record.commitment}.")
-    say(f"It is right only if its table showed {record.digest} from its start to its end: compare them.")
-    return 0
-
-
 def replay(given: argparse.Namespace) -> int:
     """Print a match that is over, a move a line or as JSON; also while the bot runs."""
     from bot.games import games
@@ -236,7 +202,7 @@ def replay(given: argparse.Namespace) -> int:
     record = asyncio.run(stored_match(_database(), given.id))
     found = read_replay(games(), *record)
     if given.json:
-        _print(as_json(found))
+        print_text(as_json(found))
         return 0
     for line in as_lines(found):
         say(line)
@@ -251,27 +217,7 @@ def _database() -> Location:
     return locate(read_settings().database)
 
 
-def say(sentence: str) -> None:
-    """Answer on the command line."""
-    _print(visible(sentence))
-
-
-def _print(text: str) -> None:
-    try:
-        print(text, flush=True)  # noqa: T201 — this is the answer to a command line
-    except BrokenPipeError:  # whoever reads it, such as head, has what they wanted
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def complain(sentence: str, code: int = FAILED) -> int:
-    """Say what is wrong; returns the exit code."""
-    from bot.logs import write_sentence
-
-    write_sentence(sentence)
-    return code
-
-
-def _parser() -> argparse.ArgumentParser:
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     called = "ribit" if Path(sys.argv[0]).stem == "ribit" else "python -m bot"
     parser = argparse.ArgumentParser(prog=called, description="Ribit, a card-game bot for Discord")
     parser.add_argument("--version", action="version", version=f"ribit {__version__}")
@@ -300,10 +246,14 @@ def _parser() -> argparse.ArgumentParser:
     counted = add(recount, "compute the leaderboards anew, and say what changes; the bot stopped")
     counted.add_argument("--apply", action="store_true", help="store them; else nothing is changed")
     _add_records(add)
+    if not arguments or arguments[0] not in verbs.choices:  # else nothing of features is imported
+        for folder in sorted(files("cogs").iterdir(), key=str):
+            if folder.joinpath("command_line.py").is_file():
+                import_module(f"cogs.{folder.name}.command_line").add(add)
     return parser
 
 
-def _add_records(add: Callable[[Verb, str], argparse.ArgumentParser]) -> None:
+def _add_records(add: Add) -> None:
     """Add what concerns single matches and players."""
     printed = add(replay, "print a match that is over, a move a line; also while the bot runs")
     printed.add_argument("id", metavar="ID", help="of the match, as /replay takes it")
@@ -315,8 +265,6 @@ def _add_records(add: Callable[[Verb, str], argparse.ArgumentParser]) -> None:
     left = add(forget, "forget somebody, or say what is kept of them; the bot stopped")
     left.add_argument("id", metavar="ID", type=_discord_id, help="of the Discord user")
     left.add_argument("--yes", action="store_true", help="forget them for good; else nothing is changed")
-    checked = add(verify, "check how a match was dealt, from the file that Download gives")
-    checked.add_argument("file", metavar="FILE", help="- is standard input")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -324,7 +272,8 @@ def main(arguments: list[str] | None = None) -> int:
     for console in (sys.stdout, sys.stderr):
         if isinstance(console, io.TextIOWrapper):  # none, where there is no console
             console.reconfigure(errors="backslashreplace")  # not all have every name's letters
-    given = _parser().parse_args(arguments)
+    typed = sys.argv[1:] if arguments is None else arguments
+    given = _parser(typed).parse_args(typed)
     act: Verb = given.act
     try:
         return act(given)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ from bot.features import Feature
 from bot.heartbeat import Heartbeat
 from bot.languages import learn_languages
 from bot.messages.mentions import know_commands
+from bot.messages.offers import know_offers
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.requests.answers import COMPONENTS, UnderWay, answering
@@ -273,7 +275,9 @@ class Ribit(commands.AutoShardedBot):
         spec = find_spec("cogs")
         for folder in iter_modules(spec.submodule_search_locations if spec else ()):
             if not folder.name.startswith("_"):
-                await self.load_extension(f"cogs.{folder.name}")
+                # An extension, but not loaded as one: at the end of a bot that would unload its modules
+                # under those who have imported them, as the next bot of the same process.
+                await import_module(f"cogs.{folder.name}").setup(self)
         for game in self.games.values():
             self.tree.add_command(self._commands_of(game))
         boards = [board for feature in self._features for board in feature.boards]
@@ -289,6 +293,9 @@ class Ribit(commands.AutoShardedBot):
             self.clicks.add(feature.cog)
         for command in feature.commands:
             self.tree.add_command(command)
+        know_offers(feature.offers)
+        if feature.in_rules is not None:
+            self.display.appearances.in_rules.append(feature.in_rules)
         told = (*self.display.plans.told_at_end, *feature.told_at_end)
         self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
 

@@ -14,6 +14,7 @@ from bot.engine.values import frozen
 from bot.messages.components import Content
 from bot.messages.match_end import Told
 from bot.messages.offers import Offer
+from bot.requests.appearance import RowInRules
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
 
@@ -38,8 +39,9 @@ class Feature:
 
     ``commands`` are those that are made at the start, and context menus; ``of_game`` makes those of each
     game, which become a part of the game's own command, and ``of_boards`` those of the leaderboards that
-    features have. ``offers`` are buttons in messages that are another's, ``told_at_end`` are lines below
-    a match that is over.
+    features have. ``offers`` are buttons in messages that are another's; ``in_rules`` makes a row below
+    the rules of a game, for the player who reads them, at the table of a match or anywhere.
+    ``told_at_end`` are lines below a match that is over.
     """
 
     cog: commands.Cog | None = None
@@ -48,4 +50,5 @@ class Feature:
     boards: Sequence[BoardChoice] = ()
     of_boards: Callable[[Sequence[BoardChoice]], Iterable[Command]] = lambda _boards: ()
     offers: Sequence[Offer] = ()
+    in_rules: RowInRules | None = None
     told_at_end: Sequence[Told] = ()

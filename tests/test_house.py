@@ -21,7 +21,8 @@ from discord import app_commands
 
 import bot
 import cogs
-from bot.__main__ import FAILED, UNCONFIGURED, main
+from bot.__main__ import UNCONFIGURED, main
+from bot.console import FAILED
 from bot.engine.signs import SIGNS
 from bot.games import games
 from bot.settings import NAMES, read_settings

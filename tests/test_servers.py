@@ -14,7 +14,8 @@ from urllib.parse import quote
 
 import pytest
 
-from bot.__main__ import FAILED, UNCONFIGURED, main
+from bot.__main__ import UNCONFIGURED, main
+from bot.console import FAILED
 from bot.engine.shards import Shards
 from bot.storage import Server, locate, open_database
 from bot.storage.hold import locked, note_alive, note_gone

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot import __version__
-from bot.__main__ import FAILED, UNCONFIGURED, main
+from bot.__main__ import UNCONFIGURED, main
+from bot.console import FAILED
 from bot.settings import read_settings
 from bot.storage import locate
 from bot.storage.address import AddressError

@@ -12,7 +12,8 @@ from threading import Event, Thread
 
 import pytest
 
-from bot.__main__ import FAILED, UNCONFIGURED, main
+from bot.__main__ import UNCONFIGURED, main
+from bot.console import FAILED
 from bot.storage import Server
 from tests.test_house import assert_one_sentence, start
 

@@ -29,7 +29,7 @@ from bot.messages.components import (
 )
 from bot.messages.computer_players import marked, stand_in_buttons, strengths
 from bot.messages.custom_ids import HAND, TABLE, action_id
-from bot.messages.daily_deal import ends_at, number_line
+from bot.messages.daily_deal import commitment_line, ends_at, number_line
 from bot.messages.hints import hinted, offers_hint
 from bot.messages.lobby import lobby_content
 from bot.messages.match_end import (
@@ -40,10 +40,10 @@ from bot.messages.match_end import (
     point_lines,
     questions,
 )
+from bot.messages.offers import Place, offered
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.story import story_button, story_text
 from bot.messages.time_limits import clock_lines, when
-from bot.messages.verification import commitment_line
 from bot.sessions.errors import ended
 from bot.sessions.table import Table
 
@@ -176,7 +176,7 @@ def hand_content(
         if table.to_move == seat and offers_hint(table):
             hint = Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)
             rows = with_last(rows, hint)
-        for button in story_button(table):
+        for button in (*story_button(table), *offered(Place.HAND, table)):
             rows = with_last(rows, button)
     if seat in table.away:
         rows.append(row(_back(table, is_main=not rows)))

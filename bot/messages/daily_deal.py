@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count
 
+from bot.engine.commitment import SHORT, opened_record
 from bot.engine.game import AnyGame
 from bot.engine.match import DEAL, Match
 from bot.engine.words import _
@@ -60,3 +61,14 @@ def number_line(match: Match, today: int) -> str:
     """Return the number of a day's deal, or nothing while that gives the cards away."""
     is_over = 0 < (match.day or match.replay) < today
     return _("It was deal {n}.").format(n=match.options[DEAL]) if is_over else ""
+
+
+def commitment_line(match: Match) -> str:
+    """Return what a table shows of how it is dealt, or nothing where nothing is committed to.
+
+    That is the commitment before the start, and afterwards the digest of all that it is dealt by.
+    """
+    if match.secret is None:
+        return ""
+    record = opened_record(match)
+    return f"🔏 `{record.commitment[:SHORT] if match.seed is None else record.digest}`"

@@ -17,8 +17,8 @@ from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Separator, Text, layout, notice_content, row
 from bot.messages.computer_players import called, frog_rows
 from bot.messages.custom_ids import GAME, MATCH, Control, action_id
+from bot.messages.daily_deal import commitment_line
 from bot.messages.time_limits import bank_words, limit_words
-from bot.messages.verification import commitment_line
 from bot.sessions.lobby import KEPT_SECONDS, Opening, bank_of, host_absent_at, kept_seats, new_match_id
 from bot.sessions.table import Table
 

@@ -16,10 +16,10 @@ from bot.messages.appearance import Appearance
 from bot.messages.components import Button, Row, row
 from bot.messages.computer_players import called
 from bot.messages.custom_ids import action_id, ask_id
-from bot.messages.daily_deal import duration, number_line
+from bot.messages.daily_deal import commitment_line, duration, number_line
+from bot.messages.offers import Place, offered
 from bot.messages.player_names import written_names
 from bot.messages.replays import watch_button
-from bot.messages.verification import commitment_line
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 
 NOTHING_STORED = Ending()
@@ -78,12 +78,14 @@ def again(table: Table, look: Appearance) -> Row:
         rematch = Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)
         missed = Button(action_id(match_id, "missed"), _("What did I miss?"))
         watch = watch_button(match_id)
-        return row(rematch, watch, missed) if table.game.review else row(rematch, watch)
+        reviews = [missed] if table.game.review else []
+        return row(rematch, watch, *reviews, *offered(Place.END, table))
     return row(
         Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog),
         Button(action_id(match_id, "same"), _("Same deal again")),
         *questions(table),
         watch_button(match_id),
+        *offered(Place.END, table),
     )
 
 

@@ -11,17 +11,17 @@ from bot.sessions.table import Table
 
 
 class Place(Enum):
-    """Where a button is offered: below a match that is over, or with the rules of a game."""
+    """Where a button is offered: below a match that is over, or with a hand that has choices."""
 
     END = "end"
-    RULES = "rules"
+    HAND = "hand"
 
 
 @frozen
 class Offer:
-    """A button at a place; of several the one of the lowest ``order`` comes first.
+    """A button at a place, made for a table, None where it is not offered.
 
-    ``button`` makes it for a table, and for somebody's hand if any; None where it is not offered.
+    Of several the one of the lowest ``order`` stands first; the table's own have 10.
     """
 
     place: Place
@@ -29,17 +29,19 @@ class Offer:
     button: Callable[[Table], Button | None]
 
 
-class Offers:
-    """The offers of all features, by their places."""
+_offers: dict[tuple[Place, int], Offer] = {}
 
-    def __init__(self) -> None:
-        self._offers: list[Offer] = []
 
-    def add(self, offers: Iterable[Offer]) -> None:
-        """Have these offered from now on, too."""
-        self._offers = sorted((*self._offers, *offers), key=lambda each: each.order)
+def know_offers(offers: Iterable[Offer]) -> None:
+    """Have these offered from now on; one takes the place of another of the same order."""
+    _offers.update({(each.place, each.order): each for each in offers})
 
-    def at(self, place: Place, table: Table) -> list[Button]:
-        """Return what is offered at a place of a table."""
-        made = (each.button(table) for each in self._offers if each.place is place)
-        return [button for button in made if button is not None]
+
+def offered(place: Place, table: Table) -> list[Button]:
+    """Return what features offer at a place of a table."""
+    found = [each for (at, _order), each in sorted(_offers.items(), key=_order) if at is place]
+    return list(filter(None, (each.button(table) for each in found)))
+
+
+def _order(kept: tuple[tuple[Place, int], Offer]) -> int:
+    return kept[1].order

@@ -7,10 +7,9 @@ import re
 from bot.engine.game import AnyGame
 from bot.engine.panel import Tone
 from bot.engine.values import frozen
-from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Picture, Text, layout, row
-from bot.messages.custom_ids import GAME, MATCH, Control, action_id
+from bot.messages.custom_ids import GAME, MATCH, Control
 from bot.messages.lessons import offer
 
 
@@ -41,7 +40,7 @@ def rules_content(
 ) -> Content:
     """Return a page of a game's rules, counted from 0; a number that there is not is the last page.
 
-    ``offers_lesson`` adds a button that begins one, ``match_id`` one that tells how that was dealt.
+    ``offers_lesson`` adds a button that begins one; ``match_id`` is of the table where it is opened.
     """
     pages = game.pages()
     shown = min(number, len(pages) - 1)
@@ -56,9 +55,4 @@ def rules_content(
         for position, page in enumerate(pages)
     ]
     lesson = [offer(game)] if offers_lesson else []
-    dealt = (
-        [row(Button(action_id(match_id, "dealt"), _("How was this dealt?"), emoji="🔏"))]
-        if match_id
-        else []
-    )
-    return layout(gallery, Text(look.told(pages[shown].text)), row(*turn), *lesson, *dealt)
+    return layout(gallery, Text(look.told(pages[shown].text)), row(*turn), *lesson)

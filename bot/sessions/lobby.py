@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.commitment import deal_seed, interactions_of
+from bot.engine.commitment import deal_seed, interactions_of, opened_record
 from bot.engine.game import AnyGame, Info
 from bot.engine.match import BANK, HINTS, Match, Player, Stage, without_ids
-from bot.engine.match_record import opened_record
 from bot.engine.questions import Retry
 from bot.engine.server import LONGEST_BANK, LONGEST_TURN, SHORTEST_TURN
 from bot.engine.thinking import Strength

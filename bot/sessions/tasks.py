@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from bot.engine.match import Entry, Match
-from bot.engine.match_record import Record, written
 from bot.engine.puzzle import Puzzle
-from bot.engine.task import Lane, OfMatch, Task
+from bot.engine.task import Lane, Task
 from bot.engine.thinking import AnyThinking, Lots, Strength
 from bot.engine.values import frozen
-from bot.engine.verification import Report, record_of, verified
-from bot.games import games, rules_of
+from bot.games import games
 
 
 @frozen
@@ -133,35 +130,6 @@ class FindPuzzle(Task[Puzzle[Any]]):
         puzzles = games()[self.game].puzzles
         assert puzzles is not None, f"{self.game} has no puzzles"
         return puzzles.find(self.grade, self.number)
-
-
-@frozen
-class Recorded(OfMatch[tuple[Record, bytes]]):
-    """The record of a match that is over, as far as it is told, and the file that has all of it.
-
-    Told is who sat there and what was committed to, and of the moves whether one has a lot. It is made
-    anew once the ``interactions`` of somebody who sat there were forgotten.
-    """
-
-    interactions: tuple[int, ...]
-
-    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
-        """Write it."""
-        record = record_of(rules_of(match), match, entries)
-        lots = tuple(move for move in record.moves if move.lot)
-        return replace(record, draws=(), moves=lots[:1]), written(record)
-
-
-@frozen
-class Verified(OfMatch[Report]):
-    """What comes of verifying a match, by the rules that it was played by."""
-
-    interactions: tuple[int, ...]
-
-    def made(self, match: Match, entries: Sequence[Entry]) -> Report:
-        """Verify it."""
-        game = rules_of(match)
-        return verified(game, record_of(game, match, entries))
 
 
 def _thinking(game: str) -> AnyThinking:

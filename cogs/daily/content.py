@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Self
 
+from bot.engine.commitment import SHORT
 from bot.engine.game import AnyGame
 from bot.engine.leaderboard import HELPED, LATE
-from bot.engine.match_record import SHORT
 from bot.engine.names import written
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext

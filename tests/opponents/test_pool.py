@@ -18,12 +18,10 @@ from bot.engine.match import Entry, Match, Player, opening
 from bot.engine.task import Lane, Task
 from bot.engine.thinking import Mover, Strength, lot_of
 from bot.engine.values import frozen
-from bot.engine.verification import record_of, verified
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
 from bot.sessions.replays import Review
-from bot.sessions.tasks import Advise, Answer, Choose, FindDeal, Verified, WinningLine
-from tests.engine.test_verification import played
+from bot.sessions.tasks import Advise, Answer, Choose, FindDeal, WinningLine
 from tests.frogs import THINKING, memory_over, thought
 
 SEED = bytes(range(32))
@@ -213,21 +211,6 @@ async def test_one_question_at_a_time_for_a_person() -> None:
         assert await opponents.ask(FindDeal("american_toad", tuple(options.items())), who=ANN)
         assert all(await asyncio.gather(*asked))
         assert await peek(ANN, deals[1]) == asked[1].result(), "it is free again"
-
-
-async def test_a_match_is_verified_in_a_worker() -> None:
-    """What a worker finds is what is found here, of a match with frogs in it."""
-    game = games()["frogger"]
-    match, entries = played("frogger")
-
-    async def read() -> tuple[Match, list[Entry]]:
-        return match, entries
-
-    async with Opponents(workers=1, patience=600.0) as opponents:
-        report = await opponents.ask(Verified("frogger", match.id, ()), who=ANN, read=read)
-    assert report == verified(game, record_of(game, match, entries))
-    assert report.fault is None
-    assert report.chosen
 
 
 async def test_the_same_is_thought_once() -> None:

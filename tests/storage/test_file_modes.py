@@ -18,7 +18,8 @@ from stat import S_IMODE, S_ISREG
 import pytest
 from structlog.testing import capture_logs
 
-from bot.__main__ import FAILED, UNCONFIGURED
+from bot.__main__ import UNCONFIGURED
+from bot.console import FAILED
 from bot.doctor.database import database_findings
 from bot.engine.errors import RibitError
 from bot.storage import open_database

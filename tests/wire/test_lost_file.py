@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import FAILED, UNCONFIGURED
+from bot.__main__ import UNCONFIGURED
+from bot.console import FAILED
 from tests.wire.program import ROOT, Program
 from tests.wire.world import World, deal, until, world
 

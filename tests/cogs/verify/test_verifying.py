@@ -14,12 +14,11 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.engine.commitment import deal_seed, interactions_of
+from bot.engine.commitment import deal_seed, interactions_of, opened_record
 from bot.engine.match import Match
-from bot.engine.match_record import opened_record
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
-PAGE = Path(__file__).parents[2] / "docs" / "verifying.md"
+PAGE = Path(__file__).parents[3] / "docs" / "verifying.md"
 DAY = 24 * 60 * 60
 SHORT = re.compile(r"🔏 `([0-9a-f]{24})`")
 WHOLE = re.compile(r"```\n([0-9a-f]{64})\n```")

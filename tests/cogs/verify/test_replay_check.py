@@ -18,15 +18,16 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.engine.commitment import deal_seed, number_by_lot
+from bot.engine.commitment import deal_seed, number_by_lot, opened_record
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage
-from bot.engine.match_record import MOST_BYTES, opened_record, written
 from bot.engine.thinking import Strength
-from bot.engine.verification import Fault, record_of, verified
 from bot.games import games
-from bot.messages.verification import report_words
+from bot.opponents import Opponents
 from bot.sessions.lobby import begun, seeded
 from bot.sessions.table import Table
+from cogs.verify.content import report_words
+from cogs.verify.record_file import MOST_BYTES, written
+from cogs.verify.replay_check import Fault, Verified, record_of, verified
 from tests import processes
 from tests.frogs import thought
 from tests.test_house import ROOT
@@ -472,3 +473,18 @@ def test_another_way_to_think_has_another_version(key: str) -> None:
         table = table.after(entry)
     digest = blake2b("\n".join(moves).encode(), digest_size=8).hexdigest()
     assert (thinking.version, digest) == CHOSEN[key]
+
+
+async def test_a_match_is_verified_in_a_worker() -> None:
+    """What a worker finds is what is found here, of a match with frogs in it."""
+    game = games()["frogger"]
+    match, entries = played("frogger")
+
+    async def read() -> tuple[Match, list[Entry]]:
+        return match, entries
+
+    async with Opponents(workers=1, patience=600.0) as opponents:
+        report = await opponents.ask(Verified("frogger", match.id, ()), who=1, read=read)
+    assert report == verified(game, record_of(game, match, entries))
+    assert report.fault is None
+    assert report.chosen

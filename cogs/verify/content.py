@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from bot.engine.commitment import commitment_to, interactions_of
+from bot.engine.commitment import Opened, commitment_to, interactions_of, opened_record
 from bot.engine.match import AGAIN, DEAL, Match
-from bot.engine.match_record import SHORT, Record, opened_record
 from bot.engine.values import frozen
-from bot.engine.verification import Report
 from bot.engine.words import _, ngettext
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.custom_ids import Plain
+from cogs.verify.record_file import Record
+from cogs.verify.replay_check import Report
 
 
 @frozen
@@ -23,17 +23,6 @@ class DownloadRecord(Plain):
     form = "dr:{0.match_id}"
 
     match_id: str
-
-
-def commitment_line(match: Match) -> str:
-    """Return what a table shows of how it is dealt, or nothing where nothing is committed to.
-
-    That is the commitment before the start, and afterwards the digest of all that it is dealt by.
-    """
-    if match.secret is None:
-        return ""
-    record = opened_record(match)
-    return f"🔏 `{record.commitment[:SHORT] if match.seed is None else record.digest}`"
 
 
 def dealt_content(match: Match, tomorrow: str = "") -> Content:
@@ -82,7 +71,7 @@ def _interactions(ids: Iterable[int]) -> str:
     return _("Interactions:") + f"\n{listed}" if listed else ""
 
 
-def _compare(record: Record) -> str:
+def _compare(record: Opened) -> str:
     """Return what shows that a match is the one of its table, whatever else somebody makes up."""
     return _("It is right only if its table has shown this since its start:") + f" 🔏 `{record.digest}`"
 

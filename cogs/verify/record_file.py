@@ -1,29 +1,18 @@
-"""The record of a match: all that it can be verified by, and its file, as docs/verifying.md has it."""
+"""The record of a match: all that it can be verified by, in a file, as docs/verifying.md has it."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any, TypeVar
 
-from bot.engine.commitment import commitment_to, contributions
+from bot.engine.commitment import Opened, Seat
 from bot.engine.errors import RibitError
-from bot.engine.match import AGAIN, DAY, DEAL, PAR, REPLAY, Match
 from bot.engine.shuffle import SEED_BYTES, Draw
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 
 T = TypeVar("T")
-
-FOUND = (AGAIN, DEAL, PAR, REPLAY)
-"""The options that a seed, or what was played before, decides: they cannot go into it themselves."""
-
-_TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
-
-SHORT = 24
-"""So many hexadecimal digits are compared: nobody finds another table that has the same."""
 
 FORM = "ribit match"
 VERSION = 2
@@ -34,14 +23,6 @@ MOST_BYTES = 4 * 1024 * 1024
 
 _MOST_DIGITS = 20
 """An id of Discord's has 64 bits."""
-
-
-@frozen
-class Seat:
-    """A seat: the id of the interaction by which a person sat down, or how well a frog plays there."""
-
-    interaction: int = 0
-    strength: Strength | None = None
 
 
 @frozen
@@ -62,95 +43,15 @@ class RecordedMove:
 
 
 @frozen
-class Record:
-    """All that a match can be verified by. It names nobody: a seat is a number.
+class Record(Opened):
+    """All that a match can be verified by: what it was dealt by, what came of that, and its moves.
 
-    Without a ``secret`` its deal was chosen by its number. ``winners`` is None for a match that was
-    closed before its end.
+    ``winners`` is None for a match that was closed before its end.
     """
 
-    match_id: str
-    game: str
-    rules_version: int
-    thinking_version: int
-    options: Mapping[str, int]
-    seats: tuple[Seat, ...]
-    started_by: int
-    secret: bytes | None
-    commitment: str
-    seed: bytes | None
-    draws: tuple[RecordedDraw, ...]
-    moves: tuple[RecordedMove, ...]
-    winners: tuple[int, ...] | None
-    opened_by: int = 0
-
-    @property
-    def opening(self) -> dict[str, Any]:
-        """What the match begins with, as its file has it."""
-        return {
-            "match": self.match_id,
-            "game": self.game,
-            "rules": self.rules_version,
-            "thinking": self.thinking_version,
-            "options": dict(self.options),
-            "opened_by": str(self.opened_by),
-            "seats": [
-                {"computer": seat.strength.value}
-                if seat.strength
-                else {"interaction": str(seat.interaction)}
-                for seat in self.seats
-            ],
-            "started_by": str(self.started_by),
-        }
-
-    @property
-    def terms(self) -> str:
-        """All that goes into the seed beside the secret, in one text; nothing of a day's deal does."""
-        if self.options.get(DAY):
-            return ""
-        options = {key: value for key, value in self.options.items() if key not in FOUND}
-        return _TERMS.encode(self.opening | {"options": options})
-
-    @property
-    def digest(self) -> str:
-        """What its table shows of it from its start on: the one thing to compare.
-
-        A day's deal is committed to the day before, by nothing but its secret.
-        """
-        if self.options.get(DAY):
-            return self.commitment[:SHORT]
-        return sha256((self.commitment + self.terms).encode()).hexdigest()[:SHORT]
-
-    @property
-    def interactions(self) -> tuple[int, ...]:
-        """The ids that went into the seed: of each seat, and of the start; none of a day's deal."""
-        return contributions((seat.interaction for seat in self.seats), self.started_by)
-
-
-def opened_record(match: Match) -> Record:
-    """Return the record of a match that is being dealt: all but what its seed gives, and moves."""
-    seats = tuple(
-        Seat(each.interaction)
-        if each.interaction or not each.is_computer_player
-        else Seat(strength=each.strength)
-        for each in match.players
-    )
-    return Record(
-        match_id=match.id,
-        game=match.game,
-        rules_version=match.rules_version,
-        thinking_version=match.thinking_version,
-        options=dict(match.options),
-        seats=seats,
-        started_by=match.started_by,
-        secret=match.secret,
-        commitment=commitment_to(match.secret) if match.secret is not None else "",
-        seed=match.seed if match.secret is not None else None,
-        draws=(),
-        moves=(),
-        winners=None,
-        opened_by=match.opened_by,
-    )
+    draws: tuple[RecordedDraw, ...] = ()
+    moves: tuple[RecordedMove, ...] = ()
+    winners: tuple[int, ...] | None = None
 
 
 class VerificationError(RibitError):

@@ -9,20 +9,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import Enum
 from itertools import zip_longest
 from typing import Any
 
-from bot.engine.commitment import commitment_to, deal_seed, number_by_lot
+from bot.engine.commitment import FOUND, commitment_to, deal_seed, number_by_lot, opened_record
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, Entry, Match, Stage
-from bot.engine.match_record import FOUND, Record, RecordedDraw, RecordedMove, opened_record
 from bot.engine.shuffle import Draw, draws_noted
+from bot.engine.task import OfMatch
 from bot.engine.thinking import Lots, Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_
+from bot.games import rules_of
+from cogs.verify.record_file import Record, RecordedDraw, RecordedMove, written
 
 
 class Fault(Enum):
@@ -283,7 +285,8 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
     """Return the record of a match that is over, with what its seed gives as far as its moves lead."""
     assert match.seed is not None, "the match was dealt"
     assert not match.stage.is_live, "its secret is nobody's to know before"
-    record = opened_record(match)
+    opened = opened_record(match)
+    record = Record(**{each.name: getattr(opened, each.name) for each in fields(opened)})
     lots = _lots(game, match.seed, (entry.seat for entry in entries))
     moves = tuple(
         RecordedMove(each.seat, each.text, lot.hex() if record.seats[each.seat].strength else "")
@@ -297,3 +300,32 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
             outcome = game.outcome(played.state)
             winners = outcome.winners if outcome else ()
     return replace(record, draws=tuple(played.draws), winners=winners)
+
+
+@frozen
+class Recorded(OfMatch[tuple[Record, bytes]]):
+    """The record of a match that is over, as far as it is told, and the file that has all of it.
+
+    Told is who sat there and what was committed to, and of the moves whether one has a lot. It is made
+    anew once the ``interactions`` of somebody who sat there were forgotten.
+    """
+
+    interactions: tuple[int, ...]
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
+        """Write it."""
+        record = record_of(rules_of(match), match, entries)
+        lots = tuple(move for move in record.moves if move.lot)
+        return replace(record, draws=(), moves=lots[:1]), written(record)
+
+
+@frozen
+class Verified(OfMatch[Report]):
+    """What comes of verifying a match, by the rules that it was played by."""
+
+    interactions: tuple[int, ...]
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> Report:
+        """Verify it."""
+        game = rules_of(match)
+        return verified(game, record_of(game, match, entries))

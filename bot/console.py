@@ -1,0 +1,43 @@
+"""The console: how commands answer on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from typing import TypeAlias
+
+from bot.engine.names import visible
+
+Verb: TypeAlias = Callable[[argparse.Namespace], int]
+"""Carries out what is named like it, and returns the exit code."""
+
+Add: TypeAlias = Callable[[Verb, str], argparse.ArgumentParser]
+"""Adds a command by its verb, with what its help says."""
+
+STDOUT = STDIN = "-"
+"""The name of a file that stands for standard output, or input."""
+
+FAILED = 1
+
+
+def say(sentence: str) -> None:
+    """Answer on the command line."""
+    print_text(visible(sentence))
+
+
+def print_text(text: str) -> None:
+    """Print something; who reads it may have what they wanted before its end."""
+    try:
+        print(text, flush=True)  # noqa: T201 — this is the answer to a command line
+    except BrokenPipeError:  # as by head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def complain(sentence: str, code: int = FAILED) -> int:
+    """Say what is wrong; returns the exit code."""
+    from bot.logs import write_sentence  # noqa: PLC0415 — also where packages are missing
+
+    write_sentence(sentence)
+    return code

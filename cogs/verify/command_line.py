@@ -1,0 +1,42 @@
+"""``ribit verify FILE``: anybody checks how a match was dealt, without a bot."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bot.console import STDIN, Add, complain, say
+from bot.games import games
+from cogs.verify.content import moments, report_words
+from cogs.verify.record_file import MOST_BYTES, read
+from cogs.verify.replay_check import verified
+
+
+def add(add: Add) -> None:
+    """Add the command."""
+    checked = add(verify, "check how a match was dealt, from the file that Download gives")
+    checked.add_argument("file", metavar="FILE", help="- is standard input")
+
+
+def verify(given: argparse.Namespace) -> int:
+    """Say whether a match was dealt as it was committed to, from what Download gave."""
+    try:
+        with Path(given.file).open("rb") if given.file != STDIN else sys.stdin.buffer as file:
+            record = read(file.read(MOST_BYTES + 1))
+    except OSError as error:
+        return complain(f"{given.file} cannot be read ({error.strerror}). Name the file of Download.")
+    known = games().get(record.game)
+    game = known.by_rules(record.rules_version) if known else None
+    if game is None:
+        return complain("This Ribit does not know the game or its rules. Verify it with a newer one.")
+    report = verified(game, record)
+    words = f"Match {record.match_id}: {report_words(record, report)}"
+    if report.fault is not None or record.secret is None:
+        return complain(words)
+    say(words)
+    for moment in moments(record):
+        say(moment)
+    say(f"Its commitment, of which a lobby shows the beginning: {record.commitment}.")
+    say(f"It is right only if its table showed {record.digest} from its start to its end: compare them.")
+    return 0
