@@ -69,14 +69,14 @@ class Daily(commands.Cog):
         async def daily(interaction: discord.Interaction) -> None:
             """Play the deal of the day: the same for everybody, and one try that counts."""
             async with answering(interaction, public=True) as answer:
-                await self._play_today(interaction, answer, game)
+                await self._play_today(answer, game)
 
         @app_commands.command()
         @app_commands.describe(day="A day that is over, such as 2026-11-21")
         async def archive(interaction: discord.Interaction, day: str) -> None:
             """Play the deal of a past day, for fun: it never counts."""
             async with answering(interaction, public=True) as answer:
-                await self._play_past(interaction, answer, game, day_of_text(day) or 0)
+                await self._play_past(answer, game, day_of_text(day) or 0)
 
         @archive.autocomplete("day")
         async def offered(
@@ -93,8 +93,8 @@ class Daily(commands.Cog):
 
     # ---- the one try --------------------------------------------------------------------------------
 
-    async def _play_today(self, interaction: discord.Interaction, answer: Answer, game: AnyGame) -> None:
-        """Deal the day's deal, or lead to where the try of it is."""
+    async def _play_today(self, answer: Answer, game: AnyGame) -> None:
+        interaction = answer.interaction
         asked = (game.info.key, interaction.user.id, day_of(interaction.created_at))
         before = await self._display.tables.tried(*asked)
         if before is None:
@@ -139,36 +139,31 @@ class Daily(commands.Cog):
 
     async def told_at_end(self, table: Table) -> Iterable[str]:
         """Return how the try of a day's deal stands among the days, as the day may be told just now."""
-        match, outcome, won = table.match, table.outcome, dict[int, int]()
+        match, won, rank, players = table.match, dict[int, int](), 0, 0
         if not match.day:
             return ()
+        if table.outcome is not None and table.outcome.winners:
+            won = await self._wins.days_of(match.host_id, match.game)
+            if match.guild_id is not None:
+                where = (match.guild_id, match.game, match.day)
+                players = await self._wins.count(*where)
+                rank = next((row.rank for row in await self._wins.board(*where, 0, 1, match.host_id)), 0)
         today = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC))
-        if outcome is None or not outcome.winners:
-            return end_lines(table, won, today)
-        won = await self._wins.days_of(match.host_id, match.game)
-        if match.guild_id is None:
-            return end_lines(table, won, today)
-        where = (match.guild_id, match.game, match.day)
-        own = await self._wins.board(*where, 0, 1, match.host_id)
-        rank = next((row.rank for row in own), 0)
-        return end_lines(table, won, today, rank, await self._wins.count(*where))
+        return end_lines(table, won, today, rank, players)
 
     # ---- past days, and the boards ------------------------------------------------------------------
 
-    async def _play_past(
-        self, interaction: discord.Interaction, answer: Answer, game: AnyGame, day: int
-    ) -> None:
-        """Deal the deal of a day that is over; raises TableError where there was none."""
+    async def _play_past(self, answer: Answer, game: AnyGame, day: int) -> None:
         deal = await self._days.of(game.info.key, day)
-        if deal is None or day >= day_of(interaction.created_at):
+        if deal is None or day >= day_of(answer.interaction.created_at):
             raise TableError(_("I know no deal of that day. Pick one of the days that are over."))
-        table = await self._opening.deal_for(interaction, game, {DEAL: deal.number})
+        table = await self._opening.deal_for(answer.interaction, game, {DEAL: deal.number})
         await post_table(self._display, answer, table)
 
     @handles(PlayDay)
     async def play_day(self, clicked: Clicked, asked: PlayDay) -> None:
         """Deal the deal of a day that is over, which counts nowhere."""
-        await self._play_past(clicked.interaction, clicked.answer, self._game, asked.day)
+        await self._play_past(clicked.answer, self._game, asked.day)
 
     @handles(DayPage)
     async def turn_day(self, clicked: Clicked, asked: DayPage) -> None:

@@ -95,18 +95,12 @@ class Leaderboards(commands.Cog):
         """Return where a match that is over has brought its people."""
         return end_lines(table, await self._standings.of_match(table.match))
 
-    async def _board(
-        self, interaction: discord.Interaction, key: str, number: int = 0
-    ) -> Content | None:
-        """Return a page of a server's board, or None in DMs, and for a board that there is not."""
+    async def _board(self, asked: discord.Interaction, key: str, number: int = 0) -> Content | None:
         board = self._boards.get(key)
-        return None if board is None else await board.content(interaction, number)
+        return None if board is None else await board.content(asked, number)
 
-    async def _page(
-        self, game: AnyGame, interaction: discord.Interaction, number: int
-    ) -> Content | None:
-        """Return a page of a game's board."""
-        guild, player_id, found = interaction.guild, interaction.user.id, self._standings
+    async def _page(self, game: AnyGame, asked: discord.Interaction, number: int) -> Content | None:
+        guild, player_id, found = asked.guild, asked.user.id, self._standings
         if guild is None:
             return None
         where = (guild.id, game.info.key)
@@ -126,7 +120,7 @@ class Leaderboards(commands.Cog):
         pars = {
             key: await self._standings.pars(player.id, guild_id, key)
             for key in played
-            if key in self._games and _has_par(self._games[key])
+            if key in self._games and any(each.key == PAR for each in self._games[key].info.options)
         }
         others = [
             line
@@ -135,10 +129,6 @@ class Leaderboards(commands.Cog):
             for line in await board.in_profile(player.id, today)
         ]
         return profile_content(self._games, player_of(player), played, pars, others)
-
-
-def _has_par(game: AnyGame) -> bool:
-    return any(option.key == PAR for option in game.info.options)
 
 
 async def setup(bot: Ribit) -> None:
