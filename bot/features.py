@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.plans import HandContent
 from bot.engine.game import AnyGame
 from bot.engine.values import frozen
 from bot.messages.components import Content
@@ -41,7 +42,8 @@ class Feature:
     game, which become a part of the game's own command, and ``of_boards`` those of the leaderboards that
     features have. ``offers`` are buttons in messages that are another's; ``in_rules`` makes a row below
     the rules of a game, for the player who reads them, at the table of a match or anywhere.
-    ``told_at_end`` are lines below a match that is over.
+    ``told_at_end`` are lines below a match that is over. ``hand`` makes what a player is shown in place
+    of a hand, in matches of the feature's own; None for any other.
     """
 
     cog: commands.Cog | None = None
@@ -52,3 +54,4 @@ class Feature:
     offers: Sequence[Offer] = ()
     in_rules: RowInRules | None = None
     told_at_end: Sequence[Told] = ()
+    hand: HandContent | None = None

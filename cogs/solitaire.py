@@ -27,7 +27,6 @@ from bot.sessions.table import Table
 from bot.sessions.tasks import WinningLine
 from cogs._questions import IN_WORDS, option_questions
 from cogs._start import start_command
-from cogs.clicks.lessons import open_lesson
 
 
 @app_commands.allowed_installs(guilds=True, users=True)
@@ -42,20 +41,12 @@ class SolitaireCommands(app_commands.Group):
         self._game = game
         words = f"Deal a game of {info.command} in this channel."
         self.add_command(start_command(words, option_questions(info), self._deal))
-        if game.lesson is None:
-            self.remove_command("learn")
 
     async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
             table = await self._services.opening.deal_for(interaction, self._game, answers)
             await post_table(self._services.display, answer, table)
-
-    @app_commands.command()
-    async def learn(self, interaction: discord.Interaction) -> None:
-        """Learn the game on a small deal, with a coach; only you see it."""
-        async with answering(interaction) as answer:
-            await open_lesson(self._services, answer, self._game)
 
     @app_commands.command()
     @app_commands.describe(in_words=IN_WORDS)
