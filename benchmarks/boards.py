@@ -29,6 +29,7 @@ from bot.engine.match import Change, Entry, Match, Player, Result, Stage
 from bot.storage import Database, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
+from tests.storage.boards import day_wins, standings
 
 LARGEST = 1
 """The server where every fifth match is played."""
@@ -146,26 +147,26 @@ async def _measure(file: Path, *, on_server: bool) -> None:
 
 
 async def _ask(database: Database) -> None:
-    standings, journal = database.standings, database.journal
-    count = await standings.count(LARGEST, "toad")
-    player = (await standings.leaderboard(LARGEST, "toad", count - 1, 1))[0].player_id
-    daily = await standings.day_count(LARGEST, "american_toad", DAY)
-    winner = (await standings.day_board(LARGEST, "american_toad", DAY, daily - 1, 1))[0].player_id
+    boards, days, journal = standings(database), day_wins(database), database.journal
+    count = await boards.count(LARGEST, "toad")
+    player = (await boards.leaderboard(LARGEST, "toad", count - 1, 1))[0].player_id
+    daily = await days.count(LARGEST, "american_toad", DAY)
+    winner = (await days.board(LARGEST, "american_toad", DAY, daily - 1, 1))[0].player_id
     say(f"the largest server: {count:,} players of Toad, {daily:,} winners of the day")
     of_the_day = (LARGEST, "american_toad", DAY)
     questions: dict[str, Callable[[], Awaitable[object]]] = {
         "floor: one note": lambda: database.notes.get("none"),
-        "largest server, first page": lambda: standings.leaderboard(LARGEST, "toad", 0, 10),
-        "largest server, last page": lambda: standings.leaderboard(LARGEST, "toad", count - 10, 10),
-        "largest server, own row": lambda: standings.place_of(LARGEST, "toad", player),
-        "largest server, players": lambda: standings.count(LARGEST, "toad"),
-        "profile there": lambda: standings.profile(player, LARGEST),
-        "profile, all servers": lambda: standings.profile(player, None),
-        "the day's board, first page": lambda: standings.day_board(*of_the_day, 0, 10),
-        "the day's board, last page": lambda: standings.day_board(*of_the_day, daily - 10, 10),
-        "the day's board, own row": lambda: standings.day_board(*of_the_day, 0, 1, winner),
-        "the day's board, players": lambda: standings.day_count(*of_the_day),
-        "days won": lambda: standings.days_won(winner, "american_toad"),
+        "largest server, first page": lambda: boards.leaderboard(LARGEST, "toad", 0, 10),
+        "largest server, last page": lambda: boards.leaderboard(LARGEST, "toad", count - 10, 10),
+        "largest server, own row": lambda: boards.place_of(LARGEST, "toad", player),
+        "largest server, players": lambda: boards.count(LARGEST, "toad"),
+        "profile there": lambda: boards.profile(player, LARGEST),
+        "profile, all servers": lambda: boards.profile(player, None),
+        "the day's board, first page": lambda: days.board(*of_the_day, 0, 10),
+        "the day's board, last page": lambda: days.board(*of_the_day, daily - 10, 10),
+        "the day's board, own row": lambda: days.board(*of_the_day, 0, 1, winner),
+        "the day's board, players": lambda: days.count(*of_the_day),
+        "days won": lambda: days.days_of(winner, "american_toad"),
         "the try of a day": lambda: journal.of_day("american_toad", winner, DAY),
     }
     questions["a move"] = await _moves(database, "a", is_last=False)

@@ -233,7 +233,6 @@ class Ribit(commands.AutoShardedBot):
             budget=self.budget,
             players=database.players,
             servers=servers,
-            standings=database.standings,
             location=database.location,
             retention=database.retention,
             days=database.days,
@@ -270,6 +269,10 @@ class Ribit(commands.AutoShardedBot):
                 await import_module(f"cogs.{folder.name}").setup(self)
         for game in self.games.values():
             self.tree.add_command(self._commands_of(game))
+        boards = [board for feature in self._features for board in feature.boards]
+        for feature in self._features:
+            for command in feature.of_boards(boards):
+                self.tree.add_command(command)
 
     async def add_feature(self, feature: Feature) -> None:
         """Add a feature: its cog, its commands and its clicks."""
@@ -284,6 +287,8 @@ class Ribit(commands.AutoShardedBot):
             self.in_rules.append(feature.in_rules)
         if feature.hand is not None:
             self.display.plans.hands.append(feature.hand)
+        told = (*self.display.plans.told_at_end, *feature.told_at_end)
+        self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
         """Return the commands of a game, of which its start comes first."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.plans import HandContent
 from bot.engine.game import AnyGame
 from bot.engine.values import frozen
-from bot.messages.components import Row
+from bot.messages.components import Content, Row
+from bot.messages.match_end import Told
 from bot.messages.offers import Offer
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
@@ -21,19 +23,37 @@ RowInRules: TypeAlias = Callable[[AnyGame, int, str | None], Awaitable[Row | Non
 
 
 @frozen
+class BoardChoice:
+    """A leaderboard, among those that can be asked for by their names.
+
+    ``content`` makes a page of it, counted from 0, for who asks; None where there is none of it.
+    ``in_profile`` says what a player has won who is on it, on a day such as 20261121.
+    """
+
+    key: str
+    name: str
+    content: Callable[[discord.Interaction, int], Awaitable[Content | None]]
+    in_profile: Callable[[int, int], Awaitable[Iterable[str]]] | None = None
+
+
+@frozen
 class Feature:
     """A cog, and what it adds beside its commands, listeners and clicks.
 
     ``commands`` are those that are made at the start, and context menus; ``of_game`` makes those of each
-    game, which become a part of the game's own command. ``offers`` are buttons in messages that are
-    another's; ``in_rules`` makes a row below the rules of a game, for the player who reads them, at the
-    table of a match or anywhere. ``hand`` makes what a player is shown in place of a hand, in matches of
-    the feature's own; None for any other.
+    game, which become a part of the game's own command, and ``of_boards`` those of the leaderboards that
+    features have. ``offers`` are buttons in messages that are another's; ``in_rules`` makes a row below
+    the rules of a game, for the player who reads them, at the table of a match or anywhere.
+    ``told_at_end`` are lines below a match that is over. ``hand`` makes what a player is shown in place
+    of a hand, in matches of the feature's own; None for any other.
     """
 
     cog: commands.Cog | None = None
     commands: Sequence[Command | app_commands.ContextMenu] = ()
     of_game: Callable[[AnyGame], Iterable[Command]] = lambda _game: ()
+    boards: Sequence[BoardChoice] = ()
+    of_boards: Callable[[Sequence[BoardChoice]], Iterable[Command]] = lambda _boards: ()
     offers: Sequence[Offer] = ()
     in_rules: RowInRules | None = None
+    told_at_end: Sequence[Told] = ()
     hand: HandContent | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,6 +14,7 @@ from bot.delivery.slots import TABLE_SLOT, Slot, Step, Token, hand_slot, panel_s
 from bot.engine.values import frozen
 from bot.engine.words import _, speaking
 from bot.messages.channel_access import held_back_words
+from bot.messages.components import Content
 from bot.messages.content import passing_content
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
@@ -134,6 +135,21 @@ class Clicked:
             await self.show(await self.display.tables.look(match_id), in_public=in_public)
         finally:
             self.display.refresh(match_id)
+
+    async def turn_board(self, page: Callable[[], Awaitable[Content | None]]) -> None:
+        """Turn a leaderboard to a page for who asked for it; anybody else gets a private copy.
+
+        The page is made in the language of those who see it; it is None where there is none.
+        """
+        message, plans = self.interaction.message, self.display.plans
+        metadata = message.interaction_metadata if message else None
+        is_private = message is not None and message.flags.ephemeral
+        is_own = metadata is not None and metadata.user.id == self.player_id
+        with speaking(await plans.spoken(self.interaction, in_public=is_own and not is_private)):
+            made = await page()
+        if made is None:
+            raise TableError(_("I no longer know this leaderboard. `/leaderboard` shows a new one."))
+        await (self.answer.update(made) if is_private or is_own else self.answer.whisper(made))
 
     async def show_new(self, table: Table) -> None:
         """Show a table that was opened by a click: here, or say where to who clicked in DMs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime
 from typing import TypeAlias
 
@@ -12,12 +12,12 @@ from bot.delivery.slots import TABLE_SLOT, Messages, Slot, hand_slot, owner_of, 
 from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Match
 from bot.engine.shards import Shards
-from bot.engine.words import _, speaking
+from bot.engine.words import _, language, speaking
 from bot.messages.appearance import Appearance
 from bot.messages.components import Content, notice_content
 from bot.messages.content import hand_content, open_hand_content, pointer_content, table_content
-from bot.messages.daily_deal import NO_RESULT, DayResult, day_of, streak
-from bot.messages.match_end import NOTHING_STORED
+from bot.messages.daily_deal import day_of
+from bot.messages.match_end import NOTHING_STORED, Told
 from bot.messages.mentions import halted_words
 from bot.messages.text_fallback import fitting, why_hidden, with_line
 from bot.messages.text_table import turn_in_words
@@ -52,6 +52,8 @@ class Plans:
         self.clock = clock
         self.hands: list[HandContent] = []
         """What features show in place of a hand."""
+        self.told_at_end: Sequence[Told] = ()
+        """What features tell of a match that is over, in their order."""
         self.halted_at: int | None = None
         """Since when nothing can be stored, so that play has stopped."""
 
@@ -143,30 +145,19 @@ class Plans:
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
         """Return what everybody sees, at a step of choosing a move."""
         match, ending = table.match, NOTHING_STORED
-        day = await self._day_result(table)
-        if table.outcome is not None:
-            ending = await self._database.standings.ending(match)
+        today, told = self._today(match), list[tuple[int, str]]()
         look = await self.appearances.of_table(table)
         with speaking(await self.language(table)):
-            content = table_content(table, path, look, day=day, ending=ending)
+            if table.outcome is not None:
+                ending = await self._database.journal.ending(match.id)
+                for each in self.told_at_end:
+                    told += [(each.order, line) for line in await each.lines(table)]
+            content = table_content(table, path, look, today=today, ending=ending, told=told)
             return turn_in_words(content, table) if look.as_text else content
 
-    async def _day_result(self, table: Table) -> DayResult:
-        """Return how the try of a day's deal stands among the days, as the day may be told just now."""
-        match, outcome, standings = table.match, table.outcome, self._database.standings
-        day = match.day or match.replay
-        if not day:
-            return NO_RESULT
-        is_over = day < day_of(datetime.fromtimestamp(self.clock(), UTC))
-        if not match.day or outcome is None or not outcome.winners:
-            return DayResult(is_over=is_over)
-        won = await standings.days_won(match.host_id, match.game)
-        rank, players = 0, 0
-        if match.guild_id is not None:
-            board = (match.guild_id, match.game, day)
-            players = await standings.day_count(*board)
-            rank = next((row.rank for row in await standings.day_board(*board, 0, 1, match.host_id)), 0)
-        return DayResult(streak(won, day), is_over, rank, players)
+    def _today(self, match: Match) -> int:
+        """Return the day that it is, for a deal that is of a day."""
+        return day_of(datetime.fromtimestamp(self.clock(), UTC)) if match.day or match.replay else 0
 
     async def pointer(self, table: Table) -> Content:
         """Return what a former message of the table shows: where the table is."""
@@ -196,6 +187,10 @@ class Plans:
         chosen = (await self._database.servers.get(guild_id)).language
         guild = self._client.get_guild(guild_id or 0)
         return chosen or (str(guild.preferred_locale) if guild is not None else None)
+
+    async def spoken(self, asked: discord.Interaction, *, in_public: bool) -> str | None:
+        """Return the locale of those who see the answer to an interaction."""
+        return await self.language_in(asked.guild_id) if in_public else language()
 
     async def notifies(self, table: Table) -> bool:
         """Return whether a line that mentions players of the table notifies them."""

@@ -210,14 +210,11 @@ def strongest(players: Sequence[Player]) -> Strength | None:
 class Ending:
     """What is stored of a match that is over.
 
-    ``hints`` are those used, by seats; ``why`` it does not count everywhere. ``rows`` say, by seats,
-    where its people stand on its server's board by now: the place among people, or what was won at
-    tables with computer players. There are none where it counts nothing there.
+    ``hints`` are those used, by seats; ``why`` it does not count everywhere.
     """
 
     hints: Mapping[int, int] = field(default_factory=dict)
     why: Uncounted | None = None
-    rows: Mapping[int, Row] = field(default_factory=dict)
 
 
 def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:

@@ -29,7 +29,7 @@ from bot.messages.components import (
 )
 from bot.messages.computer_players import marked, stand_in_buttons, strengths
 from bot.messages.custom_ids import HAND, TABLE, action_id
-from bot.messages.daily_deal import NO_RESULT, DayResult, commitment_line, ends_at, number_line
+from bot.messages.daily_deal import commitment_line, ends_at, number_line
 from bot.messages.hints import hinted
 from bot.messages.lobby import lobby_content
 from bot.messages.match_end import (
@@ -60,13 +60,14 @@ def table_content(
     path: tuple[str, ...] = (),
     look: Appearance = PLAIN,
     *,
-    day: DayResult = NO_RESULT,
+    today: int = 0,
     ending: Ending = NOTHING_STORED,
+    told: Sequence[tuple[int, str]] = (),
 ) -> Content:
     """Return the public table, whatever stage the match is in, at a step of choosing a move.
 
-    ``ending`` is what is stored of a match that is over: all of it is told now.
-    ``day`` is how the try of a day's deal stands among those of other days.
+    ``ending`` is what is stored of a match that is over, and ``told`` the lines of features: all of it
+    is told now. ``today`` is the day that it is, where the deal is of a day.
     """
     match = table.match
     if table.is_lobby:
@@ -79,16 +80,16 @@ def table_content(
     gallery = Picture(
         look.coloured(with_computer_players(table.scene(None, names), match.computer_seats))
     )
-    told = strengths(match) if table.is_playing else []
-    lines = (*words.story, *told, *clock_lines(table, None, written))
+    frogs = strengths(match) if table.is_playing else []
+    lines = (*words.story, *frogs, *clock_lines(table, None, written))
     story = story_text(lines, look)
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
-        result = Text("\n".join((story, *end_lines(table, words, ending, day))))
+        result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         return layout(head, gallery, result, again(table, look), colour=GOLD)
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
-    said = Text(story + _small_print(table, day), news=_news(table, None, words))
+    said = Text(story + _small_print(table, today), news=_news(table, None, words))
     return layout(
         head,
         gallery,
@@ -98,15 +99,15 @@ def table_content(
     )
 
 
-def _small_print(table: Table, day: DayResult) -> str:
+def _small_print(table: Table, today: int) -> str:
     """Return what is said below a table in play: how it was dealt, and where Ribit is a guest."""
     lines, match = [], table.match
     committed = commitment_line(match)
     if table.is_solo and match.opened_at is not None:
         dealt = _("Dealt {when}.").format(when=when(match.opened_at))
         if not match.day:
-            last = number_line(match, day)
-        elif day.is_over:
+            last = number_line(match, today)
+        elif match.day < today:
             last = _("The day is over: a win ranks below those within it.")
         else:
             last = _("The day ends {when}.").format(when=when(ends_at(match.day)))

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
 from bot.engine.game import Words
-from bot.engine.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself, strongest
+from bot.engine.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself
+from bot.engine.match import DEAL
 from bot.engine.names import unmarked
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
+from bot.engine.values import frozen
 from bot.engine.words import _, ngettext
 from bot.messages.appearance import Appearance
 from bot.messages.components import Button, Row, row
 from bot.messages.computer_players import called
 from bot.messages.custom_ids import action_id, ask_id
-from bot.messages.daily_deal import (
-    DayResult,
-    commitment_line,
-    day_lines,
-    duration,
-    number_line,
-    share_text,
-)
-from bot.messages.leaderboards import against_words
+from bot.messages.daily_deal import commitment_line, duration, number_line
 from bot.messages.offers import Place, offered
 from bot.messages.player_names import written_names
 from bot.sessions.table import MOST_SOLO_MOVES, Table
@@ -32,8 +26,27 @@ _SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")
 """The signs of places."""
 
 
-def end_lines(table: Table, words: Words, ending: Ending, day: DayResult) -> Iterator[str]:
-    """Yield what is told below the story of a match that is over."""
+@frozen
+class Told:
+    """What a feature tells of a match that is over; the lines of the lowest ``order`` come first.
+
+    How long it took is told by the table itself, at ``TOOK``.
+    """
+
+    order: int
+    lines: Callable[[Table], Awaitable[Iterable[str]]]
+
+
+TOOK = 20
+
+
+def end_lines(
+    table: Table, words: Words, ending: Ending, told: Sequence[tuple[int, str]] = (), today: int = 0
+) -> Iterator[str]:
+    """Yield what is told below the story of a match that is over.
+
+    ``told`` are the lines of features, each with its order.
+    """
     yield from uncounted_lines(table, ending.why)
     if table.is_solo and table.left and table.n > MOST_SOLO_MOVES:
         why = _("A deal has {n} moves at most, with undos, hints and peeks: so it was given up.")
@@ -42,14 +55,14 @@ def end_lines(table: Table, words: Words, ending: Ending, day: DayResult) -> Ite
         yield from _standings(table, ending)
         yield from _frog_lines(table)
     yield from point_lines(words)
-    yield from _board_lines(table, ending)
+    yield from (line for order, line in told if order < TOOK)
     if table.match.seconds is not None:
         took = _("It took {time}.").format(time=duration(table.match.seconds))
-        parts = (took, number_line(table.match, day), commitment_line(table.match))
+        parts = (took, number_line(table.match, today), commitment_line(table.match))
         yield "-# " + " ".join(filter(None, parts))
-    yield from day_lines(table.match, day)
-    if shared := share_text(table, day) or _shared(table):
-        yield _("To share:") + f"\n```\n{shared}\n```"
+    yield from (line for order, line in told if order > TOOK)
+    if shared := _shared(table):
+        yield to_share(shared)
 
 
 def point_lines(words: Words) -> list[str]:
@@ -117,30 +130,29 @@ def _frog_lines(table: Table) -> Iterator[str]:
         yield f"{FROG} {words.format(names=', '.join(names))}"
 
 
-def _board_lines(table: Table, ending: Ending) -> Iterator[str]:
-    """Yield where the match has brought its people on the board of their server."""
-    against = strongest(table.match.players)
-    stand = []
-    for seat, place in sorted(ending.rows.items(), key=lambda found: (found[1].rank, found[0])):
-        if against is None and not place.wins:
-            continue  # a place is by wins, and the first of nobody's is none to tell of
-        if against is None:
-            words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", place.wins)
-            stood = words.format(rank=place.rank, n=place.wins)
-        else:
-            stood = against_words(place, (against,))
-        stand.append(f"{called(table.match.players[seat])}: {stood}")
-    if stand:
-        words = _("On this server's leaderboard: {places}")
-        if against is not None:
-            words = _("Won against frogs in this server: {places}")
-        yield "📈 " + words.format(places=" · ".join(stand))
+def to_share(words: str) -> str:
+    """Return what can be pasted elsewhere, as it can be copied with one touch."""
+    return _("To share:") + f"\n```\n{words}\n```"
+
+
+def shared_deal(table: Table, title: str, *more: str) -> str:
+    """Return how a deal for one went, as it can be pasted elsewhere: it gives no card away."""
+    result, *way = table.shared
+    took = f"⏱️ {duration(table.match.seconds or 0)}"
+    return "\n".join((title, " · ".join((result, *more, took)), *way))
 
 
 def _shared(table: Table) -> str:
-    """Return what can be pasted elsewhere of a match of several; it gives no card away."""
+    """Return what can be pasted elsewhere of a match of several, or of a deal that was won: no card.
+
+    Nothing of a day's deal, which is told with the days.
+    """
+    match, deal = table.match, table.match.options.get(DEAL, 0)
     if table.is_solo:
-        return ""
+        is_won = table.outcome is not None and bool(table.outcome.winners)
+        if match.day or not (match.counts and deal and is_won):
+            return ""
+        return shared_deal(table, _("🐸 Ribit deal {n}").format(n=deal))
     names = [unmarked(name) for name in written_names(table.match.players)]
     places = " · ".join(f"{sign} {names[seat]}" for seat, sign in _best_first(table))
     points = point_lines(table.words(None, names))

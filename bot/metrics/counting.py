@@ -207,7 +207,7 @@ class Metrics:
         if self._database is not None:
             with suppress(TimeoutError, HaltedError, sqlite3.Error, ValueError):  # away, or closed
                 async with asyncio.timeout(COUNT_SECONDS):
-                    found = await self._database.standings.live()
+                    found = await self._database.journal.live_by_game()
         self._on.tables.clear()
         for game, number in (found or {}).items():
             self._on.tables.labels(game).set(number)

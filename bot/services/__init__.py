@@ -16,7 +16,7 @@ from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
-from bot.storage import Days, Location, Players, Retention, Servers, Standings
+from bot.storage import Days, Location, Players, Retention, Servers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,6 @@ class Services:
     opening: TableOpening
     players: Players
     servers: Servers
-    standings: Standings
     location: Location
     retention: Retention
     days: Days

@@ -10,7 +10,7 @@ import discord
 
 from bot.delivery.clicked import post_table
 from bot.delivery.queues import Display
-from bot.engine.commitment import deal_seed, number_by_lot
+from bot.engine.commitment import number_by_lot
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.match import DEAL, PAR, REPLAY
 from bot.engine.shuffle import new_seed
@@ -29,7 +29,6 @@ from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.table import Table
 from bot.sessions.tasks import FindDeal
-from bot.storage import DayDeal
 
 
 def own_seat(table: Table, player_id: int) -> int:
@@ -187,21 +186,8 @@ class TableOpening:
         """
         options = options_of(game.info, named, seed)
         if not is_chosen(game.info, named) and game.find_deal is not None:
-            options = await self._found(asked, game, options)
+            options = await self.find_deal(asked, game, options)
         return options if options.get(DAILY) else await self._apart(asked, game, options)
-
-    async def options_of_day(
-        self, asked: discord.Interaction, game: AnyGame, day: int
-    ) -> Mapping[str, int]:
-        """Return the options of the day's deal: found once, by what there was a commitment to."""
-        info = game.info
-        deal = await self._days.of(info.key, day)
-        if deal is None:
-            seed = deal_seed(await self._days.secret_of(info.key, day), "")
-            found = await self._found(asked, game, options_of(info, {}, seed))
-            chosen = DayDeal(day, found[DEAL], found[PAR], is_committed=True)
-            deal = await self._days.choose(info.key, chosen)
-        return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
 
     async def secret_of_deal(self, game: AnyGame, named: Mapping[str, int | None]) -> bytes | None:
         """Return the secret that a deal is drawn by: a new one, the day's, or None where chosen.
@@ -214,7 +200,7 @@ class TableOpening:
             return await self._days.secret_of(game.info.key, day) if is_committed else None
         return None if is_chosen(game.info, named) else new_seed()
 
-    async def _found(
+    async def find_deal(
         self, asked: discord.Interaction, game: AnyGame, options: Mapping[str, int]
     ) -> dict[str, int]:
         """Return the options of a deal that the game finds in place of one that was drawn."""

@@ -5,7 +5,6 @@ from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.database import Database, open_database
 from bot.storage.days import DayDeal, Days
 from bot.storage.journal import Journal
-from bot.storage.leaderboards import Standings
 from bot.storage.players import FORGOTTEN, PlayerRecord, Players
 from bot.storage.players_and_servers import Emojis, Notes, Post, Posts, Servers
 from bot.storage.retention import KEPT_SECONDS, Retention
@@ -32,7 +31,6 @@ __all__ = [
     "Retention",
     "Server",
     "Servers",
-    "Standings",
     "UnreachableDatabaseError",
     "locate",
     "open_database",

@@ -19,7 +19,6 @@ from bot.storage.days import Days
 from bot.storage.forgetting import forget_again, list_beside
 from bot.storage.hold import prepare, telling_faults
 from bot.storage.journal import Journal
-from bot.storage.leaderboards import Standings
 from bot.storage.players import Players
 from bot.storage.players_and_servers import Emojis, Notes, Posts, Servers
 from bot.storage.postgres import open_pool
@@ -60,7 +59,6 @@ class Database:
         self.posts = Posts(writer, reading, pubsub)
         self.players = Players(writer, reading, pubsub, listed)
         self.servers = Servers(writer, reading, pubsub)
-        self.standings = Standings(surveying)
         self.retention = Retention(writer, surveying, pubsub)
         self.notes = Notes(writer, reading)
         self.days = Days(writer, reading)

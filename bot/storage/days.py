@@ -73,11 +73,6 @@ class Days(Store):
         row = await self._ask("day_of_deal", game=game, deal=number)
         return None if row is None else DayDeal(row["day"], number, row["par"])
 
-    async def before(self, game: str, day: int, limit: int) -> list[DayDeal]:
-        """Return the deals of the last days before this one, latest first."""
-        found = await self._list("days_before", game=game, day=day, limit=limit)
-        return [DayDeal(row["day"], row["deal"], row["par"]) for row in found]
-
     async def is_shown(self, player_id: int, guild_id: int) -> bool:
         """Return whether a player is on a server's boards of the day, wherever they play."""
         found = await self._list("boards_of_player", player_id=player_id)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from itertools import groupby
 from operator import itemgetter
 
+from bot.engine.leaderboard import Ending, Uncounted
 from bot.engine.match import Entry, Match, Player, Roster, Stage, Waiting
 from bot.engine.replay import Seat
 from bot.engine.thinking import Mover, Strength
@@ -108,6 +109,20 @@ class MatchReader(Asker):
             for row in found
             if row["shard"] in wanted
         ]
+
+    async def ending(self, match_id: str) -> Ending:
+        """Return what is stored of a match that is over."""
+
+        async def work(sql: Sql) -> Ending:
+            hints = {row["seat"]: row["hints"] async for row in sql.hints_of(match_id=match_id)}
+            why = await sql.uncounted_of(match_id=match_id)
+            return Ending(hints, Uncounted(why) if why else None)
+
+        return await self._reader.run(work)
+
+    async def live_by_game(self) -> dict[str, int]:
+        """Return how many live matches each game has, by its key; a game without any is not in it."""
+        return {row["game"]: row["number"] for row in await self._list("live_by_game")}
 
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
         """Return a player's match, live or not, of the deal that counts for a day."""

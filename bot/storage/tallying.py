@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from bot.engine.leaderboard import (
     DAY_SECONDS,
@@ -12,6 +13,7 @@ from bot.engine.leaderboard import (
     Kind,
     Past,
     Removal,
+    Row,
     Uncounted,
     company,
     counted,
@@ -55,6 +57,12 @@ async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
             async for row in sql.results_of_match(match_id=match_id)
         ]
     )
+
+
+async def shown_names(sql: Sql, guild_id: int, rows: Iterable[Row]) -> list[Row]:
+    """Return rows of a server's board without the names that were taken off it."""
+    off = {row["subject"] async for row in sql.names_off(guild_id=guild_id)}
+    return [replace(row, name="", user_name="") if str(row.player_id) in off else row for row in rows]
 
 
 async def add_result(

@@ -81,3 +81,22 @@ async def given_up(place: Pond, person: Person) -> Seen:
     """Give up, ask where it was lost, and return what only this person is told."""
     await person.press("Give up", shown(await person.press("Give up")))
     return told(await person.press("Where was it lost?"))
+
+
+async def win(place: Pond, person: Person) -> int:
+    """Have somebody win the deal at the table; returns its number."""
+    number, _par = await deal_of(place)
+    for move in winning_moves(number):
+        await play(place, person, move)
+    return number
+
+
+async def give_up(person: Person) -> None:
+    """Have somebody give up the deal at the table."""
+    await person.press("Give up", shown(await person.press("Give up")))
+
+
+async def played(person: Person) -> list[str]:
+    """Return what the profile says of solitaire."""
+    lines = shown(await person.slash("profile")).text.splitlines()
+    return [line for line in lines if "match" in line or "📅" in line]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.discord.patience import play, winning_moves
 from tests.discord.pond import Person, Pond, pond, shown
+from tests.storage.boards import standings
 
 UNPLAYED = "doesn't count on any leaderboard: nobody has lost by playing"
 HAD = "doesn't count on any leaderboard or profile"
@@ -69,7 +70,7 @@ async def test_the_same_people_count_three_times_a_day(tmp_path: Path) -> None:
             await give_up(ben)
             assert (OFTEN in place.table.text) == (number == 3)
         assert "1 Ann: 4, 4," in await board(ann)
-        everywhere = await place.bot.database.standings.profile(ann.id, None)
+        everywhere = await standings(place.bot.database).profile(ann.id, None)
         assert (everywhere["toad"].wins, everywhere["toad"].matches) == (3, 3)
 
 

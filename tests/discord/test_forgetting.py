@@ -22,10 +22,11 @@ from bot.sessions.lobby import new_match
 from bot.storage import Location, Server
 from bot.storage.own_data import forget_by_id
 from tests.discord.admins import admin
+from tests.discord.boards import finished
 from tests.discord.patience import deal_of
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
-from tests.discord.test_leaderboards import finished
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
+from tests.storage.boards import standings
 from tests.storage.kinds import BOTH, ask
 
 NAME = "Zebedee"
@@ -275,7 +276,7 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
         await place.started("Ann", "Ben", lives=1)
         await ben.press("Give up", shown(await ben.slash("toad leave")))
         await place.started("Ann", "Ben")
-        everywhere = await place.bot.database.standings.profile(ann.id, None)
+        everywhere = await standings(place.bot.database).profile(ann.id, None)
         offered = await privacy(ada)
         assert "Forget this server's matches" not in (await privacy(ann)).labels
         question = shown(await ada.press("Forget this server's matches", offered))
@@ -289,7 +290,7 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
         assert await place.live() == []
         assert "This table was closed" in place.table.text
         assert "/toad start" in shown(await ann.slash("leaderboard")).text
-        assert await place.bot.database.standings.profile(ann.id, None) == everywhere
+        assert await standings(place.bot.database).profile(ann.id, None) == everywhere
 
 
 async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from bot.sessions.table import AWAY_AFTER
 from bot.sessions.turn_clock import DESERTED_SECONDS, SILENT_SECONDS
 from tests.discord.admins import moderator
 from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.storage.boards import standings
 
 
 async def stage(place: Pond, match_id: str) -> str:
@@ -50,7 +51,7 @@ async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
         await cy.press("Close the match")
         assert await stage(place, match_id) == "stopped"
         assert "This table was closed." in place.table.text
-        rows = await place.bot.database.standings.leaderboard(place.guild.id, "toad", 0, 9)
+        rows = await standings(place.bot.database).leaderboard(place.guild.id, "toad", 0, 9)
         assert rows == []
 
 
@@ -67,7 +68,7 @@ async def test_who_is_missing_gives_up(tmp_path: Path) -> None:
         await place.restart()
         await cy.slash("toad start")
         assert "Join" in place.table.labels, "its place is free"
-        assert await place.bot.database.standings.leaderboard(place.guild.id, "toad", 0, 9) == []
+        assert await standings(place.bot.database).leaderboard(place.guild.id, "toad", 0, 9) == []
 
 
 async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:

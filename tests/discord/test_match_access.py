@@ -13,11 +13,10 @@ from simcord.results import InteractionResult
 
 from bot.engine.match import Match
 from tests.discord.admins import set_here
-from tests.discord.patience import STUCK_DEAL, given_up, until_stuck
+from tests.discord.patience import STUCK_DEAL, give_up, given_up, until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.recorded import keep
 from tests.discord.test_cooldown import elsewhere
-from tests.discord.test_daily_deal import DAY, give_up, win
 from tests.storage.matches import SEED
 
 pytest.importorskip("cogs.replays")
@@ -137,59 +136,6 @@ async def test_where_discord_does_not_say_nothing_is_shown(tmp_path: Path) -> No
             await place.pause()
             await people[mover].press_dm("End turn")
             assert (await place.stored(match_id)).n >= n
-
-
-IN_PLAY = "Finish that try first"
-
-
-async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path: Path) -> None:
-    """The day is over, and others may know all; the try still counts, so its player hears nothing."""
-    async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ben.slash("solitaire daily")
-        number, won = await win(place, ben), place.table
-        assert "own try" in told(await ann.slash("verify", match=won.match_id)).text
-        other, first = place.guild.create_text_channel("other"), place.channel
-        place.channel = other
-        await ann.slash("solitaire daily")
-        await place.wait(DAY)
-        place.channel = first
-        (answer,) = await said(ann, won.match_id, shown(await ann.slash("solitaire rules")))
-        assert IN_PLAY in answer
-        for label, person, is_told in (("◀ 2026-01-01", ann, False), ("◀ 2026-01-01", ben, True)):
-            board = shown(
-                await person.press(label, shown(await person.slash("leaderboard", board="daily")))
-            )
-            assert (f"deal {number}" in board.text) is is_told
-            assert ("Play this deal" in board.labels) is is_told
-        place.channel = other
-        await ann.press("Turn the stock")
-        assert str(number) not in place.table.text
-        assert "The day is over" in place.table.text
-        await give_up(ann)
-        assert f"deal {number}" in place.table.text
-        assert await said(ann, won.match_id) == {""}
-
-
-async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
-    """Fewer moves and no help do not matter then; the board says who was late."""
-    async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("solitaire daily")
-        late = place.channel
-        place.channel = place.guild.create_text_channel("in-time")
-        await ben.slash("solitaire daily")
-        await ben.press("Peek")
-        await win(place, ben)
-        await place.wait(DAY)
-        place.channel = late
-        await win(place, ann)
-        assert "Place 2 of 2" in place.table.text
-        board = shown(await ann.slash("leaderboard", board="daily"))
-        board = shown(await ann.press("◀ 2026-01-01", board))
-        first, second = board.alt.split("1 Ben: ")[1].split("2 Ann: ")
-        assert "late" not in first
-        assert "late" in second
 
 
 async def test_a_seed_is_told_when_nobody_plays_by_it_any_more(tmp_path: Path) -> None:

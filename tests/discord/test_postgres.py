@@ -11,6 +11,7 @@ from bot.storage import Server
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
 from tests.discord.pond import pond, told
 from tests.postgres import Postgres, impatience
+from tests.storage.boards import standings
 from tests.storage.kinds import ask
 
 MOST_MOVES = 60
@@ -35,7 +36,7 @@ async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) ->
         await place.restart()
         [(moves, last)] = await ask(server, "SELECT count(*), max(n) FROM moves")
         assert moves == last + 1 > RESTART_EVERY
-        board = await place.bot.database.standings.leaderboard(place.guild.id, "toad", 0, 10)
+        board = await standings(place.bot.database).leaderboard(place.guild.id, "toad", 0, 10)
         assert [(row.rank, row.matches, row.wins) for row in board] == [(1, 1, 1), (2, 1, 0)]
         await people[0].press("Rematch")
         assert "— host" in place.table.text

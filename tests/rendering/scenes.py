@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from bot.engine.match import Player, advance
-from bot.engine.scene import Chart, Scene, with_computer_players
+from bot.engine.match import advance
+from bot.engine.scene import Bars, Chart, Scene, with_computer_players
 from bot.engine.words import speaking
 from bot.games import games
 from bot.languages import learn_languages
-from bot.messages.leaderboards import par_scene
 from tests.playthroughs.recording import parse, recordings
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")
@@ -32,6 +31,13 @@ BOARD = Scene(
     ),
 )
 """A leaderboard of Toad, with the longest headings there are."""
+
+BARS = Scene(
+    7.4,
+    3.2,
+    (Bars(0.2, 0.2, 7.0, (("… −10", 1), ("−9 … −1", 20), ("par", 3), ("1 … 9", 118), ("50 …", 2))),),
+)
+"""How often something was, as a profile shows it."""
 
 
 @cache
@@ -56,7 +62,7 @@ def _seen() -> Iterator[Scene]:
                 yield game.scene(game.view(state, viewer), NAMES[: recording.seats])
         yield with_computer_players(game.scene(game.view(state, None), NAMES[: recording.seats]), {0})
     yield BOARD
-    yield par_scene(Player(1, NAMES[1]), {-12: 1, -1: 20, 0: 3, 4: 118, 77: 2})
+    yield BARS
     yield from _hinted()
 
 

@@ -14,6 +14,7 @@ from bot.engine.shards import Shards
 from bot.storage import Database, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
+from tests.storage.boards import standings
 from tests.storage.matches import (
     ADA,
     BO,
@@ -82,7 +83,7 @@ async def test_the_end_stops_the_clock(database: Database) -> None:
         assert match.turn_ends_at is None
         assert match.unfinished == (match_id == "m3")
     assert await database.journal.live() == []
-    assert (await database.standings.profile(ADA.id, FROGS))["toad"].matches == 1, "only the first"
+    assert (await standings(database).profile(ADA.id, FROGS))["toad"].matches == 1, "only the first"
 
 
 async def test_a_file_of_before_clocks(path: Path) -> None:

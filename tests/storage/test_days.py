@@ -15,6 +15,7 @@ from bot.storage.backups import back_up
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
 from bot.storage.transfer import move
+from tests.storage.boards import day_wins
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import ADA, FROGS, SEED, TOADS, changed, finished, found, lobby, playing
 
@@ -38,7 +39,7 @@ async def test_days_are_found_by_their_deals(database: Database) -> None:
         await database.days.choose(GAME, day)
     assert await database.days.with_deal(GAME, 3) == days[2]
     assert await database.days.with_deal(GAME, 9) is None
-    assert await database.days.before(GAME, 20261104, 2) == [days[2], days[1]]
+    assert await day_wins(database).deals_before(GAME, 20261104, 2) == [days[2], days[1]]
 
 
 async def test_the_secret_is_made_once(database: Database, other: Database) -> None:
@@ -87,7 +88,7 @@ async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
     database = await open_database(path)
     assert await database.days.of(GAME, TODAY) == DayDeal(TODAY, 6, 80)
     assert await database.days.with_deal(GAME, 5) is None
-    board = await database.standings.day_board(100, GAME, TODAY, 0, 10)
+    board = await day_wins(database).board(100, GAME, TODAY, 0, 10)
     assert [(row.rank, row.name, row.figures["helped"]) for row in board] == [
         (1, "Bo", 0),
         (2, "Ada", 1),
@@ -141,8 +142,8 @@ async def test_boards_that_a_player_chose(database: Database, other: Database) -
         }
         await finished(database, f"m{n}", ADA, winner=ADA, **facts)
     counts = [
-        [await database.standings.day_count(guild_id, GAME, TODAY + n) for guild_id in (FROGS, TOADS)]
+        [await day_wins(database).count(guild_id, GAME, TODAY + n) for guild_id in (FROGS, TOADS)]
         for n in range(3)
     ]
     assert counts == [[0, 1], [0, 1], [1, 1]]
-    assert len(await database.standings.days_won(ADA.id, GAME)) == 3
+    assert len(await day_wins(database).days_of(ADA.id, GAME)) == 3

@@ -20,6 +20,7 @@ from bot.storage.hold import locked
 from bot.storage.recount import recount
 from tests import processes
 from tests.discord.test_forgetting import traces
+from tests.storage.boards import standings
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, FROGS, NOW, TOADS, append, finished, found, lobby, playing
 from tests.storage.test_counting import why, wins
@@ -135,7 +136,7 @@ async def test_who_is_off_the_boards_stays_off(database: Database, location: Loc
     kept = await traces(location, DEE.id, DEE.name)
     assert [row.split()[0] for row in kept] == ["removals", "removals"]
     await finished(database, "m3", DEE, CY, winner=DEE)
-    assert [row.name for row in await database.standings.leaderboard(FROGS, "toad", 0, 9)] == [CY.name]
+    assert [row.name for row in await standings(database).leaderboard(FROGS, "toad", 0, 9)] == [CY.name]
     await database.close()
     await recount(location, games(), is_applied=True)
     board = "SELECT count(*) FROM totals WHERE guild_id = 100 AND wins > 0"

@@ -13,6 +13,7 @@ from bot.engine.match import LESSON, Entry, Player, Result, Stage
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.thinking import Strength
 from bot.storage import Database, Location, PlayerRecord, Post
+from tests.storage.boards import standings
 from tests.storage.kinds import ask
 from tests.storage.matches import lobby, moved
 
@@ -36,7 +37,7 @@ async def test_a_new_database_knows_nobody(database: Database) -> None:
     assert await database.emojis.all(1) == {}
     assert await database.posts.all("m1") == {}
     assert (await database.players.get(1)).dm_channel_id is None
-    assert await database.standings.profile(1, None) == {}
+    assert await standings(database).profile(1, None) == {}
     assert await database.notes.get("commands") is None
     assert await database.servers.get(None) == ServerSettings()
 
@@ -225,7 +226,7 @@ async def test_what_a_lesson_leaves_behind(database: Database) -> None:
     assert await database.players.has_learned(pupil, game)
     assert not await database.players.has_learned(pupil, "chess")
     assert not await database.players.has_learned(tadpole.id, game)
-    assert await database.standings.profile(pupil, None) == {}
+    assert await standings(database).profile(pupil, None) == {}
 
 
 async def test_a_message_moves_to_another_spot(database: Database, match_id: str) -> None:

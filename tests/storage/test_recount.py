@@ -17,6 +17,7 @@ from bot.storage.recount import RecountError, recount
 from bot.storage.transfer import move, tables
 from tests import processes
 from tests.discord.old_databases import KEPT
+from tests.storage.boards import standings
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
 
@@ -79,7 +80,7 @@ async def test_what_counts_stays_as_it_is(location: Location) -> None:
     for_bo = Entry(0, 0, "ribit", mover=Mover.HANDED_OVER)
     results = (Result(0, True, {"pot": 2}, handed_over=True), Result(1, False, {}))
     assert await append(database, "left to a frog", for_bo, results)
-    bo = (await database.standings.profile(BO.id, FROGS))["toad"]
+    bo = (await standings(database).profile(BO.id, FROGS))["toad"]
     assert (bo.wins, bo.matches) == (0, 6), "who had a frog win it has not won"
     await database.close()
     before = await content(location)
@@ -95,13 +96,13 @@ async def test_a_match_that_was_given_up_is_played_anew(location: Location) -> N
     await playing(database, "m1", ADA, BO, options={"lives": 1}, rules_version=2)
     ended = (Result(0, True, {"pot": 1}), Result(1, False, {}))
     assert await append(database, "m1", Entry(0, 1, LEAVES), ended)
-    assert (await database.standings.profile(ADA.id, FROGS))["toad"].wins == 1
+    assert (await standings(database).profile(ADA.id, FROGS))["toad"].wins == 1
     await database.close()
     told = await recount(location, games(), is_applied=True)
     assert told.changes[0].startswith("everywhere, toad: ")
     assert len(told.changes) == 4
     database = await open_database(location)
-    assert await database.standings.profile(ADA.id, FROGS) == {}
+    assert await standings(database).profile(ADA.id, FROGS) == {}
     await database.close()
 
 

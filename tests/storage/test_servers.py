@@ -17,6 +17,7 @@ from bot.storage.migrate import migrate_server, server_migrations
 from bot.storage.postgres import connect
 from bot.storage.server import LOCK, is_taken
 from tests.postgres import PASSWORD, Postgres
+from tests.storage.boards import day_wins
 from tests.storage.kinds import ask
 from tests.storage.matches import playing
 
@@ -195,7 +196,7 @@ async def test_days_of_before_are_carried_over(new_server: Server) -> None:
     await session.close()
     database = await open_database(new_server)
     assert await database.days.of("american_toad", 20261124) == DayDeal(20261124, 6, 80)
-    board = await database.standings.day_board(100, "american_toad", 20261124, 0, 10)
+    board = await day_wins(database).board(100, "american_toad", 20261124, 0, 10)
     assert [(row.rank, row.player_id, row.figures["helped"]) for row in board] == [(1, 1, 0), (2, 0, 1)]
     await database.close()
 

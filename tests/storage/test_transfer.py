@@ -16,6 +16,7 @@ from bot.storage.connections import connect
 from bot.storage.hold import locked, note_alive
 from bot.storage.migrate import migrate, migrations
 from bot.storage.transfer import MoveError, move, tables
+from tests.storage.boards import standings
 from tests.storage.kinds import BOTH, ask
 from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
 
@@ -80,7 +81,7 @@ async def test_all_is_there_and_goes_on(source: Location, target: Location) -> N
     states = [fold(TOAD, *record) for record in records if record is not None]
     assert states[0] == states[1]
     assert await append(after, "live 1", Entry(12, 0, "draw"), (Result(0, True, {"pot": 1}),))
-    board = await after.standings.leaderboard(FROGS, "toad", 0, 20)
+    board = await standings(after).leaderboard(FROGS, "toad", 0, 20)
     assert board[0].name in {"Ada", *NAMES}
     for database in (before, after):
         await database.close()

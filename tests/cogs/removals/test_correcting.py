@@ -10,8 +10,8 @@ import simcord
 
 from bot.engine.match import Player
 from tests.discord.admins import admin, moderator
+from tests.discord.boards import finished
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
-from tests.discord.test_leaderboards import finished
 
 
 async def won(place: Pond) -> tuple[Person, Person]:

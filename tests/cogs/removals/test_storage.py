@@ -15,6 +15,7 @@ from bot.storage import Database, Location, open_database
 from bot.storage.recount import recount
 from cogs.removals.storage import RemovalError, Removals, Removing
 from tests import processes
+from tests.storage.boards import day_wins, standings
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, playing
 from tests.storage.test_recount import OLD
@@ -50,11 +51,11 @@ async def played(database: Database) -> None:
 
 async def boards(database: Database) -> list[list[Row]]:
     """Return the boards of one server."""
-    found = database.standings
+    found, days = standings(database), day_wins(database)
     return [
         await found.leaderboard(FROGS, "toad", 0, 10),
         await found.leaderboard(FROGS, "american_toad", 0, 10),
-        await found.day_board(FROGS, "american_toad", 20261125, 0, 10),
+        await days.board(FROGS, "american_toad", 20261125, 0, 10),
     ]
 
 
@@ -66,11 +67,11 @@ def rows(board: list[Row]) -> list[tuple[int, str, int, int]]:
 async def test_a_match_is_taken_off_a_servers_board(database: Database, location: Location) -> None:
     """It is off for all who sat there, in that server alone; what is put back is as it was."""
     await played(database)
-    before, everywhere = await boards(database), await database.standings.profile(ADA.id, None)
+    before, everywhere = await boards(database), await standings(database).profile(ADA.id, None)
     await corrected(database, off(Kind.MATCH, "m1"))
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 1), (2, "Cy", 0, 1), (2, "Ada", 0, 1)]
     assert (await boards(database))[0][0].figures == {"pot": 2}
-    assert await database.standings.profile(ADA.id, None) == everywhere
+    assert await standings(database).profile(ADA.id, None) == everywhere
     with pytest.raises(RemovalError, match="off the boards already"):
         await corrected(database, off(Kind.MATCH, "m1"))
     with pytest.raises(RemovalError, match="no such match"):
@@ -90,11 +91,11 @@ async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> Non
     await corrected(database, off(Kind.PLAYER, ADA.id))
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 1)]
     assert (await boards(database))[1:] == [[], []]
-    assert await database.standings.day_count(FROGS, "american_toad", 20261125) == 0
-    assert list(await database.standings.days_won(ADA.id, "american_toad")) == [20261125]
+    assert await day_wins(database).count(FROGS, "american_toad", 20261125) == 0
+    assert list(await day_wins(database).days_of(ADA.id, "american_toad")) == [20261125]
     await finished(database, "m4", ADA, CY, winner=ADA)
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 2)]
-    assert (await database.standings.profile(ADA.id, TOADS))["toad"].wins == 1
+    assert (await standings(database).profile(ADA.id, TOADS))["toad"].wins == 1
     await corrected(database, back(Kind.PLAYER, ADA.id))
     assert (await boards(database))[1:] == before[1:]
     assert rows((await boards(database))[0])[0] == (1, "Ada", 2, 3)
@@ -115,8 +116,8 @@ async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None
         assert await append(database, str(day), Entry(0, 0, "turn"), won)
 
     async def shown() -> list[int]:
-        found, days = database.standings, (20261124, 20261125, 20261126)
-        return [await found.day_count(FROGS, "american_toad", day) for day in days]
+        found, days = day_wins(database), (20261124, 20261125, 20261126)
+        return [await found.count(FROGS, "american_toad", day) for day in days]
 
     for removing in (off(Kind.MATCH, "m1"), back(Kind.MATCH, "m1")):
         await corrected(database, removing)
@@ -125,8 +126,8 @@ async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None
     assert await shown() == [0, 0, 0]
     await corrected(database, back(Kind.PLAYER, ADA.id))
     assert await shown() == [1, 1, 1], "by what she has chosen by now"
-    assert await database.standings.day_count(TOADS, "american_toad", 20261126) == 1
-    assert list(await database.standings.days_won(ADA.id, "american_toad")) == [
+    assert await day_wins(database).count(TOADS, "american_toad", 20261126) == 1
+    assert list(await day_wins(database).days_of(ADA.id, "american_toad")) == [
         20261126,
         20261125,
         20261124,
@@ -153,7 +154,7 @@ async def test_a_name_is_taken_off(database: Database) -> None:
     await finished(database, "m4", Player(ADA.id, "Worse"), BO, winner=BO)
     assert [row.name for row in (await boards(database))[0]] == ["Bo", "", "Cy"]
     assert [row.name for row in (await boards(database))[2]] == [""]
-    own = await database.standings.place_of(FROGS, "toad", ADA.id)
+    own = await standings(database).place_of(FROGS, "toad", ADA.id)
     assert own is not None
     assert own.name == ""
     await corrected(database, back(Kind.NAME, ADA.id))
@@ -175,7 +176,7 @@ async def test_the_operator_takes_something_off_everywhere(location: Location) -
     database = await open_database(location)
     assert rows((await boards(database))[0]) == [(1, "Bo", 0, 1)]
     for guild_id in (None, TOADS):
-        assert await database.standings.profile(ADA.id, guild_id) == {}
+        assert await standings(database).profile(ADA.id, guild_id) == {}
     await database.close()
     again = back(Kind.PLAYER, ADA.id, EVERYWHERE)
     await recount(location, games(), is_applied=True, first=again.store)

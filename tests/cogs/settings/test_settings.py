@@ -34,8 +34,8 @@ from tests.cogs.settings.panels import (
     set_to,
 )
 from tests.discord.admins import admin, allow_only, moderator, thread_of
+from tests.discord.boards import many
 from tests.discord.pond import GALLERY, Pond, pond, shown, told
-from tests.discord.test_leaderboards import many
 from tests.messages.names import HOSTILE, live
 
 HOUR = 60 * 60

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.engine.match import Entry, Player, Result, Stage
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import Verdict, solve
-from bot.messages.daily_deal import duration, ends_at
 from tests.discord.patience import cards_of, deal_of, do_as_told, play, told_at, winning_moves
-from tests.discord.pond import Person, Pond, pond, shown, told
-from tests.storage.matches import lobby, moved
+from tests.discord.pond import pond, shown
 
 EASY_DEAL = 8
 DAY = 24 * 60 * 60
@@ -90,108 +87,6 @@ async def test_in_the_dms(tmp_path: Path) -> None:
         assert "deal 3" in shown(result).text
         await ann.press_dm("Turn the stock")
         assert "1 move" in ann.dm.text
-
-
-async def test_the_deal_of_the_day(tmp_path: Path) -> None:
-    """One try a day that counts, the same deal for all, winnable, a board, and a row of days."""
-    async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("solitaire daily")
-        number, par = await deal_of(place)
-        assert f"0 moves · par {par}" in place.table.text
-        assert "Deal of the day 2026-01-01" in place.table.alt
-        assert f"par {par}" in place.table.alt
-        again = await ann.slash("solitaire daily")
-        assert "already playing today's deal" in shown(again).text
-        practice = await ben.slash("solitaire start", deal=number)
-        assert "deal of the day" in told(practice).text
-        await place.env.advance_time(754)
-        line = winning_moves(number)
-        for at, move in enumerate(line):
-            if at == len(line) // 2:
-                await place.restart()
-            await play(place, ann, move)
-        assert f"{par} moves" in place.table.text
-        seconds = (await place.stored(place.table.match_id)).match.seconds
-        assert seconds is not None
-        assert seconds >= 754
-        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
-        assert to_share == [
-            "```",
-            "🐸 Ribit #1 · 2026-01-01",
-            f"Par · {par} moves · 0 undos · 1 in a row · ⏱️ {duration(seconds)}",
-            *to_share[3:5],
-            "```",
-        ]
-        assert str(number) not in "".join(to_share)
-        assert "📅 Place 1 of 1 in this server so far · 1 in a row" in place.table.text
-        assert f"The next deal comes <t:{ends_at(20260101)}:R>." in place.table.text
-        assert "have already played today's deal" in shown(await ann.slash("solitaire daily")).text
-        board = shown(await ann.slash("leaderboard", board="daily"))
-        assert "Deal of 2026-01-01" in board.text
-        assert "1 Ann: " in board.alt
-        profile = shown(await ann.slash("profile"))
-        assert "1 deal of the day won, **1 in a row**, at most 1 in a row" in profile.text
-        assert "Against par: best **±0**, mean **±0**, in 1 deal won" in profile.text
-        assert profile.alt.startswith("Ann. Moves against par. ")
-        assert "par: 1; +1 … +9: 0" in profile.alt
-        await place.wait(DAY)
-        empty = shown(await ann.slash("leaderboard", board="daily"))
-        assert "Nobody has won today's deal yet" in empty.text
-        await ann.slash("solitaire daily")
-        assert "Turn the stock" in place.table.labels
-
-
-async def won_on(place: Pond, person: Person, days: list[int]) -> None:
-    """Keep that somebody has won the deals of some days, elsewhere, in 7 moves more than par."""
-    player, journal = Player(person.id, person.name), place.bot.database.journal
-    for day in days:
-        options = {"deal": day % 10_000, "daily": day, "par": 80}
-        facts = {"game": "american_toad", "guild_id": None, "options": options}
-        begun = {"stage": Stage.PLAYING, "seed": bytes(32), "opened_at": ends_at(day) - DAY}
-        match = lobby(f"day{day}", player, limit=1, **facts, **begun)
-        assert await journal.create(match, match.id) is None
-        result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
-        change = moved(match, Entry(0, 0, "turn"), (result,), ended_at=ends_at(day) - 1)
-        assert await journal.commit(change)
-
-
-async def test_days_in_a_row(tmp_path: Path) -> None:
-    """What is shared tells how many days up to this one were won, the profile also the longest row."""
-    async with pond(tmp_path) as place:
-        ann = place.person("Ann")
-        await won_on(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
-        await ann.slash("solitaire daily")
-        number, _par = await deal_of(place)
-        for move in winning_moves(number):
-            await play(place, ann, move)
-        assert " · 3 in a row · " in place.table.text
-        profile = shown(await ann.slash("profile"))
-        assert "8 deals of the day won, **3 in a row**, at most 5 in a row" in profile.text
-        await place.restart()
-        await place.forget_clicks()
-        assert [" · 3 in a row · " in seen.text for seen in place.messages] == [True, False]
-
-
-async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
-    """What is shared is the way in signs, with undos and the help that was asked for; no card."""
-    async with pond(tmp_path) as place:
-        ann = place.person("Ann")
-        await ann.slash("solitaire daily")
-        number, _par = await deal_of(place)
-        for move in winning_moves(number)[:25]:
-            await play(place, ann, move)
-        await ann.press("Undo")
-        await ann.press("Hint")
-        state = (await place.stored(place.table.match_id)).state
-        await ann.press("Give up", shown(await ann.press("Give up")))
-        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
-        up = sum(state.position.heights)
-        assert to_share[2].startswith(f"{up} of 104 cards up · 24 moves · 1 undo · 1 hint · ⏱️ ")
-        assert set("".join(to_share[3:5])) <= set("🟩🟨⬜↩️💡🏳️")
-        assert "".join(to_share[3:5]).endswith("↩️💡🏳️")
-        assert "The next deal comes <t:" in place.table.text
-        assert not set("♠♥♦♣") & set("".join(to_share)), "no card is given away"
 
 
 async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from bot.sessions.table import MOST_SOLO_MOVES
 from tests.discord.patience import (
     STUCK_DEAL,
     cards_of,
-    deal_of,
     given_up,
     lying,
     play,
+    played,
     told_at,
     until_stuck,
     winning_moves,
@@ -67,12 +67,6 @@ async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
         assert "no way to win" not in told_at(place)
 
 
-async def played(person: Person) -> list[str]:
-    """Return what the profile says of solitaire."""
-    lines = shown(await person.slash("profile")).text.splitlines()
-    return [line for line in lines if "match" in line or "📅" in line]
-
-
 async def test_going_back_after_giving_up(tmp_path: Path) -> None:
     """Who gave up goes back to where it could be won: undos and peeks stay counted, the end does not."""
     async with pond(tmp_path) as place:
@@ -115,31 +109,6 @@ async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
         assert place.table.id == before.id
         await ann.press(label, lost)
         assert place.table.id > before.id
-
-
-async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
-    """Going back to a deal of the day that was given up, and winning it, is no win of the day."""
-    async with pond(tmp_path) as place:
-        ann = place.person("Ann")
-        await ann.slash("solitaire daily")
-        number, par = await deal_of(place)
-        line = winning_moves(number)
-        for move in line[:3]:
-            await play(place, ann, move)
-        lost = await given_up(place, ann)
-        await ann.press(lost.label("Go back"), lost)
-        assert "This try doesn't count" in place.table.text
-        assert await deal_of(place) == (number, par)
-        for move in line[3:]:
-            await play(place, ann, move)
-        assert "wins deal of the day 2026-01-01" in place.table.text
-        assert "To share" not in place.table.text
-        assert "Nobody has won today's deal" in shown(await ann.slash("leaderboard", board="daily")).text
-        assert await played(ann) == ["1 match, **0 wins**, place 1"]
-        assert "already played" in shown(await ann.slash("solitaire daily")).text
-        same = next(seen for seen in reversed(place.messages) if "Same deal again" in seen.labels)
-        await ann.press("Same deal again", same)
-        assert "This try doesn't count" in place.table.text
 
 
 async def test_show_how(tmp_path: Path) -> None:

@@ -1,26 +1,23 @@
-"""Leaderboards and profiles, made from rows that were found."""
+"""The boards of games, profiles, and where a match that is over has brought its people."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from bot.engine.game import AnyGame
-from bot.engine.leaderboard import Row
+from bot.engine.leaderboard import Row, strongest
 from bot.engine.match import HINTS, Player
 from bot.engine.names import inert, written
-from bot.engine.scene import Bars, Caption, Chart, Scene
+from bot.engine.scene import Bars, Caption, Scene
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
-from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
-from bot.messages.components import Row as ControlRow
+from bot.messages.boards import Board, Page
+from bot.messages.components import GOLD, Content, Picture, Text, layout
+from bot.messages.computer_players import called
 from bot.messages.custom_ids import Turning
-from bot.messages.daily_deal import longest_streak, streak
 from bot.messages.player_names import drawn_names, written_names
-
-PAGE_SIZE = 10
-
-_WIDTH, _MARGIN = 7.4, 0.15
+from bot.sessions.table import Table
 
 
 @frozen
@@ -34,41 +31,16 @@ class BoardPage(Turning):
     page: int
 
 
-@frozen
-class Board:
-    """A leaderboard: its words, and what stands in its rows behind rank and name.
-
-    ``turn`` returns the custom_id of the button, by its name, that turns to a page.
-    """
-
-    key: str
-    title: str
-    hint: str
-    headings: tuple[str, ...]
-    cells: Callable[[Row], tuple[str, ...]]
-    turn: Callable[[int, str], str]
-    legend: str = ""
-    controls: tuple[ControlRow, ...] = ()
-
-
-@frozen
-class Page:
-    """A page of a leaderboard of so many players, counted from 0, and the reader's own row."""
-
-    number: int
-    count: int
-    rows: Sequence[Row]
-    own: Row | None
-
-
-def game_board(game: AnyGame, server: str) -> Board:
-    """Return the board of a game: wins, matches, and the game's figures."""
+def game_board(game: AnyGame, server: str, page: Page, player_id: int) -> Board:
+    """Return the board of a game: wins, matches, and the game's figures; frogs count apart."""
     key, figures = game.info.key, game.info.figures
     nobody = _("No match between people yet. Start one with `/{command} start`.")
     if game.info.is_solo:
         nobody = _("Nobody has finished a deal yet. Start one with `/{command} start`.")
+    against = _frog_lines(page, player_id)
+    if against and not page.count:  # set off from the hint
+        against = f"\n{against}"
     return Board(
-        key=key,
         title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=written(server)),
         hint=nobody.format(command=game.info.command),
         headings=(_("Wins"), _("Matches"), *(_(figure.name) for figure in figures)),
@@ -77,66 +49,21 @@ def game_board(game: AnyGame, server: str) -> Board:
             str(place.matches),
             *(str(place.figures.get(figure.key, 0)) for figure in figures),
         ),
-        turn=lambda page, button: BoardPage(key, page).named(button),
+        turn=lambda number, button: BoardPage(key, number).named(button),
+        legend=against,
     )
-
-
-def last_page(count: int) -> int:
-    """Return the number of the last page of a board of so many players."""
-    return max(count - 1, 0) // PAGE_SIZE
-
-
-def board_content(board: Board, page: Page, player_id: int) -> Content:
-    """Return a page of a leaderboard, with the player's own row on every page."""
-    if not page.count:
-        lines = (board.title, board.hint, _frog_lines(page, player_id), board.legend)
-        return layout(Text("\n".join(filter(None, lines))), *board.controls, colour=GOLD)
-    rows, last = list(page.rows), last_page(page.count)
-    is_placed = page.own is not None and page.own.rank > 0
-    if page.own is not None and is_placed and all(shown.player_id != player_id for shown in rows):
-        rows.append(page.own)
-    gallery = Picture(board_scene(board, rows, player_id))
-    footer = ngettext("-# {n} player", "-# {n} players", page.count).format(n=page.count)
-    if last:
-        footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
-    footer += _frog_lines(page, player_id)
-    footer = "\n".join(filter(None, (footer, board.legend)))
-    back, on = board.turn(max(page.number - 1, 0), "back"), board.turn(page.number + 1, "on")
-    turn = row(
-        Button(back, "◀", disabled=page.number == 0), Button(on, "▶", disabled=page.number == last)
-    )
-    controls = (*([turn] if last else []), *board.controls)
-    return layout(Text(board.title), gallery, Text(footer), *controls, colour=GOLD)
-
-
-def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
-    """Return a leaderboard's picture: rank, name, and the board's own columns."""
-    names = drawn_names([place.player for place in rows])
-    chart = Chart(
-        x=_MARGIN,
-        y=_MARGIN,
-        width=_WIDTH - 2 * _MARGIN,
-        headings=("#", _("Player"), *board.headings),
-        rows=tuple(
-            (str(place.rank), name, *board.cells(place)) for place, name in zip(rows, names, strict=True)
-        ),
-        own=next((at for at, place in enumerate(rows) if place.player_id == player_id), None),
-    )
-    return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))
 
 
 def profile_content(
     games: Mapping[str, AnyGame],
     player: Player,
     played: Mapping[str, Row],
-    days: Mapping[int, int],
     pars: Mapping[str, Mapping[int, int]],
-    today: int,
+    others: Iterable[str],
 ) -> Content:
-    """Return what a player has done: a row for each game, and the days whose deal was won.
+    """Return what a player has done: a row for each game, and the lines of ``others``.
 
-    ``days`` says when each was, in seconds since 1970; ``pars`` of each game with a par how many deals
-    were won with how many moves more.
+    ``pars`` says of each game with a par how many deals were won with how many moves more.
     """
     title = f"## 🐸 {inert(written_names([player])[0])}"
     parts = list[str]()
@@ -144,11 +71,7 @@ def profile_content(
         if key in games:
             parts.append(_profile_line(games[key], place))
             parts += [par_line(pars[key])] if pars.get(key) else []
-    if days:
-        words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(days))
-        in_a_row = _("{n} in a row").format(n=streak(days, today))
-        longest = _("at most {n} in a row").format(n=longest_streak(days))
-        parts.append(f"📅 {words.format(n=len(days))}, **{in_a_row}**, {longest}")
+    parts += others
     if not parts:
         parts = [_("No finished matches yet.")]
     said = Text("\n".join((title, *parts)))
@@ -164,6 +87,26 @@ _AGAINST = {
     Strength.FROGLET: N_("froglets {wins} of {matches}"),
     Strength.TOAD: N_("toads {wins} of {matches}"),
 }
+
+
+def end_lines(table: Table, standings: Mapping[int, Row]) -> Iterator[str]:
+    """Yield where a match has brought its people on the board of their server, by seats."""
+    against = strongest(table.match.players)
+    stand = []
+    for seat, place in sorted(standings.items(), key=lambda found: (found[1].rank, found[0])):
+        if against is None and not place.wins:
+            continue  # a place is by wins, and the first of nobody's is none to tell of
+        if against is None:
+            words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", place.wins)
+            stood = words.format(rank=place.rank, n=place.wins)
+        else:
+            stood = against_words(place, (against,))
+        stand.append(f"{called(table.match.players[seat])}: {stood}")
+    if stand:
+        words = _("On this server's leaderboard: {places}")
+        if against is not None:
+            words = _("Won against frogs in this server: {places}")
+        yield "📈 " + words.format(places=" · ".join(stand))
 
 
 def against_words(place: Row, strengths: Collection[Strength] = tuple(Strength)) -> str:
@@ -186,8 +129,8 @@ def _frog_lines(page: Page, player_id: int) -> str:
     if page.own is not None and all(place.player_id != player_id for place in places):
         places.append(page.own)
     names = written_names([place.player for place in places])
-    return "".join(
-        f"\n{_against_line(place)} — {inert(name)}"
+    return "\n".join(
+        f"{_against_line(place)} — {inert(name)}"
         for place, name in zip(places, names, strict=True)
         if place.against
     )

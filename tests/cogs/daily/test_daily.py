@@ -8,7 +8,7 @@ from typing import TypeVar
 from bot.engine.match import Entry, Player, Result, Stage
 from bot.engine.task import Read, Task
 from bot.sessions.tasks import FindDeal
-from tests.discord.patience import cards_of, deal_of, lying, play, told_at, winning_moves
+from tests.discord.patience import cards_of, deal_of, give_up, lying, told_at, win
 from tests.discord.pond import Person, Pond, Thinkers, pond, shown, told
 from tests.storage.matches import SEED, lobby, moved
 
@@ -24,19 +24,6 @@ def said_by(place: Pond) -> str:
     """Return all that the bot shows in the channel, and what it logs."""
     seen = [f"{one.text} {one.alt} {one.custom_ids} {one.labels}" for one in place.messages]
     return "\n".join([*seen, *map(str, place.logs)])
-
-
-async def win(place: Pond, person: Person) -> int:
-    """Have somebody win the deal at the table; returns its number."""
-    number, _par = await deal_of(place)
-    for move in winning_moves(number):
-        await play(place, person, move)
-    return number
-
-
-async def give_up(person: Person) -> None:
-    """Have somebody give up the deal at the table."""
-    await person.press("Give up", shown(await person.press("Give up")))
 
 
 async def test_no_other_installation_has_the_same_deal(tmp_path: Path) -> None:

@@ -4,29 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.engine.match import Entry, Player, Result, Stage
-from tests.discord.pond import Pond, pond, shown
-from tests.storage.matches import lobby, moved
-
-
-async def finished(place: Pond, match_id: str, winner: Player, loser: Player, guild_id: int) -> None:
-    """Keep a finished match, as the table would."""
-    journal = place.bot.database.journal
-    match = lobby(match_id, winner, loser, guild_id=guild_id, stage=Stage.PLAYING, seed=bytes(32))
-    assert await journal.create(match, match_id) is None
-    figures = {"pot": 2, "toads": 1, "maximus": 0, "survived": 1}
-    nothing = dict.fromkeys(figures, 0)
-    results = (Result(0, True, figures), Result(1, False, nothing))
-    assert await journal.commit(moved(match, Entry(0, 0, "ribit"), results))
-
-
-async def many(place: Pond) -> None:
-    """Twelve players have won against Zoe, the first of them most often."""
-    zoe = Player(place.person("Zoe").id, "Zoe")
-    for rank in range(12):
-        for again in range(12 - rank):
-            winner = Player(1000 + rank, f"Player{rank}")
-            await finished(place, f"m{rank:02}x{again:02}", winner, zoe, place.guild.id)
+from bot.engine.match import Player
+from tests.discord.boards import finished, many
+from tests.discord.pond import pond, shown
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:

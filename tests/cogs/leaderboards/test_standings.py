@@ -21,6 +21,7 @@ from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
 from bot.storage.recount import recount
 from bot.storage.writer import Session
+from tests.storage.boards import day_wins, standings
 from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, append, end, finished, playing
 
 DI = Player(40, "Di")
@@ -28,11 +29,11 @@ DI = Player(40, "Di")
 
 async def test_an_empty_leaderboard_has_no_rows(database: Database) -> None:
     """Where nothing has been finished there is nobody to show."""
-    assert await database.standings.leaderboard(FROGS, "toad", 0, 10) == []
-    assert await database.standings.count(FROGS, "toad") == 0
-    assert await database.standings.place_of(FROGS, "toad", ADA.id) is None
-    assert await database.standings.profile(ADA.id, FROGS) == {}
-    assert await database.standings.profile(ADA.id, None) == {}
+    assert await standings(database).leaderboard(FROGS, "toad", 0, 10) == []
+    assert await standings(database).count(FROGS, "toad") == 0
+    assert await standings(database).place_of(FROGS, "toad", ADA.id) is None
+    assert await standings(database).profile(ADA.id, FROGS) == {}
+    assert await standings(database).profile(ADA.id, None) == {}
 
 
 async def test_only_finished_matches_count(database: Database) -> None:
@@ -41,7 +42,7 @@ async def test_only_finished_matches_count(database: Database) -> None:
     await playing(database, "m2", ADA, BO)
     await append(database, "m2", Entry(0, 0, "draw"))
     await end(database, "m2")
-    assert await database.standings.count(FROGS, "toad") == 0
+    assert await standings(database).count(FROGS, "toad") == 0
 
 
 async def test_most_wins_come_first_then_fewest_matches(database: Database) -> None:
@@ -49,7 +50,7 @@ async def test_most_wins_come_first_then_fewest_matches(database: Database) -> N
     await finished(database, "m1", ADA, BO, CY, winner=ADA)
     await finished(database, "m2", ADA, BO, winner=BO)
     await finished(database, "m3", ADA, DI, winner=ADA)
-    rows = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    rows = await standings(database).leaderboard(FROGS, "toad", 0, 10)
     assert rows == [
         Row(1, ADA.id, "Ada", matches=3, wins=2, figures={}),
         Row(2, BO.id, "Bo", matches=2, wins=1, figures={}),
@@ -57,7 +58,7 @@ async def test_most_wins_come_first_then_fewest_matches(database: Database) -> N
         Row(3, DI.id, "Di", matches=1, wins=0, figures={}),
     ]
     await finished(database, "m4", CY, DI, Player(50, "Ed"))
-    ranks = [row.rank for row in await database.standings.leaderboard(FROGS, "toad", 0, 10)]
+    ranks = [row.rank for row in await standings(database).leaderboard(FROGS, "toad", 0, 10)]
     assert ranks == [1, 2, 3, 4, 4]
 
 
@@ -65,13 +66,13 @@ async def test_a_match_counts_as_it_began(database: Database) -> None:
     """Who has a computer player take the seat over has lost; the others' results stay among people."""
     replaced = Player(BO.id, "Bo", strength=Strength.TOAD)
     await finished(database, "m1", ADA, replaced, CY, winner=ADA, figures={"maximus": 1})
-    assert await database.standings.leaderboard(FROGS, "toad", 0, 10) == [
+    assert await standings(database).leaderboard(FROGS, "toad", 0, 10) == [
         Row(1, ADA.id, "Ada", matches=1, wins=1, figures={"maximus": 1}),
         Row(2, BO.id, "Bo", matches=1, wins=0, figures={}),
         Row(2, CY.id, "Cy", matches=1, wins=0, figures={"maximus": 1}),
     ]
     await finished(database, "m2", ADA, replaced, winner=replaced)
-    rows = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    rows = await standings(database).leaderboard(FROGS, "toad", 0, 10)
     assert [(row.player_id, row.wins, row.matches) for row in rows] == [
         (ADA.id, 1, 2),
         (CY.id, 0, 1),
@@ -84,7 +85,7 @@ async def test_metrics_are_summed(database: Database) -> None:
     await finished(database, "m1", ADA, BO, winner=ADA, figures={"pot": 3, "maximus": 1})
     await finished(database, "m2", ADA, winner=ADA, figures={"pot": 4})
     await finished(database, "m3", BO, winner=BO)
-    ada, bo = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    ada, bo = await standings(database).leaderboard(FROGS, "toad", 0, 10)
     assert ada == Row(1, ADA.id, "Ada", matches=2, wins=2, figures={"maximus": 1, "pot": 7})
     assert bo == Row(2, BO.id, "Bo", matches=2, wins=1, figures={"maximus": 1, "pot": 3})
 
@@ -95,14 +96,14 @@ async def test_pages_hold_so_many_players_each(database: Database) -> None:
     for n, player in enumerate(players):
         for won in range(25 - n):
             await finished(database, f"{n}-{won}", player, winner=player, figures={"pot": 1, "lives": 2})
-    assert await database.standings.count(FROGS, "toad") == 25
-    pages = [await database.standings.leaderboard(FROGS, "toad", at, 10) for at in (0, 10, 20, 30)]
+    assert await standings(database).count(FROGS, "toad") == 25
+    pages = [await standings(database).leaderboard(FROGS, "toad", at, 10) for at in (0, 10, 20, 30)]
     assert [len(page) for page in pages] == [10, 10, 5, 0]
     rows = [row for page in pages for row in page]
     assert [(row.rank, row.player_id) for row in rows] == [
         (rank, player.id) for rank, player in enumerate(players, 1)
     ]
-    assert await database.standings.place_of(FROGS, "toad", players[17].id) == rows[17]
+    assert await standings(database).place_of(FROGS, "toad", players[17].id) == rows[17]
     assert rows[17].figures == {"lives": 16, "pot": 8}
 
 
@@ -114,7 +115,7 @@ async def test_boards_that_take_long_hold_up_no_click(location: Location, databa
         begun.set()
         await asyncio.to_thread(may_end.wait) if isinstance(location, Server) else may_end.wait()
 
-    boards = [asyncio.create_task(database.standings._reader.run(slow)) for _board in range(6)]
+    boards = [asyncio.create_task(standings(database)._reader.run(slow)) for _board in range(6)]
     await asyncio.to_thread(begun.wait)
     try:
         assert await database.journal.find("none") is None
@@ -130,11 +131,11 @@ async def test_servers_and_games_stand_apart(database: Database) -> None:
     await finished(database, "m2", ADA, CY, winner=CY, guild_id=TOADS)
     await finished(database, "m3", ADA, winner=ADA, guild_id=None)
     await finished(database, "m4", BO, winner=BO, game="frogger")
-    board = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    board = await standings(database).leaderboard(FROGS, "toad", 0, 10)
     assert [(row.player_id, row.matches, row.wins) for row in board] == [(ADA.id, 1, 1), (BO.id, 1, 0)]
-    assert await database.standings.count(TOADS, "toad") == 2
-    assert await database.standings.place_of(TOADS, "toad", BO.id) is None
-    frogger = await database.standings.leaderboard(FROGS, "frogger", 0, 10)
+    assert await standings(database).count(TOADS, "toad") == 2
+    assert await standings(database).place_of(TOADS, "toad", BO.id) is None
+    frogger = await standings(database).leaderboard(FROGS, "frogger", 0, 10)
     assert [row.player_id for row in frogger] == [BO.id]
 
 
@@ -144,12 +145,12 @@ async def test_a_profile_has_each_game(database: Database) -> None:
     await finished(database, "m2", ADA, winner=ADA, game="american_toad")
     await finished(database, "m3", ADA, BO, winner=ADA, guild_id=TOADS, figures={"pot": 2})
     await finished(database, "m4", ADA, winner=ADA, guild_id=None, figures={"pot": 4})
-    here = await database.standings.profile(ADA.id, FROGS)
+    here = await standings(database).profile(ADA.id, FROGS)
     assert here == {
         "american_toad": Row(1, ADA.id, "Ada", matches=1, wins=1, figures={}),
         "toad": Row(2, ADA.id, "Ada", matches=1, wins=0, figures={"pot": 1}),
     }
-    everywhere = await database.standings.profile(ADA.id, None)
+    everywhere = await standings(database).profile(ADA.id, None)
     assert everywhere["toad"] == Row(1, ADA.id, "Ada", matches=3, wins=2, figures={"pot": 7})
     assert list(everywhere) == ["american_toad", "toad"]
 
@@ -159,7 +160,7 @@ async def test_the_latest_name_in_a_server_is_shown(database: Database) -> None:
     await finished(database, "m1", ADA, winner=ADA)
     await finished(database, "m2", Player(ADA.id, "Ada the Frog"), game="frogger")
     await finished(database, "m3", Player(ADA.id, "Somebody"), guild_id=TOADS)
-    (row,) = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    (row,) = await standings(database).leaderboard(FROGS, "toad", 0, 10)
     assert row.name == "Ada the Frog"
 
 
@@ -188,19 +189,19 @@ async def test_a_days_winners_stand_by_moves_and_then_by_time(database: Database
     await won(database, ADA, 70, 100, options={"deal": 1, DAY: DAY_ONE})
     await won(database, Player(50, "Ed"), 60, 100, guild_id=TOADS)
     await won(database, Player(60, "Flo"), 60, 100, guild_id=None)
-    board = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
+    board = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
     assert [(row.rank, row.name) for row in board[:2]] == [(1, "Bo"), (2, "Cy")]
     assert {(row.rank, row.name) for row in board[2:]} == {(3, "Ada"), (3, "Di")}
     assert board[0].figures == {"moves": 80, "undos": 1, "seconds": 900, "late": 0, "helped": 0}
-    assert await database.standings.day_count(FROGS, SOLITAIRE, DAY_TWO) == 4
-    assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 3, 10) == board[3:]
+    assert await day_wins(database).count(FROGS, SOLITAIRE, DAY_TWO) == 4
+    assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 3, 10) == board[3:]
     for row in board:
-        own = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
+        own = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
         assert own == [row]
-    assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, 60) == []
-    won_at = await database.standings.days_won(ADA.id, SOLITAIRE)
+    assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, 60) == []
+    won_at = await day_wins(database).days_of(ADA.id, SOLITAIRE)
     assert list(won_at.items()) == [(DAY_TWO, 1_300), (DAY_ONE, 1_100)]
-    assert await database.standings.days_won(60, SOLITAIRE) == {DAY_TWO: 1_100}, "won in DMs"
+    assert await day_wins(database).days_of(60, SOLITAIRE) == {DAY_TWO: 1_100}, "won in DMs"
 
 
 async def test_a_day_that_was_won_with_help_ranks_below_all_without(database: Database) -> None:
@@ -209,15 +210,15 @@ async def test_a_day_that_was_won_with_help_ranks_below_all_without(database: Da
     await won(database, ADA, 40, 100, helped=43, **par)
     await won(database, BO, 90, 900, **par)
     await won(database, CY, 40, 50, helped=1, **par)
-    board = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
+    board = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
     assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Cy"), (3, "Ada")]
     assert [row.figures["helped"] for row in board] == [0, 1, 1]
-    assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 1, 1) == board[1:2]
+    assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 1, 1) == board[1:2]
     for row in board:
-        own = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
+        own = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
         assert own == [row]
-    assert await database.standings.pars(ADA.id, None, SOLITAIRE) == {}
-    assert await database.standings.pars(BO.id, None, SOLITAIRE) == {30: 1}
+    assert await standings(database).pars(ADA.id, None, SOLITAIRE) == {}
+    assert await standings(database).pars(BO.id, None, SOLITAIRE) == {30: 1}
 
 
 AFTER_THE_DAY = 1_795_305_600 - 1_000
@@ -233,12 +234,12 @@ async def test_a_win_after_its_day_ranks_below_all_within_it(
     await won(database, CY, 30, AFTER_THE_DAY, helped=1)
     await won(database, DI, 50, AFTER_THE_DAY + 9)
     for _time in range(2):
-        board = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
+        board = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
         assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Ada"), (3, "Di"), (4, "Cy")]
         assert [row.figures["late"] for row in board] == [0, 1, 1, 1]
-        assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 1, 2) == board[1:3]
+        assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 1, 2) == board[1:3]
         for row in board:
-            own = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
+            own = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
             assert own == [row]
         await database.close()
         await recount(location, games(), is_applied=True)
@@ -279,19 +280,19 @@ async def test_won_deals_are_counted_against_par(database: Database) -> None:
     await against_par(database, "m5", 99, won=False)
     await against_par(database, "m6", 99, options={"deal": 1, PAR: 0})
     await against_par(database, "m7", 99, options={"deal": 1, DAY: 0})
-    assert await database.standings.pars(ADA.id, FROGS, SOLITAIRE) == {12: 2}
-    assert await database.standings.pars(ADA.id, TOADS, SOLITAIRE) == {-3: 1}
-    assert await database.standings.pars(ADA.id, None, SOLITAIRE) == {-3: 1, 0: 1, 12: 2}
-    assert await database.standings.pars(BO.id, None, SOLITAIRE) == {}
+    assert await standings(database).pars(ADA.id, FROGS, SOLITAIRE) == {12: 2}
+    assert await standings(database).pars(ADA.id, TOADS, SOLITAIRE) == {-3: 1}
+    assert await standings(database).pars(ADA.id, None, SOLITAIRE) == {-3: 1, 0: 1, 12: 2}
+    assert await standings(database).pars(BO.id, None, SOLITAIRE) == {}
 
 
 async def test_a_second_try_counts_nowhere(database: Database) -> None:
     """A match that goes on from one that was given up changes no total, no figure and no par."""
     await against_par(database, "m1", 92)
-    before = await database.standings.profile(ADA.id, None)
+    before = await standings(database).profile(ADA.id, None)
     await against_par(database, "m2", 70, options={"deal": 1, PAR: 80, AGAIN: 1})
-    assert await database.standings.profile(ADA.id, None) == before
-    assert await database.standings.pars(ADA.id, FROGS, SOLITAIRE) == {12: 1}
+    assert await standings(database).profile(ADA.id, None) == before
+    assert await standings(database).pars(ADA.id, FROGS, SOLITAIRE) == {12: 1}
 
 
 def _write_old(path: Path, *, seed: int, matches: int) -> None:
@@ -365,7 +366,7 @@ async def test_the_boards_of_a_file_of_before(path: Path) -> None:
         Counter(player for player, _won in there),
         Counter(player for player, won in there if won),
     )
-    board = await database.standings.leaderboard(FROGS, "toad", 0, 20)
+    board = await standings(database).leaderboard(FROGS, "toad", 0, 20)
     assert {row.player_id: (row.matches, row.wins) for row in board} == {
         player: (played[player], wins[player]) for player in played
     }
@@ -376,20 +377,20 @@ async def test_the_boards_of_a_file_of_before(path: Path) -> None:
     assert {row.player_id: row.name for row in board} == {
         row.player_id: names[row.player_id] for row in board
     }
-    everywhere = (await database.standings.profile(3, None))["toad"]
+    everywhere = (await standings(database).profile(3, None))["toad"]
     assert everywhere.matches == sum(player == 3 and game == "toad" for player, _g, game, _w in results)
-    assert len(await database.standings.days_won(3, SOLITAIRE)) == days[0] > 0
+    assert len(await day_wins(database).days_of(3, SOLITAIRE)) == days[0] > 0
     pars = [(player, count - json.loads(options).get("par", 0)) for options, count, player in moves]
     had_par = [bool(json.loads(options).get("par")) for options, _count, _player in moves]
     for player in range(1, 9):
         known = Counter(
             each for (who, each), had in zip(pars, had_par, strict=True) if had and who == player
         )
-        assert await database.standings.pars(player, None, SOLITAIRE) == known
+        assert await standings(database).pars(player, None, SOLITAIRE) == known
     assert any(had_par)
     best = board[0]
     await finished(database, "new", Player(best.player_id, "new"), winner=Player(best.player_id, "new"))
-    after = await database.standings.leaderboard(FROGS, "toad", 0, 20)
+    after = await standings(database).leaderboard(FROGS, "toad", 0, 20)
     assert after[0] == Row(1, best.player_id, "new", best.matches + 1, best.wins + 1, best.figures)
     assert after[1:] == board[1:]
     await database.close()
@@ -402,14 +403,14 @@ async def test_ranks_are_right_however_the_matches_went(database: Database) -> N
     for n in range(80):
         seated = chance.sample(players, 3)
         await finished(database, f"m{n}", *seated, winner=seated[0])
-    board = await database.standings.leaderboard(FROGS, "toad", 0, 50)
+    board = await standings(database).leaderboard(FROGS, "toad", 0, 50)
     for row in board:
         better = sum((one.wins, -one.matches) > (row.wins, -row.matches) for one in board)
         assert row.rank == better + 1
-        assert await database.standings.place_of(FROGS, "toad", row.player_id) == row
-    pages = [await database.standings.leaderboard(FROGS, "toad", at, 5) for at in range(0, 15, 5)]
+        assert await standings(database).place_of(FROGS, "toad", row.player_id) == row
+    pages = [await standings(database).leaderboard(FROGS, "toad", at, 5) for at in range(0, 15, 5)]
     assert [row for page in pages for row in page] == board
-    assert await database.standings.count(FROGS, "toad") == len(board)
+    assert await standings(database).count(FROGS, "toad") == len(board)
 
 
 async def test_matches_that_end_at_once_are_all_counted(database: Database, other: Database) -> None:
@@ -423,7 +424,7 @@ async def test_matches_that_end_at_once_are_all_counted(database: Database, othe
             for n in range(20)
         )
     )
-    board = await other.standings.leaderboard(FROGS, "toad", 0, 10)
+    board = await standings(other).leaderboard(FROGS, "toad", 0, 10)
     assert [(row.rank, row.matches, row.wins, row.figures) for row in board] == [
         (1, 20, 10, {"pot": 20}),
         (1, 20, 10, {"pot": 20}),

@@ -1,0 +1,86 @@
+"""A leaderboard as it is shown: page by page, with the reader's own row on each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot.engine.leaderboard import Row
+from bot.engine.scene import Chart, Scene
+from bot.engine.values import frozen
+from bot.engine.words import _, ngettext
+from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
+from bot.messages.components import Row as ControlRow
+from bot.messages.player_names import drawn_names
+
+PAGE_SIZE = 10
+
+_WIDTH, _MARGIN = 7.4, 0.15
+
+
+@frozen
+class Board:
+    """A leaderboard: its words, and what stands in its rows behind rank and name.
+
+    ``turn`` returns the custom_id of the button, by its name, that turns to a page.
+    """
+
+    title: str
+    hint: str
+    headings: tuple[str, ...]
+    cells: Callable[[Row], tuple[str, ...]]
+    turn: Callable[[int, str], str]
+    legend: str = ""
+    controls: tuple[ControlRow, ...] = ()
+
+
+@frozen
+class Page:
+    """A page of a leaderboard of so many players, counted from 0, and the reader's own row."""
+
+    number: int
+    count: int
+    rows: Sequence[Row]
+    own: Row | None
+
+
+def last_page(count: int) -> int:
+    """Return the number of the last page of a board of so many players."""
+    return max(count - 1, 0) // PAGE_SIZE
+
+
+def board_content(board: Board, page: Page, player_id: int) -> Content:
+    """Return a page of a leaderboard, with the player's own row on every page."""
+    if not page.count:
+        lines = (board.title, board.hint, board.legend)
+        return layout(Text("\n".join(filter(None, lines))), *board.controls, colour=GOLD)
+    rows, last = list(page.rows), last_page(page.count)
+    is_placed = page.own is not None and page.own.rank > 0
+    if page.own is not None and is_placed and all(shown.player_id != player_id for shown in rows):
+        rows.append(page.own)
+    gallery = Picture(board_scene(board, rows, player_id))
+    footer = ngettext("-# {n} player", "-# {n} players", page.count).format(n=page.count)
+    if last:
+        footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
+    footer = "\n".join(filter(None, (footer, board.legend)))
+    back, on = board.turn(max(page.number - 1, 0), "back"), board.turn(page.number + 1, "on")
+    turn = row(
+        Button(back, "◀", disabled=page.number == 0), Button(on, "▶", disabled=page.number == last)
+    )
+    controls = (*([turn] if last else []), *board.controls)
+    return layout(Text(board.title), gallery, Text(footer), *controls, colour=GOLD)
+
+
+def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
+    """Return a leaderboard's picture: rank, name, and the board's own columns."""
+    names = drawn_names([place.player for place in rows])
+    chart = Chart(
+        x=_MARGIN,
+        y=_MARGIN,
+        width=_WIDTH - 2 * _MARGIN,
+        headings=("#", _("Player"), *board.headings),
+        rows=tuple(
+            (str(place.rank), name, *board.cells(place)) for place, name in zip(rows, names, strict=True)
+        ),
+        own=next((at for at, place in enumerate(rows) if place.player_id == player_id), None),
+    )
+    return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))

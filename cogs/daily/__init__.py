@@ -1,0 +1,223 @@
+"""The deal of the day: ``/solitaire daily`` and its one try, the deals of past days, their boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, post_table
+from bot.delivery.clicks import handles
+from bot.delivery.queues import Display
+from bot.engine.commitment import commitment_to, deal_seed
+from bot.engine.game import AnyGame
+from bot.engine.match import DEAL, PAR
+from bot.engine.words import _
+from bot.features import BoardChoice, Command, Feature
+from bot.messages.boards import PAGE_SIZE, Page, board_content, last_page
+from bot.messages.components import Content
+from bot.messages.daily_deal import DAILY, as_date, daily_game, day_after, day_of, has_daily
+from bot.messages.match_end import Told
+from bot.requests.answers import Answer, answering
+from bot.services.table_opening import TableOpening, options_of
+from bot.sessions.errors import TableError, TriedError
+from bot.sessions.table import Table
+from bot.storage import DayDeal, Days
+from cogs.daily.content import (
+    Day,
+    DayPage,
+    PlayDay,
+    TakeUp,
+    day_board,
+    elsewhere_content,
+    end_lines,
+    profile_line,
+    tried_words,
+)
+from cogs.daily.wins import DayWins, day_of_text
+
+MOST_OFFERED = 25
+"""As many as Discord shows while somebody types."""
+
+MOST_DAYS = 400
+"""Among so many of the last days those are looked for that somebody types."""
+
+
+class Daily(commands.Cog):
+    """The deal of each day of a game for one: the same for everybody, and one try that counts."""
+
+    def __init__(
+        self, game: AnyGame, display: Display, opening: TableOpening, days: Days, wins: DayWins
+    ) -> None:
+        """``game`` is the one whose days have boards."""
+        self._game = game
+        self._display = display
+        self._opening = opening
+        self._days = days
+        self._wins = wins
+
+    def commands_of(self, game: AnyGame) -> Iterable[Command]:
+        """Return the commands of a game whose deals can count for a day."""
+        if not has_daily(game):
+            return ()
+
+        @app_commands.command()
+        async def daily(interaction: discord.Interaction) -> None:
+            """Play the deal of the day: the same for everybody, and one try that counts."""
+            async with answering(interaction, public=True) as answer:
+                await self._play_today(answer, game)
+
+        @app_commands.command()
+        @app_commands.describe(day="A day that is over, such as 2026-11-21")
+        async def archive(interaction: discord.Interaction, day: str) -> None:
+            """Play the deal of a past day, for fun: it never counts."""
+            async with answering(interaction, public=True) as answer:
+                await self._play_past(answer, game, day_of_text(day) or 0)
+
+        @archive.autocomplete("day")
+        async def offered(
+            interaction: discord.Interaction, typed: str
+        ) -> list[app_commands.Choice[str]]:
+            """Offer the days that have a deal, latest first."""
+            today = day_of(interaction.created_at)
+            deals = await self._wins.deals_before(game.info.key, today, MOST_DAYS)
+            days = [as_date(deal.day).isoformat() for deal in deals]
+            found = [day for day in days if typed in day]
+            return [app_commands.Choice(name=day, value=day) for day in found[:MOST_OFFERED]]
+
+        return daily, archive
+
+    # ---- the one try --------------------------------------------------------------------------------
+
+    async def _play_today(self, answer: Answer, game: AnyGame) -> None:
+        interaction = answer.interaction
+        asked = (game.info.key, interaction.user.id, day_of(interaction.created_at))
+        before = await self._display.tables.tried(*asked)
+        if before is None:
+            options = await self._options(interaction, game)
+            try:
+                table = await self._opening.deal_for(interaction, game, options)
+            except TriedError:  # in another channel, in the same moment
+                before = await self._display.tables.tried(*asked)
+            else:
+                await post_table(self._display, answer, table)
+        if before is not None:
+            await self._lead_to(before, answer)
+
+    async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
+        """Return the options of today's deal: found once, by what there was a commitment to."""
+        info, day = game.info, day_of(asked.created_at)
+        deal = await self._days.of(info.key, day)
+        if deal is None:
+            seed = deal_seed(await self._days.secret_of(info.key, day), "")
+            found = await self._opening.find_deal(asked, game, options_of(info, {}, seed))
+            chosen = DayDeal(day, found[DEAL], found[PAR], is_committed=True)
+            deal = await self._days.choose(info.key, chosen)
+        return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
+
+    async def _lead_to(self, tried: Table, answer: Answer) -> None:
+        """Tell who asks again where the try is, or show the try itself where that is gone."""
+        match, link = tried.match, await self._display.plans.link(tried)
+        is_here = match.channel_id == answer.interaction.channel_id
+        if not tried.is_playing or (is_here and link is not None):
+            raise TableError(tried_words(tried, link))
+        if is_here:
+            await post_table(self._display, answer, tried)
+        elif self._display.routes.permissions.is_lost(match):
+            await self._opening.take_up(answer, tried)
+        else:
+            await answer.whisper(elsewhere_content(tried, link))
+
+    @handles(TakeUp, in_private=True)
+    async def take_up(self, clicked: Clicked, asked: TakeUp) -> None:
+        """Have the player's try go on here."""
+        await self._opening.take_up(clicked.answer, await self._display.tables.look(asked.match_id))
+
+    async def told_at_end(self, table: Table) -> Iterable[str]:
+        """Return how the try of a day's deal stands among the days, as the day may be told just now."""
+        match, won, rank, players = table.match, dict[int, int](), 0, 0
+        if not match.day:
+            return ()
+        if table.outcome is not None and table.outcome.winners:
+            won = await self._wins.days_of(match.host_id, match.game)
+            if match.guild_id is not None:
+                where = (match.guild_id, match.game, match.day)
+                players = await self._wins.count(*where)
+                rank = next((row.rank for row in await self._wins.board(*where, 0, 1, match.host_id)), 0)
+        today = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC))
+        return end_lines(table, won, today, rank, players)
+
+    # ---- past days, and the boards ------------------------------------------------------------------
+
+    async def _play_past(self, answer: Answer, game: AnyGame, day: int) -> None:
+        deal = await self._days.of(game.info.key, day)
+        if deal is None or day >= day_of(answer.interaction.created_at):
+            raise TableError(_("I know no deal of that day. Pick one of the days that are over."))
+        table = await self._opening.deal_for(answer.interaction, game, {DEAL: deal.number})
+        await post_table(self._display, answer, table)
+
+    @handles(PlayDay)
+    async def play_day(self, clicked: Clicked, asked: PlayDay) -> None:
+        """Deal the deal of a day that is over, which counts nowhere."""
+        await self._play_past(clicked.answer, self._game, asked.day)
+
+    @handles(DayPage)
+    async def turn_day(self, clicked: Clicked, asked: DayPage) -> None:
+        """Turn to a page of the board of a day."""
+        await clicked.turn_board(lambda: self.page(clicked.interaction, asked.page, asked.day))
+
+    async def page(self, asked: discord.Interaction, number: int, day: int = 0) -> Content | None:
+        """Return a page of a server's board of a day, or of today; None in DMs, and of a day to come."""
+        guild, player_id, today = asked.guild, asked.user.id, day_of(asked.created_at)
+        day = day or today
+        if guild is None or day > today:
+            return None
+        where = (guild.id, self._game.info.key, day)
+        count = await self._wins.count(*where)
+        number = min(number, last_page(count))
+        rows = await self._wins.board(*where, number * PAGE_SIZE, PAGE_SIZE)
+        own = next(iter(await self._wins.board(*where, 0, 1, player_id)), None)
+        board = day_board(self._game, await self._day(asked, day), guild.name)
+        return board_content(board, Page(number, count, rows, own), player_id)
+
+    async def _day(self, asked: discord.Interaction, day: int) -> Day:
+        """Return what is told of a day and those beside it: its deal's number when it is over.
+
+        But not to who has a try of it in play.
+        """
+        game, today = self._game.info.key, day_of(asked.created_at)
+        tried = await self._display.tables.tried(game, asked.user.id, day)
+        is_tried = tried is not None and tried.is_playing
+        deal, earlier = await self._days.of(game, day), await self._wins.deals_before(game, day, 1)
+        after = 0 if day == today else day_after(day)
+        before = earlier[0].day if earlier else 0
+        number = deal.number if deal and after and not is_tried else 0
+        tomorrow = "" if after else commitment_to(await self._days.secret_of(game, day_after(today)))
+        return Day(day, before, after, number, tomorrow)
+
+    async def in_profile(self, player_id: int, today: int) -> Sequence[str]:
+        """Return what a player has won."""
+        won = await self._wins.days_of(player_id, self._game.info.key)
+        return [profile_line(won, today)] if won else []
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot, where it has a game whose deals can count for a day."""
+    game = daily_game(bot.games)
+    if game is None:
+        return
+    database = bot.database
+    cog = Daily(game, bot.display, bot.opening, database.days, DayWins(database.surveying))
+    name = f"{game.info.command.capitalize()}: the deal of the day"
+    await bot.add_feature(
+        Feature(
+            cog,
+            of_game=cog.commands_of,
+            boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile)],
+            told_at_end=[Told(30, cog.told_at_end)],
+        )
+    )

@@ -1,0 +1,176 @@
+"""The deal of the day: how a try is told to its player and to others, and the boards of days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Self
+
+from bot.engine.commitment import SHORT
+from bot.engine.game import AnyGame
+from bot.engine.leaderboard import HELPED, LATE
+from bot.engine.names import written
+from bot.engine.values import frozen
+from bot.engine.words import N_, _, ngettext
+from bot.messages.boards import Board
+from bot.messages.components import Button, Content, notice_content, row
+from bot.messages.custom_ids import Plain, Turning
+from bot.messages.daily_deal import as_date, duration, ends_at
+from bot.messages.match_end import shared_deal, to_share
+from bot.sessions.table import Table
+from cogs.daily.wins import day_of_text, longest_streak, streak
+
+_DAY_BEFORE_FIRST = date(2025, 12, 31)
+
+_MARKS = {LATE: N_("late"), HELPED: N_("yes")}
+
+
+@frozen
+class TakeUp(Plain):
+    """The try of a day is to go on where its player is now."""
+
+    kind = "take up"
+    form = "d:{0.match_id}"
+
+    match_id: str
+
+
+@frozen
+class DayPage(Turning):
+    """A page, counted from 0, of the board of a day."""
+
+    kind = "day board"
+    form = "bd:{0.day}:{0.page}"
+
+    day: int
+    page: int
+
+    @classmethod
+    def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
+        """Return which page of which day; None for a day that there never was."""
+        day = day_of_text(found["day"])
+        return None if day is None else cls(day, int(found["page"]))
+
+
+@frozen
+class PlayDay(Plain):
+    """The deal of a day that is over is to be played for fun."""
+
+    kind = "play day"
+    form = "pd:{0.day}"
+
+    day: int
+
+
+@frozen
+class Day:
+    """A day and those beside it, as numbers: 0 where there is none. ``number`` is its deal's, or 0.
+
+    ``tomorrow`` is the commitment to the next day's deal, where this is today.
+    """
+
+    day: int
+    before: int
+    after: int
+    number: int
+    tomorrow: str = ""
+
+
+def day_board(game: AnyGame, shown: Day, server: str) -> Board:
+    """Return the board of a day's deal of a game: who has won it, by moves and then by time.
+
+    The number of the deal is told when the day is over, but not to who plays it still.
+    """
+    command, is_over = game.info.command, shown.after > 0
+    ends = _("This day ends {when}.").format(when=f"<t:{ends_at(shown.day)}:R>")
+    number = _("It was deal {n}.").format(n=shown.number) if shown.number else ""
+    day_line = f"-# {number or ends}" if number or not is_over else ""
+    tomorrow = _("🔏 tomorrow's deal: `{commitment}`").format(commitment=shown.tomorrow[:SHORT])
+    next_one = f"-# {tomorrow}" if shown.tomorrow else ""
+    helped = _(
+        "-# Who had a hint or a peek ranks below all who had none, and who won late, after the day, "
+        "below all who won on it."
+    )
+    return Board(
+        title=_("## 🏆 Deal of {day} in {server}").format(
+            day=as_date(shown.day).isoformat(), server=written(server)
+        ),
+        hint=_("Nobody here has won the deal of that day.")
+        if is_over
+        else _("Nobody has won today's deal yet. Try it with `/{command} daily`.").format(
+            command=command
+        ),
+        headings=(_("Moves"), _("Time"), _("Undos"), _("Help")),
+        cells=lambda place: (
+            str(place.figures["moves"]),
+            duration(place.figures["seconds"]),
+            str(place.figures["undos"]),
+            ", ".join(_(word) for key, word in _MARKS.items() if place.figures[key]) or "–",
+        ),
+        legend="\n".join(filter(None, (helped, day_line, next_one))),
+        turn=lambda page, button: DayPage(shown.day, page).named(button),
+        controls=(
+            row(
+                _turn("before", "◀ {day}", shown.before),
+                _turn("after", "{day} ▶", shown.after),
+                *([Button(PlayDay(shown.day).custom_id, _("Play this deal"))] if number else []),
+            ),
+        ),
+    )
+
+
+def _turn(name: str, label: str, day: int) -> Button:
+    """Return the button that turns to another day; a day that there is not leaves it empty."""
+    shown = label.format(day=as_date(day).isoformat() if day else "").strip()
+    return Button(DayPage(day, 0).named(name), shown, disabled=not day)
+
+
+def end_lines(
+    table: Table, won: Mapping[int, int], today: int, rank: int = 0, players: int = 0
+) -> Iterator[str]:
+    """Yield how the try of a day ended: its place, the row of days, the next deal, what can be shared.
+
+    ``won`` says when its player has won the deals of which days, where this one was. ``rank`` is its
+    place on the server's board of so many ``players``, 0 where there is none. A day's own number is
+    shared, not that of its deal, by which everybody could have the cards.
+    """
+    day = table.match.day
+    in_a_row = _("{n} in a row").format(n=streak(won, day)) if streak(won, day) else ""
+    place = _("Place {rank} of {players} in this server")
+    if today <= day:
+        place = _("Place {rank} of {players} in this server so far")
+    place = place.format(rank=rank, players=players) if rank else ""
+    if place or in_a_row:
+        yield "📅 " + " · ".join(filter(None, (place, in_a_row)))
+    if today <= day:
+        yield _("The next deal comes {when}.").format(when=f"<t:{ends_at(day)}:R>")
+    number = (as_date(day) - _DAY_BEFORE_FIRST).days  # the first of January 2026 is 1
+    title = _("🐸 Ribit #{n} · {day}").format(n=number, day=as_date(day))
+    yield to_share(shared_deal(table, title, *filter(None, [in_a_row])))
+
+
+def profile_line(won: Mapping[int, int], today: int) -> str:
+    """Return how many days a player has won, and in a row; ``won`` says when."""
+    words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(won))
+    in_a_row = _("{n} in a row").format(n=streak(won, today))
+    longest = _("at most {n} in a row").format(n=longest_streak(won))
+    return f"📅 {words.format(n=len(won))}, **{in_a_row}**, {longest}"
+
+
+def tried_words(table: Table, link: str | None) -> str:
+    """Return what a player is told who has had the try of a day, or is having it: where that is."""
+    if table.is_playing:
+        words = _("You are already playing today's deal.")
+    else:
+        words = _("You have already played today's deal. The next one comes {when}.").format(
+            when=f"<t:{ends_at(table.match.day)}:R>"
+        )
+    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    return f"{words} {there}".strip()
+
+
+def elsewhere_content(table: Table, link: str | None) -> Content:
+    """Return where a player's try of the day is, and the way to go on with it here."""
+    here = Button(TakeUp(table.match.id).custom_id, _("Play on here"))
+    return notice_content(tried_words(table, link), row(here))

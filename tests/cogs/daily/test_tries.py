@@ -1,0 +1,194 @@
+"""The one try of a day: what is told of it, what it counts, and who may look into it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.engine.match import Entry, Player, Result, Stage
+from bot.messages.daily_deal import duration, ends_at
+from tests.discord.patience import deal_of, give_up, given_up, play, played, win, winning_moves
+from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.test_match_access import said
+from tests.storage.matches import lobby, moved
+
+DAY = 24 * 60 * 60
+
+
+async def test_the_deal_of_the_day(tmp_path: Path) -> None:
+    """One try a day that counts, the same deal for all, winnable, a board, and a row of days."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        number, par = await deal_of(place)
+        assert f"0 moves · par {par}" in place.table.text
+        assert "Deal of the day 2026-01-01" in place.table.alt
+        assert f"par {par}" in place.table.alt
+        again = await ann.slash("solitaire daily")
+        assert "already playing today's deal" in shown(again).text
+        practice = await ben.slash("solitaire start", deal=number)
+        assert "deal of the day" in told(practice).text
+        await place.env.advance_time(754)
+        line = winning_moves(number)
+        for at, move in enumerate(line):
+            if at == len(line) // 2:
+                await place.restart()
+            await play(place, ann, move)
+        assert f"{par} moves" in place.table.text
+        seconds = (await place.stored(place.table.match_id)).match.seconds
+        assert seconds is not None
+        assert seconds >= 754
+        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
+        assert to_share == [
+            "```",
+            "🐸 Ribit #1 · 2026-01-01",
+            f"Par · {par} moves · 0 undos · 1 in a row · ⏱️ {duration(seconds)}",
+            *to_share[3:5],
+            "```",
+        ]
+        assert str(number) not in "".join(to_share)
+        assert "📅 Place 1 of 1 in this server so far · 1 in a row" in place.table.text
+        assert f"The next deal comes <t:{ends_at(20260101)}:R>." in place.table.text
+        assert "have already played today's deal" in shown(await ann.slash("solitaire daily")).text
+        board = shown(await ann.slash("leaderboard", board="daily"))
+        assert "Deal of 2026-01-01" in board.text
+        assert "1 Ann: " in board.alt
+        profile = shown(await ann.slash("profile"))
+        assert "1 deal of the day won, **1 in a row**, at most 1 in a row" in profile.text
+        assert "Against par: best **±0**, mean **±0**, in 1 deal won" in profile.text
+        assert profile.alt.startswith("Ann. Moves against par. ")
+        assert "par: 1; +1 … +9: 0" in profile.alt
+        await place.wait(DAY)
+        empty = shown(await ann.slash("leaderboard", board="daily"))
+        assert "Nobody has won today's deal yet" in empty.text
+        await ann.slash("solitaire daily")
+        assert "Turn the stock" in place.table.labels
+
+
+async def won_on(place: Pond, person: Person, days: list[int]) -> None:
+    """Keep that somebody has won the deals of some days, elsewhere, in 7 moves more than par."""
+    player, journal = Player(person.id, person.name), place.bot.database.journal
+    for day in days:
+        options = {"deal": day % 10_000, "daily": day, "par": 80}
+        facts = {"game": "american_toad", "guild_id": None, "options": options}
+        begun = {"stage": Stage.PLAYING, "seed": bytes(32), "opened_at": ends_at(day) - DAY}
+        match = lobby(f"day{day}", player, limit=1, **facts, **begun)
+        assert await journal.create(match, match.id) is None
+        result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
+        change = moved(match, Entry(0, 0, "turn"), (result,), ended_at=ends_at(day) - 1)
+        assert await journal.commit(change)
+
+
+async def test_days_in_a_row(tmp_path: Path) -> None:
+    """What is shared tells how many days up to this one were won, the profile also the longest row."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await won_on(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
+        await ann.slash("solitaire daily")
+        number, _par = await deal_of(place)
+        for move in winning_moves(number):
+            await play(place, ann, move)
+        assert " · 3 in a row · " in place.table.text
+        profile = shown(await ann.slash("profile"))
+        assert "8 deals of the day won, **3 in a row**, at most 5 in a row" in profile.text
+        await place.restart()
+        await place.forget_clicks()
+        assert [" · 3 in a row · " in seen.text for seen in place.messages] == [True, False]
+
+
+async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
+    """What is shared is the way in signs, with undos and the help that was asked for; no card."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        number, _par = await deal_of(place)
+        for move in winning_moves(number)[:25]:
+            await play(place, ann, move)
+        await ann.press("Undo")
+        await ann.press("Hint")
+        state = (await place.stored(place.table.match_id)).state
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
+        up = sum(state.position.heights)
+        assert to_share[2].startswith(f"{up} of 104 cards up · 24 moves · 1 undo · 1 hint · ⏱️ ")
+        assert set("".join(to_share[3:5])) <= set("🟩🟨⬜↩️💡🏳️")
+        assert "".join(to_share[3:5]).endswith("↩️💡🏳️")
+        assert "The next deal comes <t:" in place.table.text
+        assert not set("♠♥♦♣") & set("".join(to_share)), "no card is given away"
+
+
+async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
+    """Going back to a deal of the day that was given up, and winning it, is no win of the day."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        number, par = await deal_of(place)
+        line = winning_moves(number)
+        for move in line[:3]:
+            await play(place, ann, move)
+        lost = await given_up(place, ann)
+        await ann.press(lost.label("Go back"), lost)
+        assert "This try doesn't count" in place.table.text
+        assert await deal_of(place) == (number, par)
+        for move in line[3:]:
+            await play(place, ann, move)
+        assert "wins deal of the day 2026-01-01" in place.table.text
+        assert "To share" not in place.table.text
+        assert "Nobody has won today's deal" in shown(await ann.slash("leaderboard", board="daily")).text
+        assert await played(ann) == ["1 match, **0 wins**, place 1"]
+        assert "already played" in shown(await ann.slash("solitaire daily")).text
+        same = next(seen for seen in reversed(place.messages) if "Same deal again" in seen.labels)
+        await ann.press("Same deal again", same)
+        assert "This try doesn't count" in place.table.text
+
+
+IN_PLAY = "Finish that try first"
+
+
+async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path: Path) -> None:
+    """The day is over, and others may know all; the try still counts, so its player hears nothing."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ben.slash("solitaire daily")
+        number, won = await win(place, ben), place.table
+        assert "own try" in told(await ann.slash("verify", match=won.match_id)).text
+        other, first = place.guild.create_text_channel("other"), place.channel
+        place.channel = other
+        await ann.slash("solitaire daily")
+        await place.wait(DAY)
+        place.channel = first
+        (answer,) = await said(ann, won.match_id, shown(await ann.slash("solitaire rules")))
+        assert IN_PLAY in answer
+        for label, person, is_told in (("◀ 2026-01-01", ann, False), ("◀ 2026-01-01", ben, True)):
+            board = shown(
+                await person.press(label, shown(await person.slash("leaderboard", board="daily")))
+            )
+            assert (f"deal {number}" in board.text) is is_told
+            assert ("Play this deal" in board.labels) is is_told
+        place.channel = other
+        await ann.press("Turn the stock")
+        assert str(number) not in place.table.text
+        assert "The day is over" in place.table.text
+        await give_up(ann)
+        assert f"deal {number}" in place.table.text
+        assert await said(ann, won.match_id) == {""}
+
+
+async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
+    """Fewer moves and no help do not matter then; the board says who was late."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        late = place.channel
+        place.channel = place.guild.create_text_channel("in-time")
+        await ben.slash("solitaire daily")
+        await ben.press("Peek")
+        await win(place, ben)
+        await place.wait(DAY)
+        place.channel = late
+        await win(place, ann)
+        assert "Place 2 of 2" in place.table.text
+        board = shown(await ann.slash("leaderboard", board="daily"))
+        board = shown(await ann.press("◀ 2026-01-01", board))
+        first, second = board.alt.split("1 Ben: ")[1].split("2 Ann: ")
+        assert "late" not in first
+        assert "late" in second

@@ -1,0 +1,19 @@
+"""What is on the boards, for tests of what counts; skipped where the feature that reads it is gone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.storage import Database
+
+
+def standings(database: Database) -> Any:
+    """Return what reads the leaderboards of a database."""
+    return pytest.importorskip("cogs.leaderboards.standings").Standings(database.surveying)
+
+
+def day_wins(database: Database) -> Any:
+    """Return what reads the boards of days of a database."""
+    return pytest.importorskip("cogs.daily.wins").DayWins(database.surveying)
