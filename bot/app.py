@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
@@ -273,8 +272,7 @@ class Ribit(commands.AutoShardedBot):
 
     async def load_features(self) -> None:
         """Add the features that lie in ``cogs/``, and the commands of each game."""
-        spec = find_spec("cogs")
-        for folder in iter_modules(spec.submodule_search_locations if spec else ()):
+        for folder in iter_modules(import_module("cogs").__path__):
             if not folder.name.startswith("_"):
                 # An extension, but not loaded as one: at the end of a bot that would unload its modules
                 # under those who have imported them, as the next bot of the same process.
