@@ -136,6 +136,8 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
             rows = with_last(rows, stand_in)
     if table.game.info.hidden_hands:
         rows = with_first(rows, Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️"))
+    elif table.gives_hints and table.to_move not in match.computer_seats:
+        rows = with_last(rows, _hint(table))
     if table.is_solo:
         hint, others = questions(table)[:1], questions(table)[1:]  # so both rows fit a phone
         for question in hint:
@@ -173,8 +175,7 @@ def hand_content(
         rows, note = [], ""
     elif rows and not path:
         if table.to_move == seat and offers_hint(table):
-            hint = Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)
-            rows = with_last(rows, hint)
+            rows = with_last(rows, _hint(table))
         for button in (*story_button(table), *offered(Place.HAND, table)):
             rows = with_last(rows, button)
     if seat in table.away:
@@ -236,6 +237,10 @@ def open_hand_content(table: Table) -> Content:
     words = _("Your hand is open at the table in {channel}. Only you can see it there.")
     here = Button(action_id(table.match.id, "here"), _("Show it here"), emoji="🖐️")
     return notice_content(words.format(channel=f"<#{table.match.channel_id}>"), row(here))
+
+
+def _hint(table: Table) -> Button:
+    return Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)
 
 
 def _back(table: Table, *, is_main: bool = True) -> Button:
