@@ -16,6 +16,7 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.channel_events import ChannelEvents
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import Clicks, asked_by
 from bot.delivery.plans import Plans
@@ -48,13 +49,10 @@ from bot.services.forgetting import Retainer
 from bot.services.match_access import MatchAccess
 from bot.services.player_names import PlayerNames
 from bot.services.recovery import Recovery
-from bot.services.sharing import SHARING_SECONDS
 from bot.services.table_opening import TableOpening
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints, Histories
-from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents
-from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
@@ -237,17 +235,13 @@ class Ribit(commands.AutoShardedBot):
             membership=membership,
             budget=self.budget,
             cooldown=RecentActivity(clock, COOLDOWN_SECONDS),
-            sharing=RecentActivity(clock, SHARING_SECONDS),
             players=database.players,
             servers=servers,
             standings=database.standings,
-            removals=database.removals,
             location=database.location,
             retention=database.retention,
             days=database.days,
             thinkers=thinkers,
-            reviews=Reviews(tables, Hosting(tables, servers), thinkers),
-            replays=Replays(tables, servers, thinkers),
         )
 
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:
@@ -266,6 +260,7 @@ class Ribit(commands.AutoShardedBot):
         await self.load_features()
         retain = Retainer(self, self.services, self._clock, self._shards)
         await self.add_cog(Heartbeat(self, self._recovery, retain))
+        await self.add_cog(ChannelEvents(self.display, self.membership, self.database.retention))
         await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._recovery.begin()
@@ -291,6 +286,8 @@ class Ribit(commands.AutoShardedBot):
         know_offers(feature.offers)
         if feature.in_rules is not None:
             self.display.appearances.in_rules.append(feature.in_rules)
+        if feature.hand is not None:
+            self.display.plans.hands.append(feature.hand)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
         """Return the commands of a game, of which its start comes first."""

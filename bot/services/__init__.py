@@ -15,11 +15,10 @@ from bot.services.player_names import PlayerNames
 from bot.services.table_opening import TableOpening
 from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
-from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
-from bot.storage import Days, Location, Players, Removals, Retention, Servers, Standings
+from bot.storage import Days, Location, Players, Retention, Servers, Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,17 +35,13 @@ class Services:
     membership: Membership
     budget: Budget
     cooldown: RecentActivity
-    sharing: RecentActivity
     access: MatchAccess
     opening: TableOpening
     players: Players
     servers: Servers
     standings: Standings
-    removals: Removals
     location: Location
     retention: Retention
     days: Days
     thinkers: Opponents
-    reviews: Reviews
     histories: Histories
-    replays: Replays

@@ -12,14 +12,16 @@ from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
 
 from bot.engine.match import Match
-from tests.discord.admins import admin, panel
+from tests.discord.admins import set_here
 from tests.discord.patience import until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.recorded import keep
 from tests.discord.test_cooldown import elsewhere
 from tests.discord.test_daily_deal import DAY, give_up, win
-from tests.discord.test_replays import keep
 from tests.discord.test_solitaire_ends import STUCK_DEAL, given_up
 from tests.storage.matches import SEED
+
+pytest.importorskip("cogs.replays")
 
 UNSEEN = "channel that you can't see"
 UNKNOWN = "Discord doesn't tell me"
@@ -54,7 +56,6 @@ async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None
     """Nobody from another server, in DMs, or outside of a channel; and nothing where nobody can say."""
     async with pond(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
-        here = place.channel
         attic = place.guild.create_text_channel("attic", overwrites={dora.actor.user: HIDDEN})
         await kept(place, "attic", ann, ben, channel_id=attic.id)
         await kept(place, "abroad", ann, ben, channel_id=99, guest=True)
@@ -77,10 +78,7 @@ async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None
         mallory, place.channel = elsewhere(place)
         (answer,) = await said(mallory, "attic")
         assert "private to its server" in answer
-        there, place.channel = place.channel, here
-        ada = admin(place)
-        await ada.pick("everywhere", await panel(ada), "s:watching")
-        place.channel = there
+        await set_here(place, watched_elsewhere=True)
         assert await said(mallory, "attic") == {""}
         (answer,) = await said(mallory, "abroad")
         assert UNKNOWN in answer
@@ -197,6 +195,7 @@ async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
 
 async def test_a_seed_is_told_when_nobody_plays_by_it_any_more(tmp_path: Path) -> None:
     """While somebody plays on from a moment of a match, nobody has its proof, and they nothing of it."""
+    pytest.importorskip("cogs.reviews")
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=1)
         last, match_id = place.awaited, place.table.match_id

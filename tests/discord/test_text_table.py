@@ -11,9 +11,8 @@ import pytest
 
 from bot import rendering
 from bot.messages.text_table import TURN_LETTERS
-from tests.discord.admins import admin, panel, pick_channels, picked, picked_channels
+from tests.discord.admins import set_here
 from tests.discord.pond import BUTTON, MENU, TEXT, Person, Pond, Seen, pond, shown
-from tests.discord.test_replays import keep
 from tests.messages.signs import EVERY
 
 PAUSE = 8
@@ -77,10 +76,7 @@ async def _with_emojis(emojis: Any) -> None:
 async def blind(place: Pond, name: str = "Ann") -> Person:
     """Return somebody who has chosen to play without pictures."""
     person = place.person(name)
-    seen = await panel(person)
-    assert "Text table" in seen.text
-    after = shown(await person.pick("words", seen, "s:words"))
-    assert picked(after, "s:words") == ["in words, to be read aloud"]
+    await place.bot.database.players.choose(person.id, text_table=True)
     return person
 
 
@@ -167,12 +163,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
     monkeypatch.setattr("bot.requests.emojis.Emojis.start", _with_emojis)
     async with pond(tmp_path) as place:
-        ada = admin(place)
-        after = shown(await pick_channels(ada, await panel(ada), [place.channel], "s:textin"))
-        assert picked_channels(after, "s:textin") == [place.channel.id]
-        own = shown(await ada.press("Your own settings", after))
-        assert "**Text table**" in own.text
-        assert "**Text tables**" in shown(await ada.press("Settings of the server", own)).text
+        await set_here(place, text_channels=frozenset({place.channel.id}))
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
 
@@ -204,7 +195,6 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
         assert heard(shown(table)) == {}
         assert "Stock: " in read(shown(table))
         await play(place, ann, look, count_to_ten, "wins the match")
-        assert "Step on" in heard(shown(await ann.press("Watch")))
         assert drawn == []
 
 
@@ -243,21 +233,3 @@ async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any
         await play(place, ann, look, build, "wins deal")
         assert "104 of 104 cards up" in place.table.text
         assert drawn == []
-
-
-async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
-    """A replay is told in words, every hand in it, and so is where its buttons lead."""
-    async with pond(tmp_path) as place:
-        ann, ben = await blind(place), place.person("Ben")
-        await keep(place, "toad", ann, ben)
-        page = shown(await ann.slash("replay"))
-        assert "Ann: 2 of 2 lives, 2 cards, to move, shows six and king of diamonds." in read(page)
-        steps = heard(page)
-        assert list(steps)[:3] == ["Step on", "To the end", "Next round"]
-        page = shown(await ann.send(page, steps["Step on"][0]))
-        assert "move 1 of 161" in read(page)
-        assert {"To the start", "Step back", "Ben has the first toad"} <= set(heard(page))
-        assert shown(await ben.slash("replay")).alt
-        ada = admin(place)
-        await pick_channels(ada, await panel(ada), [place.channel], "s:textin")
-        heard(shown(await ben.slash("replay")))

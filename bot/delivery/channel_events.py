@@ -1,0 +1,125 @@
+"""Channels, threads and servers that go, change or come back while a table stands in them."""
+
+from __future__ import annotations
+
+import discord
+import structlog
+from discord.ext import commands
+
+from bot.delivery.queues import Display
+from bot.requests.budget import Priority
+from bot.requests.membership import Membership
+from bot.storage import Retention
+
+log = structlog.get_logger(__name__)
+
+
+class ChannelEvents(commands.Cog):
+    """Hears what the ``guilds`` intent tells of places, and has their tables closed or shown again.
+
+    Players who leave a server are not heard of: that would take a privileged intent. Their turns run
+    out like those of anybody who is away, and DMs that are refused are told at the table.
+    """
+
+    def __init__(self, display: Display, membership: Membership, retention: Retention) -> None:
+        self._display = display
+        self._tables = display.tables
+        self._membership = membership
+        self._retention = retention
+
+    # ---- gone ----------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """End the tables of a channel that is no more."""
+        await self._end(channel.guild.id, channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        """End the tables of a thread that is no more; its channel's end is told thread by thread."""
+        await self._end(thread.guild_id, thread.thread_id)
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Tell players in their DMs that the table rests: the bot was taken out of the server.
+
+        Discord tells of an outage of a server otherwise, so this is when it begins to be forgotten.
+        """
+        log.info("taken out of a server", guild=guild.id)
+        for match_id in await self._tables.live_of(guild.id):
+            self._display.refresh(match_id, Priority.UPKEEP)
+            self._tables.look_soon(match_id)
+        await self._retention.departed(guild.id, int(discord.utils.utcnow().timestamp()))
+
+    @commands.Cog.listener()
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Have the clocks of a server stand still that Discord has lost for a while."""
+        await self._look(guild.id)
+
+    # ---- changed -------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Show the tables of a server that the bot was added to again."""
+        self._display.access_changed(guild.id)
+        await self._retention.came_back(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Show the tables of a server after an outage of it."""
+        self._display.access_changed(guild.id)
+
+    @commands.Cog.listener()
+    async def on_shard_ready(self, _shard_id: int) -> None:
+        """Show what may have been allowed again while Discord could tell nothing."""
+        self._display.access_changed(None)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
+    ) -> None:
+        """Show what a change of permissions allows again; threads go with their channel."""
+        self._changed(channel.guild.id, channel.id)
+        if before.overwrites != channel.overwrites:
+            await self._look(channel.guild.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
+        """Show what was hidden while a thread was locked."""
+        self._changed(thread.guild_id, thread.thread_id)
+        for match_id in await self._tables.live_in(thread.thread_id):
+            self._tables.look_soon(match_id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, before: discord.Role, role: discord.Role) -> None:
+        """Show what a role's permissions allow again."""
+        self._changed(role.guild.id)
+        if before.permissions != role.permissions:
+            await self._look(role.guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Show what a role has forbidden that is no more."""
+        self._changed(role.guild.id)
+
+    @commands.Cog.listener()
+    async def on_member_update(self, _before: discord.Member, member: discord.Member) -> None:
+        """Show what the bot's own roles allow again; of others nothing is told."""
+        self._changed(member.guild.id)
+        await self._look(member.guild.id)
+
+    async def _look(self, guild_id: int) -> None:
+        """Have it looked at whether a server's tables can still be played, for their clocks."""
+        for match_id in await self._tables.live_of(guild_id):
+            self._tables.look_soon(match_id)
+
+    def _changed(self, guild_id: int, channel_id: int | None = None) -> None:
+        """Ask anew who may see what there, and show what could not be shown."""
+        self._membership.changed()
+        self._display.access_changed(guild_id, channel_id)
+
+    async def _end(self, guild_id: int, channel_id: int) -> None:
+        self._changed(guild_id, channel_id)
+        for match_id in await self._tables.live_in(channel_id):
+            table = await self._tables.look(match_id)
+            await self._display.channel_gone(table.match)

@@ -1,0 +1,6 @@
+-- name: answer_puzzle!
+INSERT INTO puzzle_answers (player_id, game, day, is_right) VALUES (:player_id, :game, :day, :is_right)
+ON CONFLICT (player_id, game, day) DO NOTHING;
+
+-- name: days_right
+SELECT day FROM puzzle_answers WHERE player_id = :player_id AND game = :game AND is_right = 1;

@@ -1,0 +1,247 @@
+"""The panels of settings: what a server's admins set, and what each player chooses alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+import discord
+
+from bot.delivery.turn_pings import local_time, night_at
+from bot.engine.names import written
+from bot.engine.server import NIGHT_HOURS, TABLES_EACH, OwnSettings, ServerSettings, Stoppers, Told
+from bot.engine.values import frozen
+from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
+from bot.languages import own_name
+from bot.messages.components import (
+    Button,
+    ChannelMenu,
+    Content,
+    Menu,
+    Option,
+    Part,
+    Row,
+    Text,
+    UserMenu,
+    layout,
+    row,
+)
+from bot.messages.time_limits import TURN_LIMITS, limit_words
+from bot.sessions.errors import TableError
+from bot.sessions.hosting import MOST_TABLES
+
+OWN, TOLD, NIGHT, WORDS, DAYS = "own", "told", "night", "words", "days"
+"""The keys of the menus of what each player chooses alone."""
+
+OURS, MINE = "ours", "mine"
+"""The keys of the buttons that lead to the server's settings, and to one's own."""
+
+CHANNELS, TEXT_CHANNELS = "channels", "textin"
+"""The keys of the menus of channels: where games may be played, and where in words."""
+
+BARRED = "barred"
+"""The key of the menu of people who may not sit down."""
+
+MOST_CHANNELS = 25
+"""As many as a menu of channels takes."""
+
+UTC_NAME = "UTC"
+_MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
+
+
+@frozen
+class Offer:
+    """A value that a setting can have: as its menu carries it, and in words."""
+
+    key: str
+    value: Any
+    words: str
+
+
+@frozen
+class Setting:
+    """A setting with a few values to pick from.
+
+    ``offers`` are given what they depend on: the server's locale, or the player's time zone.
+    """
+
+    key: str
+    field: str
+    title: str
+    offers: Callable[[str], Sequence[Offer]]
+
+    def menu(self, settings: ServerSettings | OwnSettings, about: str) -> Menu:
+        """Return the menu, with the value that holds now picked."""
+        now = getattr(settings, self.field)
+        options = (Option(_(o.words), o.key, picked=o.value == now) for o in self.offers(about))
+        return Menu(f"s:{self.key}", _(self.title), tuple(options))
+
+    def picked(self, values: Sequence[str], about: str = UTC_NAME) -> Any:
+        """Return the value that was picked, or raise TableError where it was not offered."""
+        for offer in self.offers(about):
+            if [offer.key] == list(values):
+                return offer.value
+        raise not_offered()
+
+
+def _of(*offers: tuple[str, Any, str]) -> Callable[[str], Sequence[Offer]]:
+    """Return what a setting offers that depends on nothing."""
+    return lambda _about: [Offer(*each) for each in offers]
+
+
+def _turns(_locale: str) -> list[Offer]:
+    return [Offer(str(each), each, limit_words(each)) for each in TURN_LIMITS]
+
+
+def _tables(_locale: str) -> list[Offer]:
+    words = [ngettext("{n} table", "{n} tables", n).format(n=n) for n in _MOST_TABLES]
+    return [Offer(str(n), n, said) for n, said in zip(_MOST_TABLES, words, strict=True)]
+
+
+def _languages(locale: str) -> list[Offer]:
+    with speaking(locale):
+        own = language() if language() in languages() else SOURCE_LANGUAGE
+    as_discord_says = _("the server's own: {language}").format(language=own_name(own))
+    return [
+        Offer("server", None, as_discord_says),
+        *(Offer(code, code, own_name(code)) for code in languages()),
+    ]
+
+
+def _nights(zone: str) -> list[Offer]:
+    def hour(number: int) -> str:
+        return f"{number % 24:02}:00"
+
+    nights = (Offer(str(n), n, f"{hour(n)} – {hour(n + NIGHT_HOURS)} {zone}") for n in range(24))
+    return [Offer("none", None, _("no night")), *nights]
+
+
+_TWO, _FOUR = ("two", False, N_("red and black")), ("four", True, N_("a colour for each suit"))
+_AS_TABLES = ("server", None, N_("as at the server's tables"))
+
+_stoppers = _of(
+    ("host", Stoppers.HOST, N_("the host and moderators")),
+    ("seated", Stoppers.SEATED, N_("everybody at the table and moderators")),
+    ("managers", Stoppers.MANAGERS, N_("only moderators")),
+)
+_mentions = _of(
+    ("on", True, N_("ping the player")), ("off", False, N_("name the player without a ping"))
+)
+_texts = _of(
+    ("off", False, N_("only in the channels named below")), ("on", True, N_("in the whole server"))
+)
+_watching = _of(
+    ("here", False, N_("only here, and by those who played them")),
+    ("everywhere", True, N_("in other servers too")),
+)
+_words = _of(
+    _AS_TABLES,
+    ("words", True, N_("in words, to be read aloud")),
+    ("pictures", False, N_("in pictures")),
+)
+_told = _of(
+    ("away", Told.AWAY, N_("mention me at the table, unless I have just clicked")),
+    ("always", Told.ALWAYS, N_("always mention me at the table")),
+    ("soon", Told.SOON, N_("mention me at the table, and also when I am next")),
+    ("dm", Told.DM, N_("write me a DM, unless I have just clicked")),
+    ("never", Told.NEVER, N_("never tell me")),
+)
+_days = _of(
+    ("here", False, N_("with what you play here")), ("everywhere", True, N_("wherever you play"))
+)
+
+_SERVERS = (
+    Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
+    Setting("tables", "tables_each", N_("Tables one person may host at a time"), _tables),
+    Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
+    Setting("mentions", "mentions", N_("Reminders"), _mentions),
+    Setting("language", "language", N_("Language at tables"), _languages),
+    Setting("colours", "four_colours", N_("Suit colours at tables"), _of(_TWO, _FOUR)),
+    Setting("text", "text_tables", N_("Text tables"), _texts),
+    Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
+)
+_OWN = (
+    Setting(WORDS, "text_table", N_("Text table"), _words),
+    Setting(OWN, "four_colours", N_("Suit colours in your hand"), _of(_AS_TABLES, _TWO, _FOUR)),
+    Setting(TOLD, "told", N_("When it is your turn"), _told),
+    Setting(NIGHT, "night", N_("Your night"), _nights),
+    Setting(DAYS, "on_day_board", N_("You on this server's boards of the day"), _days),
+)
+SETTINGS, OWN_SETTINGS = ({each.key: each for each in some} for some in (_SERVERS, _OWN))
+"""What is set for a server's tables, and what each player chooses alone, by the keys of the menus."""
+
+
+def not_offered() -> TableError:
+    """Return the refusal of a pick that the panel does not have."""
+    return TableError(_("You can't pick that any more. `/settings` shows what you can."))
+
+
+def own_content(own: OwnSettings, now: int, *, is_admin: bool = False) -> Content:
+    """Return what players choose for themselves; who manages the server gets to its settings from it."""
+    title = _("### ⚙️ Your settings")
+    hint = _("-# Those who manage the server choose what holds at its tables.")
+    server = [row(Button(f"s:{OURS}", _("Settings of the server")))] if is_admin else []
+    return layout(Text(f"{title}\n{hint}"), *_own_parts(own, now), *server)
+
+
+def _own_parts(own: OwnSettings, now: int) -> list[Part]:
+    """Return a player's own choices and their menus, as they are ``now``, in seconds since 1970."""
+    zone = own.zone or UTC_NAME
+    words = _(
+        "-# You are not told in these {n} hours. It is {now} now, {there} in the time zone {zone}; "
+        "`/settings zone:city` sets another."
+    )
+    ends = words.format(
+        n=NIGHT_HOURS, now=f"<t:{now}:t>", there=f"{local_time(own.zone, now):%H:%M}", zone=zone
+    )
+    if own.night is not None:
+        begin, end = night_at(own.night, own.zone, now)
+        ends += f" <t:{begin}:t> – <t:{end}:t>"
+    days = _("-# For deals of the day that you win from now on, in direct messages or other servers.")
+    words = _("-# No pictures in what only you see, nor in your own deals: everything is said in words.")
+    colours = _("-# For every picture that only you see, starting with the next one.")
+    hints = {WORDS: words, OWN: colours, NIGHT: ends, DAYS: days}
+    parts = list[Part]()
+    for key, setting in OWN_SETTINGS.items():
+        if key != DAYS or own.on_day_board is not None:
+            said = "\n".join(filter(None, (f"**{_(setting.title)}**", hints.get(key))))
+            parts += [Text(said), Row((setting.menu(own, zone),))]
+    return parts
+
+
+def settings_content(settings: ServerSettings, guild: discord.Guild) -> Content:
+    """Return the panel: where games may be played, and every other setting of the server."""
+    locale, there = str(guild.preferred_locale), {channel.id for channel in guild.channels}
+    title = _("### ⚙️ Ribit in {server}").format(server=written(guild.name))
+    hint = _(
+        "-# Changes apply at once. Tables already running in other channels can be finished. "
+        "Moderators are those who have *Manage Messages*."
+    )
+    where = "**" + _("Where games may be played, and in the threads there") + "**"
+    if gone := settings.channels - there:
+        where += ": " + ", ".join(f"<#{channel_id}>" for channel_id in sorted(gone))
+    parts: list[Part] = [
+        Text(f"{title}\n{hint}\n{where}"),  # 40 components are all there are
+        Row((_channel_menu(CHANNELS, settings.channels, there, _("every channel")),)),
+    ]
+    for setting in SETTINGS.values():
+        parts += [Text(f"**{_(setting.title)}**"), Row((setting.menu(settings, locale),))]
+    words = _("Channels with text tables, without pictures")
+    parts += [
+        Text(f"**{words}**"),
+        Row((_channel_menu(TEXT_CHANNELS, settings.text_channels, there, _("no channel")),)),
+    ]
+    barred = ", ".join(f"<@{player_id}>" for player_id in sorted(settings.barred)) or _("nobody")
+    title = _("Who may not sit down at tables")
+    leaves = _("-# Whoever you add leaves the tables here at once, and gives up matches in play.")
+    parts += [
+        Text(f"**{title}:** {barred}\n{leaves}"),
+        Row((UserMenu(f"s:{BARRED}", _("Pick somebody to add them, or to take them off")),)),
+    ]
+    return layout(*parts, row(Button(f"s:{MINE}", _("Your own settings"))))
+
+
+def _channel_menu(key: str, channels: frozenset[int], there: AbstractSet[int], none: str) -> ChannelMenu:
+    """Return a menu of channels; those that were deleted are not picked in it."""
+    return ChannelMenu(f"s:{key}", none, tuple(sorted(channels & there)), MOST_CHANNELS)

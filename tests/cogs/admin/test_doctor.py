@@ -1,0 +1,234 @@
+"""``/doctor``, and the tables that are not opened because they could not be kept up."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.messages.channel_access import PERMITS
+from bot.requests.budget import MOST_REFUSED, Priority
+from tests.discord.admins import allow_only, close_table, thread_of
+from tests.discord.pond import Pond, pond, shown
+from tests.discord.strict import deny
+from tests.discord.test_cooldown import TOO_MANY
+from tests.discord.test_quarantine import flag
+
+README = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+
+
+def forbid(place: Pond, **permissions: bool) -> None:
+    """Go to a channel where the bot's permissions are so."""
+    assert place.bot.user is not None
+    overwrite = discord.PermissionOverwrite(**permissions)
+    place.channel = place.guild.create_text_channel("shallows", overwrites={place.bot.user: overwrite})
+
+
+async def diagnosis(place: Pond, name: str = "Ann") -> str:
+    result = await place.person(name).slash("doctor")
+    assert result.ephemeral
+    return shown(result).text
+
+
+async def test_all_is_well(tmp_path: Path) -> None:
+    """Where nothing is missing every line says so; what is not needed is not asked for."""
+    async with pond(tmp_path) as place:
+        [synced] = [one for one in place.env.backend.commands[None].values() if one["name"] == "doctor"]
+        assert synced["integration_types"] == [0], "it is of no use where Ribit is a guest"
+        said = await diagnosis(place)
+        assert f"Ribit in <#{place.channel.id}>" in said
+        for name in (
+            "View Channel",
+            "Send Messages",
+            "Attach Files",
+            "Create Public Threads",
+            "Send Messages in Threads",
+        ):
+            assert f"✅ **{name}**\n" in said
+        assert "✅ This server's settings allow games" in said
+        assert "your DMs are open" in said
+        assert "no table here" in said
+        assert "❌" not in said
+        forbid(place, embed_links=False, read_message_history=False, external_emojis=False)
+        assert "❌" not in await diagnosis(place)
+        await place.started("Ann", "Ben")
+        await place.awaited.press("End turn")
+        assert "passed" in place.table.text
+
+
+async def test_a_missing_permission(tmp_path: Path) -> None:
+    """It is named with what fails without it; where no table can be kept, the start says why."""
+    async with pond(tmp_path) as place:
+        for flag, name, without in (
+            ("view_channel", "View Channel", "can't see this channel"),
+            ("send_messages", "Send Messages", "whose turn it is"),
+            ("attach_files", "Attach Files", "pictures"),
+            ("create_public_threads", "Create Public Threads", "second table in a thread"),
+            ("send_messages_in_threads", "Send Messages in Threads", "second table in a thread"),
+        ):
+            forbid(place, **{flag: False})
+            said = await diagnosis(place)
+            [line] = [line for line in said.splitlines() if line.startswith("❌")]
+            assert f"❌ **{name}** is missing" in line
+            assert without in line
+            assert said.count("✅ **") == 4
+            assert "channel settings" in said
+            if name not in ("View Channel", "Send Messages"):  # a table can be kept up without
+                assert not (await place.person("Ann").slash("toad start")).ephemeral
+                continue
+            for command in ("toad start", "frogger start", "solitaire start", "solitaire daily"):
+                refused = await place.person("Ann").slash(command)
+                assert refused.ephemeral
+                assert name in shown(refused).text
+                assert "/doctor" in shown(refused).text
+            assert await place.live_here() is None
+            assert place.messages == []
+
+
+@pytest.mark.parametrize("kind", ["voice", "stage"])
+async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
+    """It takes *Connect* too: without, a table is not shown."""
+    async with pond(tmp_path) as place:
+        place.channel = getattr(place.guild, f"create_{kind}_channel")("choir")
+        said = await diagnosis(place)
+        assert "✅ **Connect**" in said
+        assert "❌" not in said
+        await place.started("Ann", "Ben")
+        mover = place.awaited
+        await deny(place, "connect")
+        assert (
+            "❌ **Connect** is missing: I can't use the chat of this voice channel"
+            in await diagnosis(place)
+        )
+        await mover.press_dm("End turn")
+        assert "**Connect**" in mover.dm.text
+        await deny(place)
+        await place.env.settle()
+        assert "passed" in place.table.text
+        await close_table(place)
+        await deny(place, "connect")
+        assert "missing **Connect**" in shown(await mover.slash("toad start")).text
+
+
+async def test_several_are_missing(tmp_path: Path) -> None:
+    """Each of them is named, in the diagnosis and at the start."""
+    async with pond(tmp_path) as place:
+        forbid(place, view_channel=False, send_messages=False, attach_files=False)
+        assert (await diagnosis(place)).count("❌") == 3
+        refused = shown(await place.person("Ann").slash("toad start"))
+        assert "**View Channel, Send Messages**" in refused.text
+
+
+async def test_threads_have_a_permission_of_their_own(tmp_path: Path) -> None:
+    """In a thread it takes Send Messages in Threads, and not Send Messages."""
+    async with pond(tmp_path) as place:
+        for lacking, found in (("send_messages", "✅"), ("send_messages_in_threads", "❌")):
+            forbid(place, create_public_threads=True)
+            [overwrite] = place.env.backend.get_channel(place.channel.id).overwrites
+            place.channel = await thread_of(place, place.channel)
+            overwrite.deny = getattr(discord.Permissions, lacking).flag
+            said = await diagnosis(place)
+            assert f"{found} **Send Messages in Threads**" in said
+            assert "**Send Messages**" not in said
+            answer = await place.person("Ann").slash("toad start")
+            assert answer.ephemeral is (found == "❌")
+
+
+async def test_a_private_thread_that_ribit_is_not_in(tmp_path: Path) -> None:
+    """Discord does not tell of it, and the bot could not write there: so it says how to be added."""
+    async with pond(tmp_path) as place:
+        channel = place.bot.get_channel(place.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        thread = await channel.create_thread(name="den", type=discord.ChannelType.private_thread)
+        await place.env.settle()
+        ann = place.person("Ann")
+        place.env.backend.add_thread_member(thread.id, ann.id)
+        [place.channel] = place.channel.threads
+        assert "❌" not in await diagnosis(place)
+        place.env.backend.remove_thread_member(thread.id, place.bot.user.id)  # type: ignore[union-attr]
+        await place.env.settle()
+        thread.guild._remove_thread(thread)
+        assert "❌ I'm not in this private thread" in await diagnosis(place)
+        refused = await ann.slash("toad start")
+        assert refused.ephemeral
+        assert "Mention me" in shown(refused).text
+
+
+async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
+    """The doctor says where games may be played."""
+    async with pond(tmp_path) as place:
+        reeds = place.guild.create_text_channel("reeds")
+        await allow_only(place, reeds)
+        said = await diagnosis(place)
+        assert f"❌ In this server, games are played in <#{reeds.id}>." in said
+        place.channel = reeds
+        assert "❌" not in await diagnosis(place)
+
+
+async def test_closed_dms(tmp_path: Path) -> None:
+    """Who has been found to take no DMs is told so, and what to do; nobody else is."""
+    async with pond(tmp_path) as place:
+        place.person("Ben").close_dms()
+        await place.started("Ann", "Ben")
+        assert "❌ Your DMs are closed" in await diagnosis(place, "Ben")
+        assert "your DMs are open" in await diagnosis(place, "Ann")
+
+
+async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:
+    """While the bot is in quarantine who has no DM with it yet is told so."""
+    async with pond(tmp_path) as place:
+        flag(place)
+        await place.started("Ann", "Ben")
+        assert "❌ Discord doesn't let me write to new players" in await diagnosis(place)
+        assert place.faults(), "which the log tells, too"
+
+
+async def test_requests_that_were_refused(tmp_path: Path) -> None:
+    """So many that something is held back are told."""
+    async with pond(tmp_path) as place:
+        assert "refused" not in await diagnosis(place)
+        for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
+            place.bot.budget.answered(TOO_MANY)
+        assert "I answer clicks, and update few or no other messages" in await diagnosis(place)
+
+
+async def test_the_table_that_is_here(tmp_path: Path) -> None:
+    """The table of the channel is linked, and my own deal; those of others and elsewhere are not."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        table = place.table
+        await place.person("Zoe").slash("solitaire start")
+        deal = place.table
+        said = await diagnosis(place, "Zoe")
+        assert "There's a table of [Toad](" in said
+        assert f"/{table.id}" in said
+        assert "There's a table of [American Toad Solitaire](" in said
+        assert f"/{deal.id}" in said
+        said = await diagnosis(place, "Ann")
+        assert f"/{table.id}" in said
+        assert f"/{deal.id}" not in said
+        place.channel = place.guild.create_text_channel("reeds")
+        assert "no table here" in await diagnosis(place, "Ann")
+
+
+async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None:
+    """Rematch is a start like any other."""
+    async with pond(tmp_path) as place:
+        forbid(place, send_messages=True)
+        _ann, ben = await place.given_up()
+        [overwrite] = place.env.backend.get_channel(place.channel.id).overwrites
+        overwrite.allow, overwrite.deny = 0, discord.Permissions(send_messages=True).value
+        refused = await ben.press("Rematch")
+        assert "Send Messages" in shown(refused).text
+        assert await place.live_here() is None
+
+
+def test_the_invite_asks_for_what_is_needed() -> None:
+    """The README's link asks for the permissions that the doctor looks for, and no others."""
+    needed = 0
+    for permit in PERMITS:
+        needed |= discord.Permissions(**{permit.permission: True}).value
+    assert re.findall(r"permissions=(\d+)", README) == [str(needed)]
+    assert [permit.name for permit in PERMITS if permit.name not in README] == []

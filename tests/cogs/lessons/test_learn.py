@@ -1,0 +1,377 @@
+"""``/toad learn`` and ``/frogger learn``, as somebody meets them who has never played."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from simcord.results import InteractionResult
+
+from bot.engine.match import LESSON, Match, Stage
+from bot.storage import Server
+from tests.discord.fleet import fleet_pond
+from tests.discord.pond import BUTTON, Person, Pond, Seen, pond, shown, told
+from tests.discord.strict import deny, strict_discord
+from tests.guests import with_guests
+from tests.storage.kinds import ask
+from tests.test_languages import set_to
+
+PAUSE = 8
+"""Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
+
+MARK, COACH = "💡", "🎓"
+MOST_CLICKS = 80
+QUIET_SECONDS = 20 * 60
+"""Longer than Discord lets a message be edited by the token of a click."""
+
+
+@pytest.fixture(autouse=True)
+def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
+
+
+def pointed_at(seen: Seen) -> str | None:
+    """Return the button that the coach points at, or None where nothing is to be chosen."""
+    for part in seen._parts(BUTTON):
+        if (part.get("emoji") or {}).get("name") == MARK:
+            return str(part["label"])
+    return None
+
+
+async def do_as_said(person: Person, seen: Seen) -> InteractionResult:
+    """Press what the coach points at, step by step, until a move is made."""
+    label = pointed_at(seen)
+    assert label is not None
+    result = await person.press(label, seen)
+    if "Back" in shown(result).labels:
+        return await do_as_said(person, shown(result))
+    return result
+
+
+async def learn(place: Pond, person: Person, result: InteractionResult, until: str) -> Seen:
+    """Do as the coach says until a sentence is read; the tadpole has its time meanwhile."""
+    for _click in range(MOST_CLICKS):
+        if until in shown(result).text:
+            return shown(result)
+        if pointed_at(shown(result)) is None:
+            await place.wait(PAUSE)
+        else:
+            result = await do_as_said(person, shown(result))
+    raise AssertionError("the lesson does not end")
+
+
+async def lesson_of(place: Pond, seen: Seen) -> Match:
+    """Return the match behind a lesson, as it is stored."""
+    match = await place.bot.database.journal.find(seen.match_id)
+    assert match is not None
+    return match
+
+
+async def count(place: Pond, seen: Seen) -> int:
+    """Return how many moves of a lesson are stored."""
+    return len(await place.bot.database.journal.entries(seen.match_id))
+
+
+def dms_tried(place: Pond) -> list[str]:
+    """Return what was asked of Discord to write to anybody's DMs."""
+    return [one.path for one in place.env.http_requests if one.path == "/users/@me/channels"]
+
+
+async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
+    """Ann, whose DMs are closed, learns Toad from the first deal to the end, and nobody sees it.
+
+    The coach has a word at each step; the match is over when the round is, and counts nowhere.
+    """
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        ann.close_dms()
+        before = len(dms_tried(place))
+        result = await ann.slash("toad learn")
+        assert result.ephemeral
+        first = shown(result)
+        lesson = await lesson_of(place, first)
+        assert "against a tadpole" in first.text
+        assert "Leave it and come back" in first.text
+        assert "Your hand" in first.alt
+        assert first.alt.count("frog ") == 1
+        assert "Hint" not in first.labels
+        last = await learn(place, ann, result, "That's all: now you know how to play Toad.")
+        assert "wins the match and collects the pot" in last.text
+        assert "A toad! You are" in last.text
+        assert "Leave it and come back" not in last.text
+        assert last.labels == ["Play two frogs", "Once more", "How to play"]
+        ended = await place.bot.database.journal.find(lesson.id)
+        assert ended is not None
+        assert ended.stage is Stage.FINISHED
+        assert place.messages == []
+        assert len(dms_tried(place)) == before
+        assert "No match between people yet" in shown(await ann.slash("leaderboard")).text
+        assert "No finished matches" in shown(await ann.slash("profile")).text
+        await ann.press("Play two frogs", last)
+        assert len(re.findall(r"frog \w+: ", place.table.alt)) == 2, "the match is dealt at once"
+        assert "already a table" in told(await ann.press("Play two frogs", last)).text
+
+
+async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
+    """A small deal shows what the game is, for Ann alone; it counts nowhere, and a whole one follows."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        result = await ann.slash("solitaire learn")
+        first = shown(result)
+        assert "The **base** of this deal is the 10" in first.text
+        assert "Learn it by playing" in shown(await ann.slash("solitaire rules")).labels
+        stuck = await learn(place, ann, result, "**Stuck:**")
+        await place.restart()
+        again = await ann.slash("solitaire learn")
+        assert (shown(again).match_id, shown(again).text) == (stuck.match_id, stuck.text)
+        last = await learn(place, ann, again, "That's all: now you know how to play")
+        assert "wins a small deal!" in last.text
+        assert place.messages == []
+        assert (await lesson_of(place, first)).stage is Stage.FINISHED
+        assert "No match between people yet" in shown(await ann.slash("leaderboard")).text
+        assert "Learn it by playing" not in shown(await ann.slash("solitaire rules")).labels
+        await ann.press("Play a whole game", last)
+        assert "1 of 104 cards up" in place.table.text
+
+
+async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
+    """Once every rule of Frogger has come up, the lesson may be ended, or played on."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        seen = await learn(place, ann, await ann.slash("frogger learn"), "You have seen all there is")
+        played_on = shown(await do_as_said(ann, seen))
+        assert "You have seen all there is" not in played_on.text
+        ended = shown(await ann.press("End the lesson", played_on))
+        assert "you know how to play Frogger" in ended.text
+        assert "</frogger start:" in ended.text
+        assert "Learn it by playing" not in shown(await ann.slash("frogger rules")).labels
+        assert "Learn it by playing" in shown(await ann.slash("toad rules")).labels
+
+
+async def test_any_move_will_do(tmp_path: Path) -> None:
+    """Who does something else than the coach said is told what comes of that."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        seen = shown(await ann.slash("toad learn"))
+        assert pointed_at(seen) != "Draw"
+        drawn = await ann.press("Draw", seen)
+        assert "Nobody but you has seen the card that you drew" in shown(drawn).text
+        asked = await ann.press("Ribit!", shown(drawn))
+        assert "Say ribit anyway?" in shown(asked).text
+        claimed = await ann.press("Say ribit", shown(asked))
+        assert "That wasn't a toad." in shown(claimed).text
+        await place.wait(PAUSE)
+        assert "That wasn't a toad." in shown(claimed).text
+        assert pointed_at(shown(claimed)) is not None
+
+
+async def test_a_lesson_is_left_and_taken_up_again(tmp_path: Path) -> None:
+    """The command goes on where the lesson was, in any channel, an hour later; there is one lesson."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        before = await do_as_said(ann, shown(await ann.slash("toad learn")))
+        old = shown(before)
+        await place.wait(3 * QUIET_SECONDS)
+        place.channel = place.guild.create_text_channel("reeds")
+        again = shown(await ann.slash("toad learn"))
+        assert again.match_id == old.match_id
+        assert again.labels == old.labels
+        await do_as_said(ann, again)
+        moved_on = await ann.press("Keep all, end turn", old)
+        assert await count(place, again) == 3, "the discard ended the turn"
+        assert "moved on" in told(moved_on).text
+
+
+async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
+    """A restart loses nothing, in the tadpole's turn neither, and the buttons of before go on."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        result = await do_as_said(ann, shown(await ann.slash("toad learn")))
+        await place.restart()
+        while pointed_at(shown(result)) is not None:
+            result = await do_as_said(ann, shown(result))
+        made = await count(place, shown(result))
+        assert "Go on" in shown(result).labels
+        await place.restart()
+        await place.wait(PAUSE)
+        assert await count(place, shown(result)) > made
+        result = await ann.press("Go on", shown(result))
+        await learn(place, ann, result, "That's all: now you know how to play Toad.")
+
+
+async def test_a_lesson_without_pictures(tmp_path: Path) -> None:
+    """Where the bot may not attach files, a lesson is in words, after the tadpole's turns too."""
+    async with pond(tmp_path) as place:
+        await deny(place, "attach_files")
+        ann = place.person("Ann")
+        with strict_discord() as refused:
+            result = await ann.slash("toad learn")
+            assert "Red spots" in shown(result).text
+            result = await ann.press("End turn", shown(result))
+            await place.wait(PAUSE)
+            assert pointed_at(shown(result)) is not None
+            assert "Red spots" in shown(result).text
+            assert "Attach Files" in shown(result).text
+        assert refused == []
+
+
+async def test_a_quiet_while(tmp_path: Path) -> None:
+    """Past the time in which Discord lets the message be edited, the next click brings it up to date."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        result = await ann.slash("frogger learn")
+        await place.wait(QUIET_SECONDS)
+        after = await do_as_said(ann, shown(result))
+        assert "That was one action" in shown(after).text
+
+
+async def test_a_lesson_in_dms(tmp_path: Path) -> None:
+    """Begun in the DMs by a click made up there, it goes on as in a channel: for its pupil alone.
+
+    The tadpole's turn is seen, however long ago the lesson began, and no message is remembered for it.
+    """
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben")
+        result = await ann.send(ann.dm, "l:toad")
+        await place.wait(QUIET_SECONDS)
+        while (label := pointed_at(shown(result))) is not None:
+            result = await ann.press_dm(label, shown(result))
+        await place.wait(PAUSE)
+        assert pointed_at(shown(result)) is not None
+        assert await place.bot.database.posts.all(shown(result).match_id) == {}
+
+
+async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
+    """How to play has a button for it at the lobby, for who has not learned the game, page by page.
+
+    Who has learned it once is not offered it again, and may take another lesson all the same.
+    """
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ben.slash("toad start")
+        offer = told(await ann.press("How to play"))
+        assert "Learn it by playing" in offer.labels
+        turned = shown(await ann.press("Lives", offer))
+        result = await ann.press("Learn it by playing", turned)
+        assert told(result).match_id != place.table.match_id
+        await learn(place, ann, result, "That's all")
+        assert "Learn it by playing" not in told(await ann.press("How to play")).labels
+        assert "Learn it by playing" in told(await ben.press("How to play")).labels
+        first = shown(result)
+        again = told(await ann.press("Once more", first))
+        assert again.match_id != first.match_id
+        assert "against a tadpole, with one life each" in again.text
+        await place.restart()
+        assert "Learn it by playing" not in shown(await ann.slash("toad rules")).labels
+
+
+async def test_a_lesson_ended_in_the_middle(tmp_path: Path) -> None:
+    """Who ends a lesson before its time has not learned the game; the next one begins anew."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        result = await do_as_said(ann, shown(await ann.slash("toad learn")))
+        ended = shown(await ann.press("End the lesson", shown(result)))
+        assert re.search(r"</toad learn:\d+> begins it anew", ended.text)
+        assert "Learn it by playing" in shown(await ann.slash("toad rules")).labels
+        anew = shown(await ann.slash("toad learn"))
+        assert await count(place, anew) == 0
+        late = await ann.send(shown(result), f"a:{(await lesson_of(place, anew)).id}:endlesson")
+        assert "out of date" in told(late).text
+
+
+async def test_a_lesson_is_its_pupils_alone(tmp_path: Path) -> None:
+    """A click that somebody makes up for another's lesson is refused, wherever it comes from.
+
+    The channel's own table and its commands know nothing of the lesson.
+    """
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        lesson = shown(await ann.slash("toad learn"))
+        assert "no table in this channel" in shown(await ann.slash("toad leave")).text
+        mine = shown(await ben.slash("toad learn"))
+        assert mine.match_id != lesson.match_id
+        for forged in (
+            lesson.custom_id("Draw"),
+            f"a:{lesson.match_id}:endlesson",
+            f"a:{lesson.match_id}:look",
+        ):
+            assert "out of date" in told(await ben.send(mine, forged)).text
+        assert "out of date" in told(await ann.send(mine, lesson.custom_id("Draw"))).text
+        assert await count(place, lesson) == 0
+        await ben.slash("frogger start")
+        for forged in (lesson.custom_id("Draw"), f"a:{lesson.match_id}:endlesson"):
+            assert "out of date" in told(await ann.send(place.table, forged)).text
+        ended = await ann.send(lesson, f"a:{place.table.match_id}:endlesson")
+        assert "not at this table" in told(ended).text
+        assert "out of date" in told(await ann.send(lesson, "l:chess")).text
+        assert "out of date" in told(await ann.send(lesson, "l:chess:play")).text
+
+
+async def test_a_game_that_nobody_teaches(tmp_path: Path) -> None:
+    """A game without a lesson has no command for one, and its rules offer none."""
+    async with pond(tmp_path, known=with_guests()) as place:
+        commands = {command.qualified_name for command in place.bot.tree.walk_commands()}
+        untaught = [game.info for game in with_guests().values() if game.lesson is None]
+        taught = [game.info for game in with_guests().values() if game.lesson is not None]
+        assert {f"{info.command} learn" for info in taught} <= commands
+        assert not {f"{info.command} learn" for info in untaught} & commands
+        for info in untaught:
+            rules = shown(await place.person("Ann").slash(f"{info.command} rules"))
+            assert "Learn it by playing" not in rules.labels
+        assert untaught
+
+
+async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The coach speaks the pupil's language, also of what the tadpole did by itself."""
+    async with pond(tmp_path) as place:
+        set_to(place, monkeypatch, Ann="de")
+        ann = place.person("Ann")
+        begun = shown(await ann.slash("toad learn"))
+        assert "echte Partie gegen eine Kaulquappe" in begun.text
+        result = await ann.press("Zug beenden", begun)
+        await place.wait(PAUSE)
+        assert "Du hast nichts geändert" in shown(result).text
+        assert "Die Kaulquappe hat" in shown(result).text
+        again = await ann.slash("toad learn")
+        assert "Übung beenden" in shown(again).labels
+        assert "Spielend lernen" in shown(await place.person("Ann").slash("toad rules")).labels
+
+
+async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
+    """A panel that Discord lets nobody edit any more is not waited for."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad learn")
+        await place.forget_clicks()
+        hand = shown(await ben.slash("frogger learn"))
+        display = place.bot.display
+        [left] = display.with_panels()
+        assert left == hand.match_id
+        assert (await place.bot.tables.look(left)).match.options[LESSON]
+
+
+async def test_a_lesson_is_taught_by_another_process(server: Server) -> None:
+    """Its tadpole thinks where the DMs are; the pupil looks at it in a server, and sees each move."""
+    async with fleet_pond(server) as place:
+        ann = place.person("Ann")
+        result, seats = await ann.slash("toad learn"), set[int]()
+        while len(seats) < 2 or pointed_at(shown(result)) is None:
+            if pointed_at(shown(result)) is None:
+                await place.wait(PAUSE)
+                await place.quiet()
+            else:
+                result = await do_as_said(ann, shown(result))
+                await place.quiet()
+            seats |= {seat for (seat,) in await ask(server, "SELECT seat FROM moves")}
+
+
+async def test_a_lesson_that_nobody_gives_any_more(tmp_path: Path) -> None:
+    """Where this feature was taken away a lesson that was begun says so, and nothing else suffers."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        lesson = shown(await ann.slash("toad learn"))
+        place.bot.display.plans.hands.clear()
+        assert "no longer know this table" in shown(await ann.press("End turn", lesson)).text
+        await place.wait(PAUSE)
+        assert place.faults() == []

@@ -1,0 +1,187 @@
+"""Puzzles in a channel: one a day for everybody, and any number besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import pytest
+
+from bot.engine.puzzle import FindPuzzle, Puzzle
+from bot.engine.shuffle import lot
+from bot.engine.task import Read, Task
+from bot.games import games
+from bot.messages.components import Menu, Row
+from cogs.puzzles.content import Posed, puzzle_content
+from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
+from tests.games.frogger import test_puzzles as frogger
+from tests.games.toad import test_puzzles as toad
+from tests.messages.signs import EVERY
+
+T = TypeVar("T")
+
+DAY = 24 * 60 * 60
+
+
+BEST_WAYS: dict[str, Callable[[Puzzle[Any]], list[int]]] = {
+    "toad": toad.best_ways,
+    "frogger": frogger.best_ways,
+}
+"""Which ways are best, by playing all of them, without what has found the puzzle."""
+
+
+class Searchers(Thinkers):
+    """Thinkers that note which puzzles they have found, by a name as its menu has it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, Puzzle[Any]] = {}
+
+    async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
+        """Find a puzzle."""
+        found = await super().ask(task, who=who, read=read)
+        if isinstance(task, FindPuzzle):
+            name = f"pz:{task.game}:{task.grade}:{task.number}:0:{version_of(task.game)}"
+            self.found[name] = cast("Puzzle[Any]", found)
+        return found
+
+
+async def best_of_day(place: Pond, day: int, game: str = "toad") -> int:
+    """Return which way is best in the puzzle of a day."""
+    number = 2**31 + lot(2**31, await place.bot.database.days.secret(), f"{game} puzzle {day}")
+    return best_of(game, 2, number)
+
+
+def best_of(game: str, grade: int, number: int) -> int:
+    """Return which way is best in a puzzle."""
+    puzzles = games()[game].puzzles
+    assert puzzles is not None
+    return puzzles.find(grade, number).ranking[0]
+
+
+def version_of(game: str) -> int:
+    """Return the version of how a game's puzzles are found."""
+    puzzles = games()[game].puzzles
+    assert puzzles is not None
+    return puzzles.version
+
+
+def day_in(seen: Seen) -> int:
+    """Return the day that the menu of a puzzle names."""
+    return int(menu_in(seen).split(":")[4])
+
+
+def menu_in(seen: Seen) -> str:
+    """Return the custom_id of the menu of a puzzle."""
+    return next(str(part["custom_id"]) for part in seen._parts(MENU))
+
+
+async def solve(person: Person, seen: Seen, way: int) -> Seen:
+    """Pick a way in the menu of a puzzle."""
+    return shown(await person.pick(str(way), seen, menu_in(seen)))
+
+
+async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
+    """It is the same for everybody, the first answer counts, over a restart, and days make a row."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        posed = shown(await ann.slash("toad puzzle"))
+        assert posed.alt == shown(await ben.slash("toad puzzle")).alt
+        today = day_in(posed)
+        best = await best_of_day(place, today)
+        await place.restart()
+        wrong = await solve(ben, shown(await ben.slash("toad puzzle")), (best + 1) % 11)
+        assert "Best was" in wrong.text
+        again = await solve(ben, shown(await ben.slash("toad puzzle")), best)
+        assert "Right" in again.text
+        assert "in a row" not in again.text
+        assert "❌" in again.text.split("```")[1], "what is shared is the first answer, which counts"
+        right = await solve(ann, posed, best)
+        assert "Right" in right.text
+        assert "1 in a row" in right.text
+        assert "Toad in two" in right.text.split("```")[1]
+        tried = await solve(ann, shown(await ann.slash("toad puzzle")), (best + 1) % 11)
+        assert "✅ · 1 in a row" in tried.text.split("```")[1]
+        await place.wait(DAY)
+        later = shown(await ann.slash("toad puzzle"))
+        assert day_in(later) > today
+        unsolved = shown(await ben.slash("toad puzzle"))
+        right = await solve(ann, later, await best_of_day(place, day_in(later)))
+        assert "2 in a row" in right.text
+        await place.wait(2 * DAY)
+        stale = told(await ben.pick("0", unsolved, menu_in(unsolved)))
+        assert "not today's puzzle" in stale.text
+
+
+async def test_puzzles_besides(tmp_path: Path) -> None:
+    """One of each grade, and another by a button; what was not posed, or not so, is refused."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        posed = shown(await ann.slash("toad puzzle", grade=3))
+        assert "Hard" in posed.text
+        solved = await solve(ann, posed, 0)
+        assert "of 100" in solved.text
+        assert "in a row" not in solved.text
+        another = shown(await ann.press("Middle", solved))
+        assert "Middle" in another.text
+        day = day_in(shown(await ann.slash("toad puzzle")))
+        of_another_grade = (f"{grade}:0:{day}:2" for grade in (1, 3))
+        for made_up in (f"2:{2**31}:0:2", *of_another_grade):
+            refused = told(await ann.send(another, f"pz:toad:{made_up}", values=["0"]))
+            assert "no puzzle of mine" in refused.text
+        for former in (f"2:0:{day}", "2:7:0", "2:7:0:1"):
+            refused = told(await ann.send(another, f"pz:toad:{former}", values=["0"]))
+            assert "from before an update" in refused.text
+        assert place.faults() == []
+
+
+async def test_home_in_one_turn(tmp_path: Path) -> None:
+    """Frogger asks for the action that a turn begins with, and then tells how it goes on."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        posed = shown(await ann.slash("frogger puzzle"))
+        assert "Home in one turn" in posed.text
+        assert "May move" in (posed.alt or "")
+        best = await best_of_day(place, day_in(posed), "frogger")
+        right = await solve(ann, posed, best)
+        assert "Then " in right.text
+        assert "and all your frogs are home" in right.text
+        assert "1 in a row" in right.text
+        assert "Home in one turn" in right.text.split("```")[1]
+        toad_posed = shown(await ann.slash("toad puzzle"))
+        other = (await best_of_day(place, day_in(toad_posed)) + 1) % 8
+        assert "1 in a row" not in (await solve(ann, toad_posed, other)).text, "each game has its own"
+        posed = shown(await ann.press("Hard", right))
+        best = best_of("frogger", 3, int(menu_in(posed).split(":")[3]))
+        wrong = await solve(ann, posed, (best + 1) % 8)
+        assert "Best was: go back" in wrong.text
+        assert "Then play" in wrong.text
+        assert "of 100" not in wrong.text
+        assert place.faults() == []
+
+
+@pytest.mark.parametrize("game", BEST_WAYS)
+async def test_each_puzzle_has_one_best_answer(tmp_path: Path, game: str) -> None:
+    """Of all its ways, played out one by one, one is best, and it is the one that counts as right."""
+    thinkers = Searchers()
+    async with pond(tmp_path, opponents=thinkers) as place:
+        ann = place.person("Ann")
+        solved = await solve(ann, shown(await ann.slash(f"{game} puzzle")), 0)
+        for label in ("Easy", "Middle", "Hard") * 2:
+            posed = shown(await ann.press(label, solved))
+            [best] = BEST_WAYS[game](thinkers.found[menu_in(posed)])
+            solved = await solve(ann, posed, best)
+            assert "Right" in solved.text
+
+
+@pytest.mark.parametrize("key", ["toad", "frogger"])
+def test_a_menu_of_ways_has_words(key: str) -> None:
+    """No small picture can stand in a menu, so a puzzle's ways say theirs in words."""
+    game = games()[key]
+    assert game.puzzles is not None
+    posed = puzzle_content(game, Posed(key, 1, 0), game.puzzles.find(1, 0), EVERY)
+    menus = [item for row in posed.parts if isinstance(row, Row) for item in row.items]
+    labels = [way.label for menu in menus if isinstance(menu, Menu) for way in menu.options]
+    assert len(labels) >= 8
+    assert not [label for label in labels if "<:" in label]

@@ -1,0 +1,226 @@
+"""Watching matches that are over, and sharing parts of them: by button, command and a message's apps."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import discord
+from PIL import Image, ImageSequence
+from simcord.results import InteractionResult
+
+from bot.engine.match import Stage
+from bot.storage import DayDeal
+from tests.discord.admins import admin, set_here
+from tests.discord.pond import Person, pond, shown, told
+from tests.discord.recorded import DEAL, OVER, keep, recorded
+from tests.discord.secrecy import cards_in
+from tests.discord.test_asking import Working
+from tests.discord.test_cooldown import elsewhere
+from tests.discord.test_text_table import blind, heard, read
+from tests.storage.matches import changed, lobby, moved
+
+APP = "Watch this match"
+
+
+async def test_a_match_is_watched(tmp_path: Path) -> None:
+    """Under its table, move by move, with every hand open, after a restart; not while it lives."""
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben", lives=1)
+        cleo, match_id = place.person("Cleo"), place.table.match_id
+        live = "still being played"
+        assert live in told(await cleo.send(place.table, f"v:{match_id}")).text
+        private = told(await ann.slash("toad rules"))
+        assert live in told(await ann.send(private, f"v:{match_id}:0:on")).text
+        assert live in told(await ann.slash("replay", match=match_id)).text
+        app = await cleo.actor.context_menu(place.channel, APP, place.table.message)
+        assert live in told(app).text
+        first = (await place.stored(match_id)).state
+        await place.awaited.press_dm("End turn")
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+
+        assert place.table.labels[:2] == ["Rematch", "Watch"]
+        page = told(await cleo.press("Watch"))
+        assert "move 0 of 2" in page.text
+        for hand in first.hands:
+            assert set(hand) <= cards_in(page.alt)
+        assert page.labels == ["▶", "⏭", "+10"]
+        page = shown(await cleo.press("▶", page))
+        assert "move 1 of 2" in page.text
+        assert "`end`" in page.text
+        await place.restart()
+        page = shown(await cleo.press("▶", page))
+        assert "**Ann:** gives up" in page.text
+        assert "wins the match" in page.alt
+        app = await cleo.actor.context_menu(place.channel, APP, place.table.message)
+        assert "move 0 of 2" in told(app).text
+        question = shown(await ann.press("Forget me", told(await ann.slash("privacy"))))
+        await ann.send(question, question.custom_id("Forget me"))
+        await place.env.settle()
+        page = told(await cleo.press("Watch"))
+        assert "Ann" not in page.text + page.alt, "what is kept in memory forgets too"
+        greeting = await cleo.actor.send(place.channel, "hello")
+        app = await cleo.actor.context_menu(place.channel, APP, greeting)
+        assert "shows no match" in told(app).text
+
+
+async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
+    """By id, and the last one here; of earlier rules; jumping by rounds and moments; none is hidden."""
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
+        assert "no match here yet" in told(await ann.slash("replay")).text
+        assert "don't know the match nope" in told(await ann.slash("replay", match="nope")).text
+        await keep(place, "toad", ann, ben, cleo)
+        page = told(await ann.slash("replay"))
+        assert "Toad · move 0 of 161" in page.text
+        assert "Round 2" in shown(await ann.press("Next round", page)).alt
+        [turned] = [one for one in page.custom_ids if one.endswith("moments")]
+        page = shown(await ann.pick("161", page, turned))
+        assert "move 161 of 161" in page.text
+        choices = await ann.actor.autocomplete(place.channel, "replay", "match", "tOAd")
+        assert choices == [{"name": "Toad · not won · 2027-01-15 · k3v9", "value": "k3v9"}]
+
+        await keep(place, "american_toad", ann, match_id="soli")
+        assert "Solitaire · move 0 of 150" in told(await ben.slash("replay", match="soli")).text
+        await keep(place, "toad", ann, ben, cleo, match_id="old1", rules_version=0)
+        assert "no longer know the rules" in told(await ann.slash("replay", match="old1")).text
+        journal = place.bot.database.journal
+        match = await keep(place, "toad", ann, ben, match_id="half", stage=Stage.PLAYING)
+        odd = replace(recorded("toad").entries[-1], text="fly away")
+        assert await journal.commit(moved(match, odd, **OVER))
+        page = told(await ann.slash("replay", match="half"))
+        assert "can't read the moves after move 160" in page.text
+        lob = lobby("lobb", guild_id=place.guild.id, channel_id=place.channel.id)
+        assert await journal.create(lob, "a place") is None
+        assert await journal.commit(changed(lob, **OVER))
+        assert "never dealt" in told(await ann.slash("replay", match="lobb")).text
+
+
+async def test_who_may_watch(tmp_path: Path) -> None:
+    """A match is private to its server unless that says otherwise, one in DMs to who played it."""
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
+        await keep(place, "toad", ann, ben, cleo)
+        dora = place.person("Dora")
+        closed = discord.PermissionOverwrite(view_channel=False)
+        attic = place.guild.create_text_channel("attic", overwrites={dora.actor.user: closed})
+        await keep(place, "toad", ann, ben, cleo, match_id="attic", channel_id=attic.id)
+        assert "move 0 of 161" in told(await admin(place, "Al").slash("replay", match="attic")).text
+        assert "channel that you can't see" in told(await dora.slash("replay", match="attic")).text
+        await keep(place, "american_toad", ann, match_id="soli", guild_id=None)
+        assert "private to those who played it" in told(await ben.slash("replay", match="soli")).text
+        here = place.channel
+        mallory, place.channel = elsewhere(place)
+        assert "private to its server" in told(await mallory.slash("replay", match="k3v9")).text
+        page = told(await mallory.slash("toad rules"))
+        refused = await mallory.send(page, "v:k3v9:3:on")
+        assert "private to its server" in told(refused).text
+        await set_here(place, watched_elsewhere=True)
+        assert "move 0 of 161" in told(await mallory.slash("replay", match="k3v9")).text
+        assert "move 0 of 161" in told(await mallory.slash("replay", match="attic")).text
+        cellar = place.guild.create_text_channel("cellar", overwrites={place.guild.default_role: closed})
+        await keep(place, "toad", ann, ben, cleo, match_id="dark", channel_id=cellar.id)
+        said = told(await mallory.slash("replay", match="dark")).text
+        assert "channel that you can't see" in said, "admins have let others watch what all see there"
+        place.channel = here
+        assert "move 0 of 161" in told(await ann.slash("replay", match="dark")).text
+
+
+async def test_all_pages_are_made_of_one_reading(tmp_path: Path) -> None:
+    """However often, and by however many, they are asked for: a worker reads the match, and once."""
+    workers = Working()
+    async with pond(tmp_path, opponents=workers) as place:
+        ann, ben = await place.given_up()
+        watch = f"v:{place.table.match_id}"
+        pages = await workers.held(*(ben.send(place.table, watch) for _click in range(5)))
+        await ben.press("⏭", told(pages[-1]))
+        await ann.press("⏭", told(await ann.send(place.table, watch)))
+        assert workers.asked == [("ReadCourse", ben.id)]
+
+
+async def test_a_moment_is_shared(tmp_path: Path) -> None:
+    """A part of a match is posted as a plain message with a GIF, once a minute."""
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
+        await keep(place, "toad", ann, ben, cleo)
+        page = told(await ann.slash("replay"))
+        page = shown(await ann.press("⏭", page))
+        [menu] = [one for one in page.custom_ids if one.startswith("x:")]
+        page = shown(await ann.pick("ten", page, menu))
+        assert "Shared: everybody here can see it." in page.text
+        post = place.messages[-1]
+        assert "Toad, moves 151 to 161 of match k3v9" in post.text
+        assert not post.custom_ids
+        [attached] = post.message.attachments
+        picture = Image.open(io.BytesIO(await attached.read()))
+        durations = [one.info["duration"] for one in ImageSequence.Iterator(picture)]
+        assert durations == [1000] * 10 + [3000]
+        assert picture.width == 700
+        assert attached.size <= 3 * 2**20
+
+        refused = await ann.pick("all", page, menu)
+        assert "One moving picture a minute" in told(refused).text
+        await place.wait(60)
+        for first, last, words in (
+            ("30", "12", "Name first an earlier one"),
+            ("0", "99", "80 are the most"),
+            ("0", "999", "has the moves 0 to 161"),
+            ("0", "nine", "numbers of two moves"),
+        ):
+            form = await ann.pick("range", page, menu)
+            assert words in told(await typed(ann, form, first, last)).text
+        form = await ann.pick("range", page, menu)
+        await typed(ann, form, "3", "5")
+        assert "moves 3 to 5" in place.messages[-1].text
+        assert not place.bot.under_way._unanswered, "tables would wait for who was answered with a form"
+
+
+async def typed(person: Person, form: InteractionResult, first: str, last: str) -> InteractionResult:
+    """Fill in the form that asks from which move to which."""
+    assert form.modal is not None
+    fields = [label["component"]["custom_id"] for label in form.modal["components"]]
+    values = dict(zip(fields, (first, last), strict=True))
+    return await person._done(await person.actor.submit_modal(form, values))
+
+
+async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
+    """Not without the permission, in a server that the match is not of, or before a day is over."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        day = int(place.env.now().strftime("%Y%m%d"))
+        await place.bot.database.days.choose("american_toad", DayDeal(day, DEAL, 0))
+        options = {**recorded("american_toad").options, "deal": DEAL, "daily": day}
+        await keep(place, "american_toad", ann, match_id="soli", options=options)
+        assert "after your own try" in told(await ben.slash("replay", match="soli")).text
+        page = told(await ann.slash("replay", match="soli"))
+        assert "day is over" in told(await ann.pick("ten", page, "x:soli:0")).text
+        await keep(place, "american_toad", ann, match_id="fun1")
+        page = told(await ben.slash("replay", match="fun1"))
+        place.env.inject_error("POST", "/webhooks/*", status=413, code=40005, message="too large")
+        refused = await ben.pick("ten", page, "x:fun1:0")
+        assert "didn't take the moving picture" in told(refused).text
+        permissions = {"view_channel": True, "send_messages": True, "attach_files": False}
+        overwrite = discord.PermissionOverwrite(**permissions)
+        bot = place.bot.user
+        assert bot is not None
+        place.channel = place.guild.create_text_channel("words", overwrites={bot: overwrite})
+        page = told(await ann.slash("replay", match="fun1"))
+        assert "permission **Attach Files**" in told(await ann.pick("ten", page, "x:fun1:0")).text
+
+
+async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
+    """A replay is told in words, every hand in it, and so is where its buttons lead."""
+    async with pond(tmp_path) as place:
+        ann, ben = await blind(place), place.person("Ben")
+        await keep(place, "toad", ann, ben)
+        page = shown(await ann.slash("replay"))
+        assert "Ann: 2 of 2 lives, 2 cards, to move, shows six and king of diamonds." in read(page)
+        steps = heard(page)
+        assert list(steps)[:3] == ["Step on", "To the end", "Next round"]
+        page = shown(await ann.send(page, steps["Step on"][0]))
+        assert "move 1 of 161" in read(page)
+        assert {"To the start", "Step back", "Ben has the first toad"} <= set(heard(page))
+        assert shown(await ben.slash("replay")).alt
+        await set_here(place, text_channels=frozenset({place.channel.id}))
+        heard(shown(await ben.slash("replay")))

@@ -1,0 +1,538 @@
+"""``/settings``: who may change them, what each does, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import discord
+import pytest
+
+from bot.engine.server import OwnSettings, ServerSettings, Stoppers, Told
+from bot.messages.player_names import drawn_names
+from bot.rendering import draw
+from bot.requests.components import picture_name
+from tests.cogs.settings.panels import (
+    CHANNEL_MENU,
+    CHANNELS,
+    COLOURS,
+    LANGUAGE,
+    MENTIONS,
+    NIGHT,
+    OWN,
+    STOP,
+    TABLES,
+    TOLD,
+    TURN,
+    panel,
+    pick_channels,
+    picked,
+    picked_channels,
+    set_to,
+)
+from tests.discord.admins import admin, allow_only, moderator, thread_of
+from tests.discord.pond import GALLERY, Pond, pond, shown, told
+from tests.discord.test_leaderboards import many
+from tests.messages.names import HOSTILE, live
+
+HOUR = 60 * 60
+
+
+async def stored(place: Pond) -> ServerSettings:
+    return await place.bot.database.servers.get(place.guild.id)
+
+
+# ---- the panel -----------------------------------------------------------------------------------
+
+
+async def test_the_panel_says_what_holds(tmp_path: Path) -> None:
+    """Before anything is set the panel shows the defaults, picked in the menus, and says each once."""
+    async with pond(tmp_path) as place:
+        seen = await panel(admin(place))
+        assert "Ribit in The Frog Pond" in seen.text
+        for custom_id, words in (
+            (TURN, "1 day per turn"),
+            (TABLES, "3 tables"),
+            (STOP, "the host and moderators"),
+            (MENTIONS, "ping the player"),
+            (LANGUAGE, "the server's own: English"),
+        ):
+            assert picked(seen, custom_id) == [words]
+            assert words not in seen.text
+        assert picked_channels(seen) == []
+
+
+async def test_a_pick_is_stored_and_shown(tmp_path: Path) -> None:
+    """A pick changes its own setting at once and no other, and the same message shows the truth."""
+    async with pond(tmp_path) as place:
+        ada, settings = admin(place), ServerSettings()
+        seen = await panel(ada)
+        picks: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+            (TURN, "0", "no time limit", {"turn_seconds": 0}),
+            (TURN, "60", "1 minute per turn", {"turn_seconds": 60}),
+            (TURN, "259200", "3 days per turn", {"turn_seconds": 259_200}),
+            (TABLES, "1", "1 table", {"tables_each": 1}),
+            (TABLES, "10", "10 tables", {"tables_each": 10}),
+            (STOP, "seated", "everybody at the table", {"stoppers": Stoppers.SEATED}),
+            (STOP, "managers", "only moderators", {"stoppers": Stoppers.MANAGERS}),
+            (MENTIONS, "off", "without a ping", {"mentions": False}),
+            (COLOURS, "four", "a colour for each suit", {"four_colours": True}),
+            ("s:text", "on", "in the whole server", {"text_tables": True}),
+            (LANGUAGE, "de", "Deutsch", {"language": "de"}),
+            (LANGUAGE, "en", "English", {"language": "en"}),
+        )
+        for custom_id, value, words, change in picks:
+            settings = replace(settings, **change)
+            after = shown(await ada.pick(value, seen, custom_id))
+            assert after.id == seen.id
+            assert [label for label in picked(after, custom_id) if words in label], words
+            assert picked(after, custom_id)[0] not in after.text
+            assert await stored(place) == settings
+            assert picked(await panel(ada), custom_id) == picked(after, custom_id)
+
+
+async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
+    """The picked channels are named; with none picked it is every channel again."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        reeds = place.guild.create_text_channel("reeds")
+        seen = await panel(ada)
+        after = shown(await pick_channels(ada, seen, [reeds, place.channel]))
+        assert picked_channels(after) == sorted([reeds.id, place.channel.id])
+        assert (await stored(place)).channels == {reeds.id, place.channel.id}
+        after = shown(await pick_channels(ada, after, []))
+        assert picked_channels(after) == []
+        assert (await stored(place)).channels == frozenset()
+
+
+@pytest.mark.parametrize("kind", ["voice", "stage"])
+async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
+    """It is a channel like any other to play in."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        choir = getattr(place.guild, f"create_{kind}_channel")("choir")
+        seen = await panel(ada)
+        for menu in seen._parts(CHANNEL_MENU):
+            assert {2, 13} <= set(menu["channel_types"])
+        assert picked_channels(shown(await pick_channels(ada, seen, [choir]))) == [choir.id]
+
+
+async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> None:
+    """A channel that was picked and then deleted is no longer picked in the menu."""
+    async with pond(tmp_path) as place:
+        reeds = place.guild.create_text_channel("reeds")
+        await allow_only(place, reeds)
+        channel = place.bot.get_channel(reeds.id)
+        assert isinstance(channel, discord.TextChannel)
+        place.env.backend.delete_channel(reeds.id)
+        await place.env.settle()
+        ada = admin(place)
+        before = await panel(ada)
+        assert f"<#{reeds.id}>" in before.text, "no menu can show it"
+        after = shown(await pick_channels(ada, before, [place.channel]))
+        assert picked_channels(after) == [place.channel.id]
+
+
+async def test_the_panel_works_after_a_restart(tmp_path: Path) -> None:
+    """The bot may end between two picks: the same panel goes on, with both picks kept."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        seen = await panel(ada)
+        await ada.pick("300", seen, TURN)
+        await place.restart()
+        after = shown(await ada.pick("off", seen, MENTIONS))
+        assert after.id == seen.id
+        assert picked(after, TURN) == ["5 minutes per turn"]
+        assert await stored(place) == ServerSettings(turn_seconds=300, mentions=False)
+
+
+async def test_two_admins_at_once(tmp_path: Path) -> None:
+    """Each changes what was picked and nothing else, although the other's panel is out of date."""
+    async with pond(tmp_path) as place:
+        ada, eve = admin(place), admin(place, "Eve")
+        of_ada, of_eve = await panel(ada), await panel(eve)
+        await ada.pick("seated", of_ada, STOP)
+        after = shown(await eve.pick("off", of_eve, MENTIONS))
+        assert picked(after, STOP) == ["everybody at the table and moderators"]
+        await ada.pick("60", of_ada, TURN)
+        assert await stored(place) == ServerSettings(60, Stoppers.SEATED, mentions=False)
+
+
+async def test_servers_have_settings_of_their_own(tmp_path: Path) -> None:
+    """What is set in one server is not set in another."""
+    async with pond(tmp_path) as place:
+        await set_to(place, TURN, "60")
+        assert await place.bot.database.servers.get(place.guild.id + 1) == ServerSettings()
+
+
+# ---- who may, and what is refused ----------------------------------------------------------------
+
+
+async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
+    """Everybody may open the settings, and finds there what is one's own to choose, and nothing else."""
+    async with pond(tmp_path) as place:
+        mo = moderator(place)
+        seen = await panel(mo)
+        assert seen.custom_ids == ["s:words", OWN, TOLD, NIGHT, "s:days"]
+        assert "Your settings" in seen.text
+        refused = await mo.send(seen, MENTIONS, component_type=3, values=["off"])
+        assert "Manage Server" in told(refused).text
+        assert await stored(place) == ServerSettings()
+
+
+async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
+    """A pick is checked like the command: somebody who is no admin any more changes nothing."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        seen = await panel(ada)
+        place.env.backend.get_guild(place.guild.id).members[ada.id].role_ids.clear()
+        refused = await ada.pick("off", seen, MENTIONS)
+        assert "Manage Server" in told(refused).text
+        assert await stored(place) == ServerSettings()
+
+
+async def test_forged_picks_are_refused(tmp_path: Path) -> None:
+    """What the menus do not offer is answered with a sentence, and changes nothing."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        seen = await panel(ada)
+        for custom_id, values in (
+            (TURN, ["59"]),
+            (TURN, ["-60"]),
+            (TURN, ["259201"]),
+            (TURN, ["1e3"]),
+            (TURN, []),
+            (TURN, ["60", "300"]),
+            (STOP, ["everybody"]),
+            (MENTIONS, ["yes"]),
+            (LANGUAGE, ["tlh"]),
+            (COLOURS, ["five"]),
+            (OWN, ["five"]),
+            (OWN, []),
+            (TOLD, ["sometimes"]),
+            (NIGHT, ["24"]),
+            (CHANNELS, ["7"]),
+            (CHANNELS, ["lily-pad"]),
+            ("s:colour", ["red"]),
+            ("s:turn:60", []),
+            ("s:", ["60"]),
+        ):
+            refused = await ada.send(seen, custom_id, component_type=3, values=values)
+            assert told(refused).text.strip(), custom_id
+            assert await stored(place) == ServerSettings(), custom_id
+
+
+async def test_channels_that_cannot_be_played_in(tmp_path: Path) -> None:
+    """A folder of channels or of media, and more channels than the menu takes, are not taken."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        seen = await panel(ada)
+
+        async def send(channels: dict[str, dict[str, Any]]) -> None:
+            asked = {"component_type": 8, "values": list(channels), "resolved": {"channels": channels}}
+            assert "can't pick that" in told(await ada.send(seen, CHANNELS, **asked)).text
+
+        for kind in (discord.ChannelType.media, discord.ChannelType.category):
+            found = {"id": "8", "type": kind.value, "name": "x", "permissions": "0"}
+            await send({"8": found})
+        text = {"type": 0, "name": "x", "permissions": "0"}
+        await send({str(n): {"id": str(n), **text} for n in range(26)})
+        assert await stored(place) == ServerSettings()
+
+
+async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
+    """The panel is private: a pick from a public message is refused, and the table stays."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        await place.person("Ann").slash("toad start")
+        before = place.table.text
+        refused = await ada.send(place.table, MENTIONS, component_type=3, values=["off"])
+        assert "out of date" in told(refused).text
+        assert place.table.text == before
+        assert await stored(place) == ServerSettings()
+
+
+async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) -> None:
+    """The server's choice is for tables, and for who has none; a player's own for what only they see."""
+    async with pond(tmp_path) as place:
+        ada, (ann, ben) = admin(place), await place.started("Ann", "Ben")
+
+        async def check(*colours: int) -> None:
+            """Hold the table, Ann's hand and Ben's against so many colours."""
+            table = await place.stored(place.table.match_id)
+            seen = [shown(await ann.slash("toad table"))]
+            seen += [shown(await one.slash("toad hand")) for one in (ann, ben)]
+            seats = (None, *(table.match.seat_of(one.id) for one in (ann, ben)))
+            for each, seat, number in zip(seen, seats, colours, strict=True):
+                view, names = table.game.view(table.state, seat), drawn_names(table.match.players)
+                scene = table.game.scene(view, names)
+                expected = picture_name(draw(replace(scene, four_colours=number == 4)))
+                [url] = [item["media"]["url"] for part in each._parts(GALLERY) for item in part["items"]]
+                assert expected in url
+
+        await check(2, 2, 2)
+        await ann.pick("four", await panel(ann), OWN)
+        await check(2, 4, 2)
+        await ada.pick("four", await panel(ada), COLOURS)
+        await check(4, 4, 4)
+        after = shown(await ben.pick("two", await panel(ben), OWN))
+        assert picked(after, OWN) == ["red and black"]
+        await place.restart()
+        await check(4, 4, 2)
+        await ben.pick("server", await panel(ben), OWN)
+        await check(4, 4, 4)
+
+
+# ---- what players choose alone -------------------------------------------------------------------
+
+
+async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
+    """Whoever manages the server gets from the server's settings to their own, and back."""
+    async with pond(tmp_path) as place:
+        ada, players, days = admin(place), place.bot.database.players, place.bot.database.days
+        own = shown(await ada.press("Your own settings", await panel(ada)))
+        assert picked(own, "s:days") == ["with what you play here"]
+        for custom_id, value, words in (
+            ("s:words", "words", "in words, to be read aloud"),
+            (TOLD, "dm", "write me a DM, unless I have just clicked"),
+            (NIGHT, "22", "22:00 – 06:00 UTC"),
+            ("s:days", "everywhere", "wherever you play"),
+        ):
+            own = shown(await ada.pick(value, own, custom_id))
+            assert picked(own, custom_id) == [words]
+        chosen = (await players.get(ada.id)).own
+        assert chosen == OwnSettings(told=Told.DM, night=22, text_table=True)
+        assert await days.is_shown(ada.id, place.guild.id)
+        after = shown(await ada.press("Settings of the server", own))
+        assert "Ribit in The Frog Pond" in after.text
+        assert await stored(place) == ServerSettings()
+
+
+async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
+    """Named by its city, offered while it is typed, told back as a local time."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        choices = await ann.actor.autocomplete(place.channel, "settings", "zone", "new y")
+        there = datetime.fromtimestamp(place.now, ZoneInfo("America/New_York"))
+        assert choices == [{"name": f"America/New_York · {there:%H:%M}", "value": "America/New_York"}]
+        assert "such as Europe/Berlin" in told(await ann.slash("settings", zone="Nwe York")).text
+        seen = shown(await ann.slash("settings", zone="america/new_york"))
+        seen = shown(await ann.pick(str(there.hour), seen, NIGHT))
+        night = f"{there.hour:02}:00 – {(there.hour + 8) % 24:02}:00 America/New_York"
+        assert picked(seen, NIGHT) == [night]
+        assert f"{there:%H:%M} in the time zone" in seen.text
+        assert f"<t:{place.now - place.now % HOUR}:t>" in seen.text
+
+
+async def test_the_name_of_a_server_is_a_name(tmp_path: Path) -> None:
+    """In the panel of its settings it links, mentions and formats nothing."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        for name in HOSTILE:
+            place.guild._guild.name = name
+            assert live((await panel(ada)).text) == live(""), name
+
+
+# ---- where games may be played -------------------------------------------------------------------
+
+
+async def test_games_only_in_their_channels(tmp_path: Path) -> None:
+    """Every start in another channel is refused in private, and says where to play."""
+    async with pond(tmp_path) as place:
+        reeds = place.guild.create_text_channel("reeds")
+        await allow_only(place, reeds)
+        ann = place.person("Ann")
+        for command in ("toad start", "frogger start", "solitaire start", "solitaire daily"):
+            refused = await ann.slash(command)
+            assert refused.ephemeral
+            assert f"<#{reeds.id}>" in shown(refused).text
+        for command, nothing in (("leaderboard", "No match"), ("profile", "No finished matches")):
+            answered = await ann.slash(command)
+            assert answered.ephemeral, "there it is read in private"
+            assert nothing in shown(answered).text
+        assert place.messages == []
+        place.channel = reeds
+        await ann.slash("toad start")
+        await ann.slash("solitaire daily")
+        assert len(place.messages) == 2
+
+
+async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
+    """Threads of an allowed channel may be played in, threads of another not."""
+    async with pond(tmp_path) as place:
+        pad, reeds = place.channel, place.guild.create_text_channel("reeds")
+        inside, outside = await thread_of(place, pad), await thread_of(place, reeds)
+        await allow_only(place, pad)
+        place.channel = outside
+        refused = shown(await place.person("Ann").slash("toad start"))
+        assert f"<#{pad.id}>" in refused.text
+        place.channel = inside
+        await place.started("Ann", "Ben")
+        assert "'s turn" in place.table.text
+
+
+async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
+    """A table in a channel that is no longer allowed is played on; Rematch is refused afterwards."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=1)
+        reeds = place.guild.create_text_channel("reeds")
+        await allow_only(place, reeds)
+        await place.awaited.press("End turn")
+        assert "passed" in place.table.text
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        refused = told(await ben.press("Rematch"))
+        assert f"<#{reeds.id}>" in refused.text
+        assert "Rematch" in place.table.labels
+
+
+async def test_a_lobby_that_was_open_already_is_joined(tmp_path: Path) -> None:
+    """Rematch joins a lobby that was opened before its channel was closed to games."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.given_up()
+        over = place.table
+        await ben.press("Rematch", over)
+        await allow_only(place, place.guild.create_text_channel("reeds"))
+        await ann.press("Rematch", over)
+        assert f"2. <@{ann.id}>" in place.table.text
+
+
+async def test_a_new_deal_is_a_start(tmp_path: Path) -> None:
+    """New deal and Same deal again keep to the allowed channels; DMs are everybody's own."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=7)
+        reeds = place.guild.create_text_channel("reeds")
+        await allow_only(place, reeds)
+        deal = place.table
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        for label in ("New deal", "Same deal again"):
+            assert f"<#{reeds.id}>" in told(await ann.press(label)).text
+        assert place.table.match_id == deal.match_id
+        await ann.actor.user.slash("solitaire start", deal=7)
+        assert ann.dm.alt
+
+
+# ---- who may end a table -------------------------------------------------------------------------
+
+
+async def ending(place: Pond, name: str) -> str:
+    """Try to end the table, and say no to the question; return what was said."""
+    person = place.person(name)
+    seen = shown(await person.slash("toad stop"))
+    said = seen.text
+    if seen.labels:
+        await person.press("No, go on playing", seen)
+    else:
+        forged = await person.send(seen, f"a:{place.table.match_id}:stop")
+        assert told(forged).text == said
+    return said
+
+
+async def test_who_may_end_a_table(tmp_path: Path) -> None:
+    """The host, everybody at the table, or moderators only; moderators always."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        moderator(place)
+        at_once = "Close this table of Toad for everybody?"
+        asks, stranger = "Ask the others to close this match of Toad?", "You're not at this table"
+        for value, ann, ben in (
+            ("host", asks, "Only the host"),
+            ("seated", asks, asks),
+            ("managers", "only moderators", "only moderators"),
+        ):
+            await set_to(place, STOP, value)
+            for name, words in (("Ann", ann), ("Ben", ben), ("Zoe", stranger), ("Mo", at_once)):
+                assert words in await ending(place, name), (value, name)
+        assert "'s turn" in place.table.text
+
+
+async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
+    """What was allowed at the question may not be any more at the answer."""
+    async with pond(tmp_path) as place:
+        await set_to(place, STOP, "seated")
+        _ann, ben = await place.started("Ann", "Ben")
+        question = shown(await ben.slash("toad stop"))
+        await set_to(place, STOP, "managers")
+        assert "only moderators" in told(await ben.press("Ask the others", question)).text
+        assert "asks to close" not in place.table.text
+        await set_to(place, STOP, "seated")
+        await ben.press("Ask the others", question)
+        assert f"<@{ben.id}> asks to close" in place.table.text
+
+
+# ---- reminders, turn time, language --------------------------------------------------------------
+
+
+async def test_reminders_that_notify_nobody(tmp_path: Path) -> None:
+    """With mentions off the reminder names the player, and Discord is told to notify nobody."""
+    async with pond(tmp_path) as place:
+        await set_to(place, MENTIONS, "off")
+        await place.started("Ann", "Ben")
+        assert len(place.reminders) == 1
+        sent = [one.json for one in place.env.http_requests if isinstance(one.json, dict)]
+        allowed = [body["allowed_mentions"] for body in sent if body.get("content")]
+        assert [mentions.get("users", []) for mentions in allowed] == [[]]
+        assert place.awaited in place.people.values()
+
+
+async def test_turn_time_is_that_of_new_tables(tmp_path: Path) -> None:
+    """A table has the turn time that was set when it was opened."""
+    async with pond(tmp_path) as place:
+        await set_to(place, TURN, "3600")
+        await place.person("Ann").slash("toad start")
+        assert "1 hour per turn" in place.table.text
+        await set_to(place, TURN, "0")
+        assert "1 hour per turn" in place.table.text
+
+
+async def test_the_language_of_tables(tmp_path: Path) -> None:
+    """Tables, reminders and leaderboards speak what was set; what is private stays the player's."""
+    async with pond(tmp_path) as place:
+        await set_to(place, LANGUAGE, "de")
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        assert "Ein neuer Tisch" in place.table.text
+        await ben.press("Mitspielen")
+        await ann.press("Starten")
+        assert "Nichts nehmen" in place.table.labels
+        assert any("du bist dran" in line for line in place.reminders)
+        assert "Your hand" in ann.dm.alt
+        assert "Your hand" in shown(await ben.press("Meine Hand")).alt
+        assert "Noch keine Partie unter Menschen" in shown(await ann.slash("leaderboard")).text
+        assert "Noch keine beendeten Partien" in shown(await ann.slash("profile")).text
+        await set_to(place, LANGUAGE, "server")
+        await place.awaited.press_dm("End turn")
+        assert "passed" in place.table.text
+
+
+async def test_a_page_that_is_turned_keeps_the_language_of_the_server(tmp_path: Path) -> None:
+    """A public leaderboard speaks the tables' language on every page, a private copy the player's."""
+    async with pond(tmp_path) as place:
+        await many(place)
+        await set_to(place, LANGUAGE, "de")
+        zoe = place.person("Zoe")
+        board = shown(await zoe.slash("leaderboard"))
+        assert "13 Personen" in board.text
+        assert "13 Personen" in shown(await zoe.press("▶", board)).text
+        assert "13 players" in shown(await place.person("Ann").press("◀", board)).text
+
+
+async def test_english_in_a_german_server(tmp_path: Path) -> None:
+    """The server's own language is German, and the tables are English where that is picked."""
+    async with pond(tmp_path, "de") as place:
+        ada = admin(place)
+        seen = await panel(ada)
+        assert picked(seen, LANGUAGE) == ["the server's own: Deutsch"]
+        await ada.pick("en", seen, LANGUAGE)
+        await place.person("Ann").slash("toad start")
+        assert "A new table" in place.table.text
+        assert "whoever holds exactly 10 red and 10 black spots is safe" in place.table.text
+
+
+async def test_a_server_whose_language_nobody_has_translated(tmp_path: Path) -> None:
+    """The panel says which language is really spoken."""
+    async with pond(tmp_path, "ja") as place:
+        assert picked(await panel(admin(place)), LANGUAGE) == ["the server's own: English"]
