@@ -134,6 +134,8 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
         rows = with_last(rows, _back(table, is_main=not rows), *stand_in_buttons(table, look))
     if table.game.info.hidden_hands:
         rows = with_first(rows, Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️"))
+    elif table.to_move not in match.computer_seats:
+        rows = with_last(rows, *offered(Place.TURN, table))
     if table.is_solo:
         hint, others = questions(table)[:1], questions(table)[1:]  # so both rows fit a phone
         rows = with_last(rows, *hint)
