@@ -156,7 +156,7 @@ def remove(given: argparse.Namespace) -> int:
 def forget(given: argparse.Namespace) -> int:
     """Forget somebody who has asked for it, or say what is kept of them."""
     from bot.logs import configure_logs
-    from bot.storage.own_data import forget_by_id
+    from bot.storage.forgetting import forget_by_id
 
     configure_logs("WARNING")
     known = asyncio.run(forget_by_id(_database(), given.id, is_applied=given.yes))

@@ -38,15 +38,11 @@ class Leaving(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Tell players in their DMs that the table rests: the bot was taken out of the server.
-
-        Discord tells of an outage of a server otherwise, so this is when it begins to be forgotten.
-        """
+        """Tell players in their DMs that the table rests: the bot was taken out of the server."""
         log.info("taken out of a server", guild=guild.id)
         for match_id in await self._services.tables.live_of(guild.id):
             self._services.display.refresh(match_id, Priority.UPKEEP)
             self._services.tables.look_soon(match_id)
-        await self._services.retention.departed(guild.id, int(discord.utils.utcnow().timestamp()))
 
     @commands.Cog.listener()
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
@@ -59,7 +55,6 @@ class Leaving(commands.Cog):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Show the tables of a server that the bot was added to again."""
         self._services.display.access_changed(guild.id)
-        await self._services.retention.came_back(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:

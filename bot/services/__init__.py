@@ -19,7 +19,7 @@ from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
-from bot.storage import Days, Location, Players, Removals, Retention, Servers, Standings
+from bot.storage import Days, Location, Players, Removals, Servers, Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,6 @@ class Services:
     standings: Standings
     removals: Removals
     location: Location
-    retention: Retention
     days: Days
     thinkers: Opponents
     reviews: Reviews

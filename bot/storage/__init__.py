@@ -9,12 +9,10 @@ from bot.storage.leaderboards import Standings
 from bot.storage.players import FORGOTTEN, PlayerRecord, Players
 from bot.storage.players_and_servers import Emojis, Notes, Post, Posts, Servers
 from bot.storage.removals import Removals, Removing
-from bot.storage.retention import KEPT_SECONDS, Retention
 from bot.storage.writer import HaltedError, UnreachableDatabaseError
 
 __all__ = [
     "FORGOTTEN",
-    "KEPT_SECONDS",
     "MATCH",
     "AbsentDatabaseError",
     "Database",
@@ -32,7 +30,6 @@ __all__ = [
     "PubSub",
     "Removals",
     "Removing",
-    "Retention",
     "Server",
     "Servers",
     "Standings",

@@ -24,7 +24,6 @@ from bot.storage.players import Players
 from bot.storage.players_and_servers import Emojis, Notes, Posts, Servers
 from bot.storage.postgres import open_pool
 from bot.storage.removals import Removals
-from bot.storage.retention import Retention
 from bot.storage.sql import Sql, load_queries
 from bot.storage.writer import Access, Halt, Writer
 
@@ -63,7 +62,6 @@ class Database:
         self.servers = Servers(writer, reading, pubsub)
         self.standings = Standings(surveying)
         self.removals = Removals(writer, surveying)
-        self.retention = Retention(writer, surveying, pubsub)
         self.notes = Notes(writer, reading)
         self.days = Days(writer, reading)
         self.emojis = Emojis(writer, reading)

@@ -39,8 +39,8 @@ class Removing:
             is_known = bool(await matches_in(sql.match_by_id(id=subject)))
         else:
             player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0
-            seats = [row async for row in sql.own_matches(player_id=player_id)]
-            player = await sql.own_player(player_id=player_id)
+            seats = [row async for row in sql.own_data_matches(player_id=player_id)]
+            player = await sql.player(player_id=player_id)
             is_known = bool(seats) or player is not None
         if not is_known:
             raise RemovalError(

@@ -1,0 +1,263 @@
+"""Forgetting somebody or a server, as asked for, and what is due by itself, some of it at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from bot.delivery.queues import Display
+from bot.engine.errors import IllegalMoveError
+from bot.engine.forgotten import new_placeholder
+from bot.engine.leaderboard import DAY_SECONDS
+from bot.engine.shards import Shards
+from bot.requests.budget import Priority
+from bot.services.player_names import PlayerNames
+from bot.sessions.errors import TableError
+from bot.sessions.seating import Seating
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+from bot.storage import Database
+from bot.storage.cluster.pubsub import PLAYER
+from bot.storage.sql import Sql
+from bot.storage.writer import Store
+
+log = structlog.get_logger(__name__)
+
+KEPT_SECONDS = 90 * DAY_SECONDS
+"""How long a server is remembered that took the bot out, and a name that no leaderboard shows."""
+
+AT_ONCE = 200
+"""How many matches, servers, names or players are gone through at a time."""
+
+_MEETING_DAYS = 2
+"""How many days it is kept who met on a day: only that of a match that ends is ever asked for."""
+
+
+@dataclass
+class Forgetting:
+    """Forgets who asks for it, and keeps nothing longer than docs/privacy.md says.
+
+    Each process does by itself what belongs to its own ``shards``, so none is done by two.
+    """
+
+    database: Database
+    tables: Tables
+    seating: Seating
+    display: Display
+    names: PlayerNames
+    shards: Shards
+    get_guild: Callable[[int], object]
+    retention: Retention = field(init=False)
+    _seats_at: int = 0
+    """When seats are looked for that are to be given up."""
+    _servers_at: int = 0
+    """When servers are looked for without the bot."""
+    _server: int = -1
+    """After which server it goes on."""
+
+    def __post_init__(self) -> None:
+        self.retention = Retention(self.database)
+
+    async def forget_person(self, player_id: int) -> None:
+        """Forget a person; their live seats are given up, as if they had left by themselves.
+
+        They are another from the first step on: whatever they click meanwhile, or after a stop in
+        between, is a new player's, and who still sits there is taken away a day later at most.
+        """
+        await self.names.settle()
+        other = new_placeholder()
+        await self.database.players.forget(player_id, other)
+        self.tables.forget_player(player_id)
+        await self.give_up_seats()
+        await self.database.players.forget(player_id, other)  # what was on its way meanwhile
+        self.tables.forget_player(player_id)
+        await self.database.writer.empty_log()
+        log.info("somebody was forgotten")
+
+    async def give_up_seats(self) -> None:
+        """Take all who were forgotten away from the tables at which they still sit."""
+        for match_id, player_id in await self.database.players.seats_left():
+            is_live = True
+            try:
+                await self._give_up(await self.tables.look(match_id), player_id)
+                is_live = (await self.tables.look(match_id)).match.stage.is_live
+            except (TableError, IllegalMoveError):
+                log.info("a seat was given up in that moment", match=match_id)
+            await self.display.refreshed(match_id)
+            if not is_live:  # what stood in their DMs has the ids of those still
+                await self.database.players.forget(player_id, player_id)
+
+    async def _give_up(self, table: Table, player_id: int) -> None:
+        seat = table.match.seat_of(player_id)
+        if table.match.is_lesson:
+            await self.tables.stop(table.match.id)
+        elif table.is_lobby or seat in table.people:  # else that one has left the match before
+            await self.seating.leave(table.match.id, player_id)
+
+    async def forget_server(self, guild_id: int, *, is_gone: bool) -> None:
+        """Forget what was played in a server: its tables are closed, and its boards are empty.
+
+        Where the bot ``is_gone`` its settings go, too. What stops in between goes on when asked again.
+        """
+        for match_id in await self.tables.live_of(guild_id):
+            try:
+                await self.tables.stop(match_id)
+            except TableError:
+                log.warning("a table that is not understood stays as it is", match=match_id)
+            await self.display.refreshed(match_id, Priority.UPKEEP)
+        while matches := await self.retention.forget_matches(guild_id):
+            for match_id in matches:
+                self.tables.live_match(match_id).table = None  # it stands somewhere else by now
+        await self.retention.forget_server(guild_id, is_gone=is_gone)
+        await self.database.writer.empty_log()
+        self.database.players.forget_read()
+        if is_gone:
+            self.database.servers.forget_read(guild_id)
+        log.info("a server was forgotten", server=guild_id)
+
+    async def what_is_due(self) -> None:
+        """Forget the next server that is due, and look at some more names.
+
+        At the start and once a day those give up their seats who were forgotten while no bot ran, or by
+        one that was stopped meanwhile; and servers are looked for that took the bot out unheard.
+        """
+        now, is_first = self.tables.clock(), self.shards.has(None)
+        if is_first and now >= self._seats_at:
+            await self.give_up_seats()
+            self._seats_at = now + DAY_SECONDS
+        if now >= self._servers_at:
+            await self._note_departures(now)
+        for guild_id in await self.retention.due(now):
+            if self.shards.has(guild_id):
+                if self.get_guild(guild_id) is None:  # else it came back while the bot did not run
+                    await self.forget_server(guild_id, is_gone=True)
+                await self.retention.came_back(guild_id)
+                break
+        if is_first:
+            for player_id in await self.retention.pass_on(now):
+                self.database.players.forget_read(player_id)
+        await self.database.writer.empty_log()
+
+    async def _note_departures(self, now: int) -> None:
+        """Look at some more servers, whether they took the bot out while it heard nothing of that."""
+        servers = await self.retention.servers_after(self._server)
+        for guild_id in servers:
+            if self.shards.has(guild_id) and self.get_guild(guild_id) is None:
+                await self.retention.departed(guild_id, now, is_heard=False)
+        self._server = servers[-1] if servers else -1
+        if not servers:
+            self._servers_at = now + DAY_SECONDS
+
+
+class Retention(Store):
+    """What is stored of servers and of names, as it is forgotten."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database.writer, database.surveying)
+        self._pubsub = database.pubsub
+        self._name = {"guild_id": -1, "player_id": -1}
+        self._player = {"player_id": -1}
+        """After which name, and which player, it goes on."""
+        self._rests_until = 0
+
+    async def departed(self, guild_id: int, at: int, *, is_heard: bool = True) -> None:
+        """Take note that a server has taken the bot out, in seconds since 1970.
+
+        Where nobody heard of it, that is unless it is noted, or the bot was a guest there only.
+        """
+        await self._do("depart" if is_heard else "depart_unheard", guild_id=guild_id, at=at)
+
+    async def came_back(self, guild_id: int) -> None:
+        """Take note that the bot is in a server again, or that nothing is known of that."""
+        await self._do("come_back", guild_id=guild_id)
+
+    async def servers_after(self, guild_id: int) -> list[int]:
+        """Return some of the servers that something is kept of, by their ids, from one on."""
+
+        async def work(sql: Sql) -> list[int]:
+            found = [guild_id]
+            while len(found) <= AT_ONCE:
+                server = await sql.next_server(guild_id=found[-1])
+                if server is None:
+                    break
+                found.append(server)
+            return found[1:]
+
+        return await self._reader.run(work)
+
+    async def due(self, now: int) -> list[int]:
+        """Return the servers that are to be forgotten: whose bot was taken out for long."""
+        found = await self._list("departed", before=now - KEPT_SECONDS)
+        return [row["guild_id"] for row in found]
+
+    async def forget_matches(self, guild_id: int) -> list[str]:
+        """Have some of a server's ended matches stand in no server; returns which, none for no more.
+
+        They stay with their players, and so does what is counted of them everywhere.
+        """
+
+        async def work(sql: Sql) -> list[str]:
+            found = sql.server_matches(guild_id=guild_id, limit=AT_ONCE)
+            matches = [row["id"] async for row in found]
+            for match_id in matches:
+                for detach in sql.beginning("detach_").values():
+                    await detach(match_id=match_id)
+            return matches
+
+        return await self._writer.write(work)
+
+    async def forget_server(self, guild_id: int, *, is_gone: bool) -> None:
+        """Forget a server's leaderboards and names; its settings too where the bot ``is_gone``."""
+
+        async def work(sql: Sql) -> None:
+            for forget in sql.beginning("forget_server_").values():
+                await forget(guild_id=guild_id, is_gone=int(is_gone))
+
+        await self._writer.write(work)
+        self._writer.owes_log = True
+
+    async def pass_on(self, now: int) -> list[int]:
+        """Go through some more of all names, and of all players, from the first to the last once a day.
+
+        A name is marked when it is first found on no board, and forgotten long after that: nothing has
+        to be written while people play. Returns whose names are gone by it.
+        """
+        if now < self._rests_until:
+            return []
+        long_ago, day = now - KEPT_SECONDS, now // DAY_SECONDS - _MEETING_DAYS
+
+        def is_over(row: Mapping[str, Any]) -> bool:
+            since = row["unshown_since"]
+            return not row["is_shown"] and since is not None and since <= long_ago
+
+        async def work(sql: Sql) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+            names = [row async for row in sql.names_after(**self._name, limit=AT_ONCE)]
+            players = [row async for row in sql.players_after(**self._player, limit=AT_ONCE)]
+            for rows, mark, drops in (
+                (names, sql.mark_name, [sql.drop_name]),
+                (players, sql.mark_player, [sql.drop_names_of, sql.drop_seat_names]),
+            ):
+                for row in rows:
+                    if is_over(row):
+                        for drop in drops:
+                            await drop(**row, before=long_ago)
+                    elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
+                        await mark(**row, since=None if row["is_shown"] else now)
+            await sql.drop_old_meetings(day=day, limit=AT_ONCE)
+            await sql.drop_forgotten_days(day=day + 1)
+            for player_id in {row["player_id"] for row in (*names, *players) if is_over(row)}:
+                await self._pubsub.note(sql, PLAYER, {"id": player_id})
+            return names, players
+
+        names, players = await self._writer.write(work)
+        gone = {row["player_id"] for row in (*names, *players) if is_over(row)}
+        self._writer.owes_log |= bool(gone)
+        self._name = {key: names[-1][key] for key in self._name} if names else self._name
+        self._player = {key: players[-1][key] for key in self._player} if players else self._player
+        if not names and not players:
+            self._name, self._player = dict.fromkeys(self._name, -1), dict.fromkeys(self._player, -1)
+            self._rests_until = now + DAY_SECONDS
+        return sorted(gone)
