@@ -159,9 +159,9 @@ def forget(given: argparse.Namespace) -> int:
     from bot.storage.forgetting import forget_by_id
 
     configure_logs("WARNING")
-    known = asyncio.run(forget_by_id(_database(), given.id, is_applied=given.yes))
-    called = f" They are called {', '.join(known.names)}." if known.names else ""
-    say(f"Matches at which {given.id} sat: {known.matches}.{called}")
+    matches, names = asyncio.run(forget_by_id(_database(), given.id, is_applied=given.yes))
+    called = f" They are called {', '.join(names)}." if names else ""
+    say(f"Matches at which {given.id} sat: {matches}.{called}")
     if given.yes:
         say("They are forgotten. The next start gives up their seats at live tables.")
     else:

@@ -16,7 +16,6 @@ from bot.engine.errors import RibitError
 from bot.engine.forgotten import is_forgotten, new_placeholder, placeholder_in
 from bot.engine.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
 from bot.engine.match import Stage
-from bot.engine.values import frozen
 from bot.storage.address import Location
 from bot.storage.days import hashed, keep_counting, met, try_of
 from bot.storage.file import make_private, real_path
@@ -71,20 +70,12 @@ async def _places(sql: Sql, player_id: int) -> list[int]:
     return sorted({0} | {row.get("guild_id") or 0 for row in rows})
 
 
-@frozen
-class Known:
-    """What is kept of somebody: at how many matches they sat, and what they were called."""
-
-    matches: int
-    names: tuple[str, ...]
-
-
 class ForgetError(RibitError):
     """Nobody can be forgotten in a database; the sentence says why."""
 
 
-async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> Known:
-    """Forget a person, if that is to be ``applied``; returns what was known of them.
+async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> tuple[int, list[str]]:
+    """Forget a person, if that is to be ``applied``; returns their number of matches, and their names.
 
     The next start gives up the seats that they have at live tables. Raises ForgetError, HeldError or
     DatabaseError; nothing has changed then.
@@ -98,7 +89,7 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
         await end.execute("COMMIT" if is_applied else "ROLLBACK")
     names = [row["name"] for row in (*known["names"], *known["player"])]
     names += [row["user_name"] for row in known["player"]]
-    return Known(len(known["matches"]), tuple(sorted({name for name in names if name})))
+    return len(known["matches"]), sorted({name for name in names if name})
 
 
 async def forget_again(sql: Sql, listed: Path) -> int:
@@ -146,11 +137,10 @@ async def _keep_counted(sql: Sql, player_id: int, live: Iterable[str]) -> None:
             await sql.set_uncounted(match_id=match_id, why=Uncounted.OFTEN.value)
         else:
             await keep_counting(sql, day, met(people, day))
-    for row in [row async for row in sql.meetings_with(pattern=f"%{player_id}%")]:
+    for row in [row async for row in sql.meetings_with(player_id=player_id)]:
         people, day = row["people"], row["day"]
-        if str(player_id) in people.split():
-            await keep_counting(sql, day, met(people, day), row["matches"])
-            await sql.drop_meeting(people=people, day=day)
+        await keep_counting(sql, day, met(people, day), row["matches"])
+        await sql.drop_meeting(people=people, day=day)
 
 
 def list_beside(database: Path) -> Path:

@@ -78,8 +78,6 @@ async def _told(sql: Sql, player_id: int, now: int) -> Row:
         **told,
         "player": next(iter(told["player"]), None),
         "at_tables": await _lists(sql, player_id),
-        "meetings": await _meetings(sql, player_id),
-        "barred_in": await _barred_in(sql, player_id),
     }
 
 
@@ -137,19 +135,3 @@ async def _lists(sql: Sql, player_id: int) -> list[Row]:
         for name, ids in roster.items()
         if player_id in ids
     ]
-
-
-async def _meetings(sql: Sql, player_id: int) -> list[Row]:
-    """Return how many matches with the same people count on a day, without who they are."""
-    found = sql.meetings_with(pattern=f"%{player_id}%")
-    rows = [(row["people"].split(), row["day"], row["matches"]) async for row in found]
-    return [
-        {"people": len(people), "day": day, "matches": matches}
-        for people, day, matches in rows
-        if str(player_id) in people
-    ]
-
-
-async def _barred_in(sql: Sql, player_id: int) -> list[int]:
-    found = sql.barring_servers(player_id=player_id)
-    return [row["guild_id"] async for row in found if player_id in json.loads(row["barred"])]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from enum import Enum
 
 import discord
 import structlog
@@ -34,21 +33,11 @@ log = structlog.get_logger(__name__)
 FILE = "ribit-data.json"
 
 
-class Step(Enum):
-    """What a button asks for; the last of each is the answer to a question."""
-
-    DOWNLOAD = "download"
-    ME = "me"
-    ME_SURELY = "mesure"
-    SERVER = "server"
-    SERVER_SURELY = "serversure"
-
-
 @frozen
 class PrivacyStep(Control):
-    """Something that is asked of what is kept."""
+    """Something that is asked of what is kept; *surely* is the answer to a question."""
 
-    pattern = re.compile(rf"y:(?P<step>{'|'.join(step.value for step in Step)})")
+    pattern = re.compile(r"y:(?P<step>download|me|mesure|server|serversure)")
     kind = "privacy"
 
     step: str
@@ -67,7 +56,6 @@ class Privacy(commands.Cog):
     ) -> None:
         """``policy`` is the address of the host's, or None."""
         self._forgetting = forgetting
-        self._retention = forgetting.retention
         self._thinkers = thinkers
         self._policy = policy
         self._is_connected = is_connected
@@ -86,21 +74,21 @@ class Privacy(commands.Cog):
     async def step(self, clicked: Clicked, asked: PrivacyStep) -> None:
         """Hand out what is kept, or ask before it is forgotten, and forget it."""
         answer = clicked.answer
-        match Step(asked.step):
-            case Step.DOWNLOAD:
+        match asked.step:
+            case "download":
                 await self._download(clicked)
-            case Step.ME:
+            case "me":
                 await answer.update(forget_me_content())
-            case Step.ME_SURELY:
+            case "mesure":
                 await answer.acknowledge()  # tables are shown once those who clicked are answered
                 await self._forgetting.forget_person(clicked.player_id)
                 await answer.update(
                     notice_content(_("Done: I have forgotten you. If you play again, you are new here."))
                 )
-            case Step.SERVER:
+            case "server":
                 check_is_admin(clicked.interaction)
                 await answer.update(forget_server_content())
-            case Step.SERVER_SURELY:
+            case "serversure":
                 guild = check_is_admin(clicked.interaction)
                 await answer.acknowledge()
                 await self._forgetting.forget_server(guild.id, is_gone=False)
@@ -120,12 +108,12 @@ class Privacy(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Begin to forget a server that took the bot out; Discord tells of an outage otherwise."""
-        await self._retention.departed(guild.id, int(discord.utils.utcnow().timestamp()))
+        await self._forgetting.departed(guild.id, int(discord.utils.utcnow().timestamp()))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Forget no server that the bot was added to again."""
-        await self._retention.came_back(guild.id)
+        await self._forgetting.came_back(guild.id)
 
     async def cog_load(self) -> None:
         """Begin to look for what is due."""
@@ -163,10 +151,6 @@ def feature(bot: Ribit) -> Feature:
 
 
 # ---- what is shown -------------------------------------------------------------------------------
-
-
-def _button(step: Step, label: str, tone: Tone = Tone.PLAIN) -> Button:
-    return Button(f"y:{step.value}", label, tone)
 
 
 def privacy_content(policy: str | None, *, manages: bool) -> Content:
@@ -207,9 +191,9 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
         if policy
         else _("Who hosts me has put no privacy policy here. Ask them, or who added me to the server.")
     )
-    buttons = [_button(Step.DOWNLOAD, _("Download")), _button(Step.ME, _("Forget me"), Tone.DANGER)]
+    buttons = [Button("y:download", _("Download")), Button("y:me", _("Forget me"), Tone.DANGER)]
     if manages:
-        buttons.append(_button(Step.SERVER, _("Forget this server's matches"), Tone.DANGER))
+        buttons.append(Button("y:server", _("Forget this server's matches"), Tone.DANGER))
     return layout(Text(kept), Separator(), Text(f"{rest}\n{host}"), row(*buttons))
 
 
@@ -230,7 +214,7 @@ def forget_me_content() -> Content:
         "Deals of today, and how often you met whom, stay counted until tomorrow is over. Messages that "
         "Discord has stay there. If you play again, you are new here."
     )
-    return notice_content(words, row(_button(Step.ME_SURELY, _("Forget me"), Tone.DANGER)))
+    return notice_content(words, row(Button("y:mesure", _("Forget me"), Tone.DANGER)))
 
 
 def forget_server_content() -> Content:
@@ -241,5 +225,5 @@ def forget_server_content() -> Content:
         "matches stay with those who played them: each can have themselves forgotten. Settings stay."
     )
     return notice_content(
-        words, row(_button(Step.SERVER_SURELY, _("Forget this server's matches"), Tone.DANGER))
+        words, row(Button("y:serversure", _("Forget this server's matches"), Tone.DANGER))
     )

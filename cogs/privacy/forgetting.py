@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -36,30 +35,35 @@ _MEETING_DAYS = 2
 """How many days it is kept who met on a day: only that of a match that ends is ever asked for."""
 
 
-@dataclass
-class Forgetting:
+class Forgetting(Store):
     """Forgets who asks for it, and keeps nothing longer than docs/privacy.md says.
 
     Each process does by itself what belongs to its own ``shards``, so none is done by two.
     """
 
-    database: Database
-    tables: Tables
-    seating: Seating
-    display: Display
-    names: PlayerNames
-    shards: Shards
-    get_guild: Callable[[int], object]
-    retention: Retention = field(init=False)
-    _seats_at: int = 0
-    """When seats are looked for that are to be given up."""
-    _servers_at: int = 0
-    """When servers are looked for without the bot."""
-    _server: int = -1
-    """After which server it goes on."""
-
-    def __post_init__(self) -> None:
-        self.retention = Retention(self.database)
+    def __init__(
+        self,
+        database: Database,
+        tables: Tables,
+        seating: Seating,
+        display: Display,
+        names: PlayerNames,
+        shards: Shards,
+        get_guild: Callable[[int], object],
+    ) -> None:
+        super().__init__(database.writer, database.surveying)
+        self.database = database
+        self._tables = tables
+        self._seating = seating
+        self._display = display
+        self._names = names
+        self._shards = shards
+        self._get_guild = get_guild
+        self._unshown = UnshownNames(database)
+        self._seats_at = self._servers_at = 0
+        """When seats are looked for that are to be given up, and servers without the bot."""
+        self._server = -1
+        """After which server it goes on."""
 
     async def forget_person(self, player_id: int) -> None:
         """Forget a person; their live seats are given up, as if they had left by themselves.
@@ -67,13 +71,13 @@ class Forgetting:
         They are another from the first step on: whatever they click meanwhile, or after a stop in
         between, is a new player's, and who still sits there is taken away a day later at most.
         """
-        await self.names.settle()
+        await self._names.settle()
         other = new_placeholder()
         await self.database.players.forget(player_id, other)
-        self.tables.forget_player(player_id)
+        self._tables.forget_player(player_id)
         await self.give_up_seats()
         await self.database.players.forget(player_id, other)  # what was on its way meanwhile
-        self.tables.forget_player(player_id)
+        self._tables.forget_player(player_id)
         await self.database.writer.empty_log()
         log.info("somebody was forgotten")
 
@@ -82,41 +86,55 @@ class Forgetting:
         for match_id, player_id in await self.database.players.seats_left():
             is_live = True
             try:
-                await self._give_up(await self.tables.look(match_id), player_id)
-                is_live = (await self.tables.look(match_id)).match.stage.is_live
+                await self._give_up(await self._tables.look(match_id), player_id)
+                is_live = (await self._tables.look(match_id)).match.stage.is_live
             except (TableError, IllegalMoveError):
                 log.info("a seat was given up in that moment", match=match_id)
-            await self.display.refreshed(match_id)
+            await self._display.refreshed(match_id)
             if not is_live:  # what stood in their DMs has the ids of those still
                 await self.database.players.forget(player_id, player_id)
 
     async def _give_up(self, table: Table, player_id: int) -> None:
         seat = table.match.seat_of(player_id)
         if table.match.is_lesson:
-            await self.tables.stop(table.match.id)
+            await self._tables.stop(table.match.id)
         elif table.is_lobby or seat in table.people:  # else that one has left the match before
-            await self.seating.leave(table.match.id, player_id)
+            await self._seating.leave(table.match.id, player_id)
 
     async def forget_server(self, guild_id: int, *, is_gone: bool) -> None:
         """Forget what was played in a server: its tables are closed, and its boards are empty.
 
         Where the bot ``is_gone`` its settings go, too. What stops in between goes on when asked again.
         """
-        for match_id in await self.tables.live_of(guild_id):
+        for match_id in await self._tables.live_of(guild_id):
             try:
-                await self.tables.stop(match_id)
+                await self._tables.stop(match_id)
             except TableError:
                 log.warning("a table that is not understood stays as it is", match=match_id)
-            await self.display.refreshed(match_id, Priority.UPKEEP)
-        while matches := await self.retention.forget_matches(guild_id):
+            await self._display.refreshed(match_id, Priority.UPKEEP)
+        while matches := await self._writer.write(lambda sql: _detach_some(sql, guild_id)):
             for match_id in matches:
-                self.tables.live_match(match_id).table = None  # it stands somewhere else by now
-        await self.retention.forget_server(guild_id, is_gone=is_gone)
+                self._tables.live_match(match_id).table = None  # it stands somewhere else by now
+
+        async def work(sql: Sql) -> None:
+            for forget in sql.beginning("forget_server_").values():
+                await forget(guild_id=guild_id, is_gone=int(is_gone))
+
+        await self._writer.write(work)
+        self._writer.owes_log = True
         await self.database.writer.empty_log()
         self.database.players.forget_read()
         if is_gone:
             self.database.servers.forget_read(guild_id)
         log.info("a server was forgotten", server=guild_id)
+
+    async def departed(self, guild_id: int, at: int) -> None:
+        """Take note that a server has taken the bot out, in seconds since 1970."""
+        await self._do("depart", guild_id=guild_id, at=at)
+
+    async def came_back(self, guild_id: int) -> None:
+        """Take note that the bot is in a server again, or that nothing is known of that."""
+        await self._do("come_back", guild_id=guild_id)
 
     async def what_is_due(self) -> None:
         """Forget the next server that is due, and look at some more names.
@@ -124,36 +142,50 @@ class Forgetting:
         At the start and once a day those give up their seats who were forgotten while no bot ran, or by
         one that was stopped meanwhile; and servers are looked for that took the bot out unheard.
         """
-        now, is_first = self.tables.clock(), self.shards.has(None)
+        now, is_first = self._tables.clock(), self._shards.has(None)
         if is_first and now >= self._seats_at:
             await self.give_up_seats()
             self._seats_at = now + DAY_SECONDS
         if now >= self._servers_at:
             await self._note_departures(now)
-        for guild_id in await self.retention.due(now):
-            if self.shards.has(guild_id):
-                if self.get_guild(guild_id) is None:  # else it came back while the bot did not run
-                    await self.forget_server(guild_id, is_gone=True)
-                await self.retention.came_back(guild_id)
+        for row in await self._list("departed", before=now - KEPT_SECONDS):
+            if self._shards.has(row["guild_id"]):
+                if self._get_guild(row["guild_id"]) is None:  # else it came back unheard
+                    await self.forget_server(row["guild_id"], is_gone=True)
+                await self.came_back(row["guild_id"])
                 break
         if is_first:
-            for player_id in await self.retention.pass_on(now):
+            for player_id in await self._unshown.pass_on(now):
                 self.database.players.forget_read(player_id)
         await self.database.writer.empty_log()
 
     async def _note_departures(self, now: int) -> None:
         """Look at some more servers, whether they took the bot out while it heard nothing of that."""
-        servers = await self.retention.servers_after(self._server)
-        for guild_id in servers:
-            if self.shards.has(guild_id) and self.get_guild(guild_id) is None:
-                await self.retention.departed(guild_id, now, is_heard=False)
-        self._server = servers[-1] if servers else -1
-        if not servers:
-            self._servers_at = now + DAY_SECONDS
+        for _server in range(AT_ONCE):
+            guild_id = await self._ask("next_server", guild_id=self._server)
+            if guild_id is None:
+                self._server, self._servers_at = -1, now + DAY_SECONDS
+                break
+            if self._shards.has(guild_id) and self._get_guild(guild_id) is None:
+                await self._do("depart_unheard", guild_id=guild_id, at=now)
+            self._server = guild_id
 
 
-class Retention(Store):
-    """What is stored of servers and of names, as it is forgotten."""
+async def _detach_some(sql: Sql, guild_id: int) -> list[str]:
+    """Have some of a server's ended matches stand in no server; returns which, none for no more.
+
+    They stay with their players, and so does what is counted of them everywhere.
+    """
+    found = sql.server_matches(guild_id=guild_id, limit=AT_ONCE)
+    matches = [row["id"] async for row in found]
+    for match_id in matches:
+        for detach in sql.beginning("detach_").values():
+            await detach(match_id=match_id)
+    return matches
+
+
+class UnshownNames(Store):
+    """Forgets names that no leaderboard shows: all are gone through once a day, some at a time."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database.writer, database.surveying)
@@ -163,67 +195,11 @@ class Retention(Store):
         """After which name, and which player, it goes on."""
         self._rests_until = 0
 
-    async def departed(self, guild_id: int, at: int, *, is_heard: bool = True) -> None:
-        """Take note that a server has taken the bot out, in seconds since 1970.
-
-        Where nobody heard of it, that is unless it is noted, or the bot was a guest there only.
-        """
-        await self._do("depart" if is_heard else "depart_unheard", guild_id=guild_id, at=at)
-
-    async def came_back(self, guild_id: int) -> None:
-        """Take note that the bot is in a server again, or that nothing is known of that."""
-        await self._do("come_back", guild_id=guild_id)
-
-    async def servers_after(self, guild_id: int) -> list[int]:
-        """Return some of the servers that something is kept of, by their ids, from one on."""
-
-        async def work(sql: Sql) -> list[int]:
-            found = [guild_id]
-            while len(found) <= AT_ONCE:
-                server = await sql.next_server(guild_id=found[-1])
-                if server is None:
-                    break
-                found.append(server)
-            return found[1:]
-
-        return await self._reader.run(work)
-
-    async def due(self, now: int) -> list[int]:
-        """Return the servers that are to be forgotten: whose bot was taken out for long."""
-        found = await self._list("departed", before=now - KEPT_SECONDS)
-        return [row["guild_id"] for row in found]
-
-    async def forget_matches(self, guild_id: int) -> list[str]:
-        """Have some of a server's ended matches stand in no server; returns which, none for no more.
-
-        They stay with their players, and so does what is counted of them everywhere.
-        """
-
-        async def work(sql: Sql) -> list[str]:
-            found = sql.server_matches(guild_id=guild_id, limit=AT_ONCE)
-            matches = [row["id"] async for row in found]
-            for match_id in matches:
-                for detach in sql.beginning("detach_").values():
-                    await detach(match_id=match_id)
-            return matches
-
-        return await self._writer.write(work)
-
-    async def forget_server(self, guild_id: int, *, is_gone: bool) -> None:
-        """Forget a server's leaderboards and names; its settings too where the bot ``is_gone``."""
-
-        async def work(sql: Sql) -> None:
-            for forget in sql.beginning("forget_server_").values():
-                await forget(guild_id=guild_id, is_gone=int(is_gone))
-
-        await self._writer.write(work)
-        self._writer.owes_log = True
-
     async def pass_on(self, now: int) -> list[int]:
-        """Go through some more of all names, and of all players, from the first to the last once a day.
+        """Go through some more of all names, and of all players; returns whose names are gone by it.
 
         A name is marked when it is first found on no board, and forgotten long after that: nothing has
-        to be written while people play. Returns whose names are gone by it.
+        to be written while people play.
         """
         if now < self._rests_until:
             return []

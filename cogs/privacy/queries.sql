@@ -20,11 +20,6 @@ SELECT p.guild_id, p.game, p.difference, p.deals FROM totals AS t
 INNER JOIN par_totals AS p ON p.guild_id = t.guild_id AND p.game = t.game AND p.player_id = t.player_id
 WHERE t.player_id = :player_id ORDER BY p.guild_id, p.game, p.difference;
 
--- name: barring_servers
--- Those where the person was ever called anything, which has to come before.
-SELECT guild_id, barred FROM servers
-WHERE guild_id IN (SELECT n.guild_id FROM names AS n WHERE n.player_id = :player_id) ORDER BY guild_id;
-
 -- A server that is forgotten: what was played there was played nowhere, and stays with its players. Whatever
 -- begins with ``forget_server_``, here and in the folders of other features, is carried out, by name.
 
@@ -106,8 +101,7 @@ DELETE FROM totals WHERE guild_id = :guild_id;
 -- name: names_after
 SELECT n.guild_id, n.player_id, n.unshown_since, coalesce(
     (SELECT 1 FROM totals AS t WHERE t.player_id = n.player_id AND t.guild_id = n.guild_id LIMIT 1),
-    (SELECT 1 FROM frog_totals AS f WHERE f.player_id = n.player_id AND f.guild_id = n.guild_id LIMIT 1),
-    0
+    (SELECT 1 FROM frog_totals AS f WHERE f.player_id = n.player_id AND f.guild_id = n.guild_id LIMIT 1)
 ) AS is_shown
 FROM names AS n WHERE (n.guild_id, n.player_id) > (:guild_id, :player_id)
 ORDER BY n.guild_id, n.player_id LIMIT :limit;
@@ -127,7 +121,7 @@ SELECT p.player_id, p.unshown_since, coalesce(
     ),
     CASE WHEN p.name IS NULL AND p.user_name IS NULL THEN coalesce(
         (SELECT 0 FROM seats AS s WHERE s.player_id = p.player_id AND s.name <> '' LIMIT 1), 1
-    ) ELSE 0 END
+    ) END
 ) AS is_shown
 FROM players AS p WHERE p.player_id > :player_id ORDER BY p.player_id LIMIT :limit;
 

@@ -37,6 +37,17 @@ SELECT guild_id, game, matches, wins FROM totals WHERE player_id = :player_id OR
 SELECT guild_id, game, strength, matches, wins FROM frog_totals
 WHERE player_id = :player_id ORDER BY guild_id, game, strength;
 
+-- name: own_data_meetings
+SELECT length(people) - length(replace(people, ' ', '')) + 1 AS people, day, matches FROM meetings
+WHERE ' ' || people || ' ' LIKE '% ' || CAST(:player_id AS bigint) || ' %';
+
+-- name: own_data_barred_in
+-- Of the servers where the person was ever called anything, which has to come before.
+SELECT guild_id FROM servers
+WHERE guild_id IN (SELECT n.guild_id FROM names AS n WHERE n.player_id = :player_id)
+    AND replace(replace(replace(barred, ' ', ''), '[', ','), ']', ',')
+    LIKE '%,' || CAST(:player_id AS bigint) || ',%' ORDER BY guild_id;
+
 -- name: hosted_in
 -- The servers in which somebody hosts, or hosted, without a seat perhaps.
 SELECT coalesce(guild_id, 0) AS guild_id FROM matches
@@ -76,13 +87,6 @@ UPDATE matches SET host_id = :other,
     place = replace(place, ' player ' || host_id, ' player ' || CAST(:other AS bigint))
 WHERE host_id = :player_id AND stage IN ('lobby', 'playing') AND coalesce(guild_id, 0) = :guild_id;
 
--- name: forget_player_interactions!
--- What a deal is verified by, where nobody else sat at it: Discord shows who pressed.
-UPDATE seats SET interaction = 0 WHERE player_id IN (:player_id, :other) AND NOT EXISTS (
-    SELECT 1 FROM seats AS o
-    WHERE o.match_id = seats.match_id AND o.seat <> seats.seat AND o.player_id > 0
-);
-
 -- name: forget_player_names!
 UPDATE names SET player_id = :other, name = '' WHERE player_id = :player_id AND guild_id = :guild_id;
 
@@ -90,8 +94,6 @@ UPDATE names SET player_id = :other, name = '' WHERE player_id = :player_id AND 
 UPDATE par_totals SET player_id = :other
 WHERE guild_id = :guild_id AND player_id = :player_id AND game IN (
     SELECT t.game FROM totals AS t WHERE t.player_id IN (:player_id, :other) AND t.guild_id = :guild_id
-    UNION SELECT f.game FROM frog_totals AS f
-    WHERE f.player_id IN (:player_id, :other) AND f.guild_id = :guild_id
 );
 
 -- name: forget_player_posts!
@@ -105,7 +107,11 @@ DELETE FROM posts WHERE match_id IN (
 UPDATE results SET player_id = :other WHERE player_id = :player_id AND coalesce(guild_id, 0) = :guild_id;
 
 -- name: forget_player_seats!
-UPDATE seats SET player_id = :other, name = '' WHERE player_id = :player_id
+-- What a deal is verified by goes, too, where nobody else sat at it: Discord shows who pressed.
+UPDATE seats SET player_id = :other, name = '', interaction = CASE WHEN EXISTS (
+    SELECT 1 FROM seats AS o WHERE o.match_id = seats.match_id AND o.seat <> seats.seat AND o.player_id > 0
+) THEN interaction ELSE 0 END
+WHERE player_id = :player_id
     AND (SELECT coalesce(m.guild_id, 0) FROM matches AS m WHERE m.id = seats.match_id) = :guild_id;
 
 -- name: forget_player_secrets!
@@ -141,7 +147,8 @@ ORDER BY opened_at, id;
 UPDATE matches SET roster = :roster WHERE id = :match_id;
 
 -- name: meetings_with
-SELECT people, day, matches FROM meetings WHERE people LIKE :pattern;
+SELECT people, day, matches FROM meetings
+WHERE ' ' || people || ' ' LIKE '% ' || CAST(:player_id AS bigint) || ' %';
 
 -- name: drop_meeting!
 DELETE FROM meetings WHERE people = :people AND day = :day;

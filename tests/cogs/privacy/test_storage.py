@@ -11,18 +11,18 @@ from bot.engine.match import Entry, Player, Stage
 from bot.opponents import Opponents
 from bot.storage import Database, Location, open_database
 from cogs.privacy import OwnData
-from cogs.privacy.forgetting import Retention
+from cogs.privacy.forgetting import UnshownNames
 from tests.storage.kinds import ask, traces
 from tests.storage.matches import ADA, BO, NOW, SEED, lobby, playing
 
 DEE, CY = Player(1234567890123456789, "Wren"), Player(1134567890123456788, "Cygnet")
 
 
-async def pass_on(retention: Retention, *days: int) -> None:
+async def pass_on(names: UnshownNames, *days: int) -> None:
     """Go through all names on some days."""
     for day in days:
         for _page in range(3):
-            await retention.pass_on(NOW + day * DAY_SECONDS)
+            await names.pass_on(NOW + day * DAY_SECONDS)
 
 
 async def test_a_worker_reads_what_is_kept_of_a_person(database: Database, location: Location) -> None:
@@ -48,7 +48,7 @@ async def test_a_name_of_a_former_time_goes_too(database: Database, location: Lo
     ended = lobby("m1", DEE, CY, stage=Stage.STOPPED, ended_at=NOW)
     assert await database.journal.create(ended, "channel 5") is None
     await database.players.dms(DEE.id, 7)
-    await pass_on(Retention(database), 0, 2, 93, 95)
+    await pass_on(UnshownNames(database), 0, 2, 93, 95)
     assert await traces(location, DEE.name) == []
     assert await traces(location, DEE.id) != [], "who sat there stays"
 
@@ -58,7 +58,7 @@ async def test_tries_are_counted_until_their_day_is_over(database: Database, loc
     await playing(database, "try", DEE, options={"deal": 8}, game="american_toad")
     await database.players.forget(DEE.id, new_placeholder())
     assert await database.journal.has_tried("american_toad", DEE.id, 8)
-    await pass_on(Retention(database), 3)
+    await pass_on(UnshownNames(database), 3)
     assert await ask(location, "SELECT * FROM forgotten_days") == []
     assert not await database.journal.has_tried("american_toad", DEE.id, 8)
 
@@ -68,7 +68,7 @@ async def test_the_log_keeps_no_name(path: Path) -> None:
     log = path.with_name(path.name + "-wal")
     database = await open_database(path)
     await database.players.is_called(ADA.id, "Zebedee", "zeb", None, "Zebedee")
-    await pass_on(Retention(database), 0, 91)
+    await pass_on(UnshownNames(database), 0, 91)
     await database.writer.empty_log()
     assert b"Zebedee" not in log.read_bytes() + path.read_bytes()
     await database.close()
