@@ -141,8 +141,7 @@ def busy(result: InteractionResult) -> bool:
 async def test_what_is_made_of_a_whole_match_is_made_once_and_elsewhere(tmp_path: Path) -> None:
     """However often, and by however many, its verification, file and pages are asked for.
 
-    A worker makes it, one thing at a time for a person, and it is kept. What is kept of a person is made
-    anew for each click that finds no other under way.
+    A worker makes it, one thing at a time for a person, and it is kept.
     """
     workers = Working()
     async with pond(tmp_path, opponents=workers) as place:
@@ -166,10 +165,3 @@ async def test_what_is_made_of_a_whole_match_is_made_once_and_elsewhere(tmp_path
         story = f"a:{match_id}:story"
         await workers.held(*(one.send(seen[one], story) for one in (ann, ben, ann)))
         assert workers.asked == [("Happened", ann.id)]
-        mine = told(await ann.slash("privacy"))
-        download = mine.custom_id("Download")
-        files = await workers.held(*(ann.send(mine, download) for _click in range(3)))
-        assert workers.asked == [("OwnData", ann.id)]
-        assert [busy(one) for one in files] == [False, True, True], "each would be a file to send"
-        await ann.press("Download", mine)
-        assert len(workers.asked) == 2, "what is kept of a person changes"
