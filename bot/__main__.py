@@ -22,7 +22,7 @@ from bot.console import FAILED, STDOUT, Add, Verb, complain, print_text, say
 from bot.engine.errors import ConfigurationError, RibitError
 
 if TYPE_CHECKING:
-    from bot.storage import Location, Removing
+    from bot.storage import Location
 
 DEMO_PORT = 8765
 INTERRUPTED = 130
@@ -141,16 +141,15 @@ def move(given: argparse.Namespace) -> int:
 
 def recount(given: argparse.Namespace) -> int:
     """Compute the leaderboards anew from what was played, and say what changes by that."""
-    return _recounted(None, is_applied=given.apply)
+    from bot.games import games
+    from bot.logs import configure_logs
+    from bot.storage.recount import recount
 
-
-def remove(given: argparse.Namespace) -> int:
-    """Take a match, a person or a name off all leaderboards, or put it back."""
-    from bot.engine.leaderboard import EVERYWHERE, Kind, Removal
-    from bot.storage import Removing
-
-    removal = Removal(EVERYWHERE, Kind(given.kind), given.id)
-    return _recounted(Removing(removal, 0, int(time.time()), given.back), is_applied=True)
+    configure_logs("WARNING")
+    counted = asyncio.run(recount(_database(), games(), is_applied=given.apply))
+    for sentence in counted.told(is_applied=given.apply):
+        say(sentence)
+    return 0
 
 
 def forget(given: argparse.Namespace) -> int:
@@ -166,22 +165,6 @@ def forget(given: argparse.Namespace) -> int:
         say("They are forgotten. The next start gives up their seats at live tables.")
     else:
         say(f"Nobody is forgotten yet: forget {given.id} --yes does that, and it cannot be undone.")
-    return 0
-
-
-def _recounted(removing: Removing | None, *, is_applied: bool) -> int:
-    from bot.games import games
-    from bot.logs import configure_logs
-    from bot.storage.recount import recount
-
-    configure_logs("WARNING")
-    work = recount(_database(), games(), is_applied=is_applied, removing=removing)
-    counted = asyncio.run(work)
-    for change in counted.changes:
-        say(change)
-    say(f"Matches: {counted.matches}, not understood and counted as stored: {counted.unread}.")
-    done = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
-    say(f"Places that change: {len(counted.changes)} ({done}).")
     return 0
 
 
@@ -258,10 +241,6 @@ def _add_records(add: Add) -> None:
     printed = add(replay, "print a match that is over, a move a line; also while the bot runs")
     printed.add_argument("id", metavar="ID", help="of the match, as /replay takes it")
     printed.add_argument("--json", action="store_true", help="print it as a JSON object")
-    removed = add(remove, "take something off all leaderboards, or put it back; the bot stopped")
-    removed.add_argument("kind", choices=("match", "player", "name"), help="what it is")
-    removed.add_argument("id", metavar="ID", help="of the match, or of the Discord user")
-    removed.add_argument("--back", action="store_true", help="put back what was taken off")
     left = add(forget, "forget somebody, or say what is kept of them; the bot stopped")
     left.add_argument("id", metavar="ID", type=_discord_id, help="of the Discord user")
     left.add_argument("--yes", action="store_true", help="forget them for good; else nothing is changed")

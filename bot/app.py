@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.channel_events import ChannelEvents
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import Clicks, asked_by
 from bot.delivery.plans import Plans
@@ -240,7 +240,6 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=servers,
             standings=database.standings,
-            removals=database.removals,
             location=database.location,
             days=database.days,
             thinkers=thinkers,
@@ -263,14 +262,14 @@ class Ribit(commands.AutoShardedBot):
         await self._recovery.begins()
         await self.load_features()
         await self.add_cog(Heartbeat(self._recovery, self.is_connected, self.wait_until_ready))
+        await self.add_cog(ChannelEvents(self.display, self.membership))
         await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._recovery.begin()
 
     async def load_features(self) -> None:
         """Add the features that lie in ``cogs/``, and the commands of each game."""
-        spec = find_spec("cogs")
-        for folder in iter_modules(spec.submodule_search_locations if spec else ()):
+        for folder in iter_modules(import_module("cogs").__path__):
             if not folder.name.startswith("_"):
                 # An extension, but not loaded as one: at the end of a bot that would unload its modules
                 # under those who have imported them, as the next bot of the same process.
@@ -289,6 +288,8 @@ class Ribit(commands.AutoShardedBot):
         know_offers(feature.offers)
         if feature.in_rules is not None:
             self.display.appearances.in_rules.append(feature.in_rules)
+        if feature.hand is not None:
+            self.display.plans.hands.append(feature.hand)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
         """Return the commands of a game, of which its start comes first."""

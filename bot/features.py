@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.plans import HandContent
 from bot.engine.game import AnyGame
 from bot.engine.values import frozen
 from bot.messages.offers import Offer
@@ -23,7 +24,8 @@ class Feature:
     ``commands`` are those that are made at the start, and context menus; ``of_game`` makes those of each
     game, which become a part of the game's own command. ``offers`` are buttons in messages that are
     another's; ``in_rules`` makes a row below the rules of a game, for the player who reads them, at the
-    table of a match or anywhere.
+    table of a match or anywhere. ``hand`` makes what a player is shown in place of a hand, in matches of
+    the feature's own; None for any other.
     """
 
     cog: commands.Cog | None = None
@@ -31,3 +33,4 @@ class Feature:
     of_game: Callable[[AnyGame], Iterable[Command]] = lambda _game: ()
     offers: Sequence[Offer] = ()
     in_rules: RowInRules | None = None
+    hand: HandContent | None = None

@@ -29,7 +29,6 @@ from bot.sessions.table import Table
 from bot.sessions.tasks import WinningLine
 from cogs._questions import IN_WORDS, option_questions
 from cogs._start import start_command
-from cogs.clicks.lessons import open_lesson
 
 MOST_OFFERED = 25
 """As many as Discord shows while somebody types."""
@@ -50,8 +49,6 @@ class SolitaireCommands(app_commands.Group):
         self._game = game
         words = f"Deal a game of {info.command} in this channel."
         self.add_command(start_command(words, option_questions(info), self._deal))
-        if game.lesson is None:
-            self.remove_command("learn")
         if not has_daily(game):
             self.remove_command("daily")
             self.remove_command("archive")
@@ -98,12 +95,6 @@ class SolitaireCommands(app_commands.Group):
         deals = await self._services.days.before(self._game.info.key, today, MOST_DAYS)
         days = [as_date(deal.day).isoformat() for deal in deals]
         return [app_commands.Choice(name=day, value=day) for day in days if typed in day][:MOST_OFFERED]
-
-    @app_commands.command()
-    async def learn(self, interaction: discord.Interaction) -> None:
-        """Learn the game on a small deal, with a coach; only you see it."""
-        async with answering(interaction) as answer:
-            await open_lesson(self._services, answer, self._game)
 
     @app_commands.command()
     @app_commands.describe(in_words=IN_WORDS)

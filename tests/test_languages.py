@@ -20,7 +20,6 @@ from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
-from bot.sessions.turn_clock import FROG_SECONDS
 from tests.command_words import command_words
 from tests.discord.pond import Pond, Seen, pond
 from tests.made_up_language import CODE, longer, spoken_from
@@ -221,22 +220,6 @@ async def test_a_german_player_elsewhere(tmp_path: Path, monkeypatch: pytest.Mon
         assert "My hand" in place.table.labels
         assert ["Deine Hand" in hand for hand in hands] == [True, False]
         assert ["Your hand" in hand for hand in hands] == [False, True]
-
-
-async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The coach speaks the pupil's language, also of what the tadpole did by itself."""
-    async with pond(tmp_path) as place:
-        set_to(place, monkeypatch, Ann="de")
-        ann = place.person("Ann")
-        begun = shown(await ann.slash("toad learn"))
-        assert "echte Partie gegen eine Kaulquappe" in begun.text
-        result = await ann.press("Zug beenden", begun)
-        await place.wait(FROG_SECONDS)
-        assert "Du hast nichts geändert" in shown(result).text
-        assert "Die Kaulquappe hat" in shown(result).text
-        again = await ann.slash("toad learn")
-        assert "Übung beenden" in shown(again).labels
-        assert "Spielend lernen" in shown(await place.person("Ann").slash("toad rules")).labels
 
 
 async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

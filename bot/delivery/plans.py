@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 import discord
 
@@ -11,11 +12,11 @@ from bot.delivery.slots import TABLE_SLOT, Messages, Slot, hand_slot, owner_of, 
 from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Match
 from bot.engine.shards import Shards
-from bot.engine.words import speaking
-from bot.messages.components import Content
+from bot.engine.words import _, speaking
+from bot.messages.appearance import Appearance
+from bot.messages.components import Content, notice_content
 from bot.messages.content import hand_content, open_hand_content, pointer_content, table_content
 from bot.messages.daily_deal import NO_RESULT, DayResult, day_of, streak
-from bot.messages.lessons import lesson_content
 from bot.messages.match_end import NOTHING_STORED
 from bot.messages.mentions import halted_words
 from bot.messages.text_fallback import fitting, why_hidden, with_line
@@ -25,6 +26,9 @@ from bot.requests.appearance import Appearances
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.sessions.table import Table
 from bot.storage import Database
+
+HandContent: TypeAlias = Callable[[Table, tuple[str, ...], Appearance], Content | None]
+"""Makes what a player is shown at a step of choosing a move, for a match that is a feature's own."""
 
 
 class Plans:
@@ -46,6 +50,8 @@ class Plans:
         self.appearances = appearances
         self._shards = shards
         self.clock = clock
+        self.hands: list[HandContent] = []
+        """What features show in place of a hand."""
         self.halted_at: int | None = None
         """Since when nothing can be stored, so that play has stopped."""
 
@@ -126,9 +132,10 @@ class Plans:
         """Return what a seated player sees, and why the table is not shown where it is not."""
         match = table.match
         look = await self.appearances.of_own(match.players[seat].id, match.guild_id, match.channel_id)
-        if match.is_lesson:
-            content = lesson_content(table, path, look)
-        else:
+        content = next(filter(None, (hand(table, path, look) for hand in self.hands)), None)
+        if content is None and match.is_lesson:  # by a feature that is not there any more
+            content = notice_content(_("I no longer know this table. Start a new one."))
+        elif content is None:
             content = hand_content(table, seat, path, offer_dms=offer_dms, look=look)
             content = with_line(content, why_hidden(self.permissions.of(match)))
         return turn_in_words(content, table) if look.as_text else content

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import discord
 import structlog
@@ -11,10 +13,9 @@ from bot.delivery.plans import Plans
 from bot.delivery.recent_activity import RecentActivity
 from bot.delivery.routes import TAKES_NO_DM, Routes, nonce_of
 from bot.delivery.slots import Messages
-from bot.engine.server import Told
+from bot.engine.server import NIGHT_HOURS, OwnSettings, Told
 from bot.engine.words import speaking
 from bot.messages.mentions import call_words, next_words, over_words
-from bot.messages.settings import night_seconds_left
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.quarantine import QuarantinedError
 from bot.sessions.table import Table
@@ -224,3 +225,30 @@ class TurnPings:
             return False
         await self._posts.move(match_id, slot, over)
         return True
+
+
+def night_seconds_left(own: OwnSettings, now: int) -> int:
+    """Return how long a player's night still lasts; 0 by day."""
+    return 0 if own.night is None else max(0, night_at(own.night, own.zone, now)[1] - now)
+
+
+def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
+    """Return when the last night began or this one does, and its end, in seconds since 1970.
+
+    Both are hours of the clock there: where it is changed in a night, that one is longer or shorter.
+    """
+    begins = local_time(zone, now).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    if begins.timestamp() > now:
+        begins -= timedelta(days=1)
+    return int(begins.timestamp()), int((begins + timedelta(hours=NIGHT_HOURS)).timestamp())
+
+
+def local_time(zone: str | None, now: int) -> datetime:
+    """Return the time in a time zone, or in UTC where this system has no such zone any more."""
+    there: tzinfo = UTC
+    if zone is not None:
+        try:
+            there = ZoneInfo(zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            there = UTC
+    return datetime.fromtimestamp(now, there)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from bot.engine.task import Task
 from bot.engine.values import frozen
 
 S = TypeVar("S")
@@ -61,3 +62,22 @@ class Puzzles(Generic[S]):
 
 
 AnyPuzzles: TypeAlias = Puzzles[Any]
+
+
+@frozen
+class FindPuzzle(Task[Puzzle[Any]]):
+    """The search for the puzzle of a grade and a number, by the function that a game has for it.
+
+    It lies here so that a worker that is asked for it loads the game, and nothing of Discord.
+    """
+
+    game: str
+    find: Callable[[int, int], Puzzle[Any]]
+    grade: int
+    number: int
+    label = "puzzle"
+    is_kept = True
+
+    def made(self) -> Puzzle[Any]:
+        """Search."""
+        return self.find(self.grade, self.number)

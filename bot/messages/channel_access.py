@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
+from bot.engine.server import ServerSettings
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
 
@@ -122,6 +123,12 @@ THREADING = (
 
 PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
 """All that Ribit asks for when it is invited."""
+
+
+def elsewhere(settings: ServerSettings) -> str:
+    """Return the sentence that says where games may be played, and thus not here."""
+    channels = ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
+    return _("In this server, games are played in {channels}.").format(channels=channels)
 
 
 def blocked_words() -> str:

@@ -10,7 +10,6 @@ from bot.engine.values import frozen
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Picture, Text, layout, row
 from bot.messages.custom_ids import GAME, MATCH, Control
-from bot.messages.lessons import offer
 
 
 @frozen
@@ -31,16 +30,11 @@ class RulesPage(Control):
 
 
 def rules_content(
-    game: AnyGame,
-    number: int = 0,
-    look: Appearance = PLAIN,
-    *,
-    offers_lesson: bool = False,
-    match_id: str | None = None,
+    game: AnyGame, number: int = 0, look: Appearance = PLAIN, *, match_id: str | None = None
 ) -> Content:
     """Return a page of a game's rules, counted from 0; a number that there is not is the last page.
 
-    ``offers_lesson`` adds a button that begins one; ``match_id`` is of the table where it is opened.
+    ``match_id`` is of the table where it is opened.
     """
     pages = game.pages()
     shown = min(number, len(pages) - 1)
@@ -54,5 +48,4 @@ def rules_content(
         )
         for position, page in enumerate(pages)
     ]
-    lesson = [offer(game)] if offers_lesson else []
-    return layout(gallery, Text(look.told(pages[shown].text)), row(*turn), *lesson)
+    return layout(gallery, Text(look.told(pages[shown].text)), row(*turn))

@@ -81,14 +81,13 @@ class Appearances:
         number: int = 0,
         match_id: str | None = None,
     ) -> Content:
-        """Return a page of a game's rules; it offers a lesson to who has not learned the game.
+        """Return a page of a game's rules.
 
         Below it stands what features add, such as how the match at that table was dealt.
         """
-        player_id, key = interaction.user.id, game.info.key
+        player_id = interaction.user.id
         look = await self.of_own(player_id, interaction.guild_id, interaction.channel_id)
-        is_new = game.lesson is not None and not await self._players.has_learned(player_id, key)
         rows = [await row(game, player_id, match_id) for row in self.in_rules]
-        content = rules_content(game, number, look, offers_lesson=is_new, match_id=match_id)
+        content = rules_content(game, number, look, match_id=match_id)
         content = replace(content, parts=(*content.parts, *(each for each in rows if each is not None)))
         return as_liked(content, look)

@@ -19,7 +19,7 @@ from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
-from bot.storage import Days, Location, Players, Removals, Servers, Standings
+from bot.storage import Days, Location, Players, Servers, Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,6 @@ class Services:
     players: Players
     servers: Servers
     standings: Standings
-    removals: Removals
     location: Location
     days: Days
     thinkers: Opponents

@@ -11,12 +11,11 @@ import structlog
 
 from bot.engine.replay import Replay
 from bot.engine.words import _, language, speaking
-from bot.messages.channel_access import ATTACH_FILES
+from bot.messages.channel_access import ATTACH_FILES, elsewhere
 from bot.messages.components import Content
 from bot.messages.daily_deal import day_of, ends_at
 from bot.messages.film import Film, drawing_of
 from bot.messages.replays import MARK, ShareRange, replay_content
-from bot.messages.settings import elsewhere
 from bot.messages.text_table import as_liked
 from bot.requests.answers import SILENT, Answer
 from bot.requests.components import form

@@ -7,8 +7,6 @@ takes no permission; all that is written later, by the channel, does.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import discord
 
 from bot.delivery.queues import Display
@@ -21,10 +19,8 @@ from bot.messages.channel_access import (
     THREADING,
     VIEWING,
     Permit,
+    elsewhere,
 )
-from bot.messages.components import Content
-from bot.messages.daily_deal import daily_game
-from bot.messages.settings import Server, elsewhere, own_content, settings_content
 from bot.messages.text_fallback import why_hidden
 from bot.requests.channel_permissions import VOICE_CHANNELS
 from bot.requests.membership import Membership
@@ -136,24 +132,3 @@ def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
     if interaction.guild is None or not is_admin(interaction):
         raise TableError(_("You need the permission *Manage Server* for that."))
     return interaction.guild
-
-
-async def settings_for(
-    display: Display, interaction: discord.Interaction, *, are_own: bool = False
-) -> Content:
-    """Return the panel of settings: everybody's own, or for admins the server's."""
-    own = (await display.players.get(interaction.user.id)).own
-    now = int(interaction.created_at.timestamp())
-    if interaction.guild is not None and daily_game(display.tables.games) is not None:
-        is_shown = await display.database.days.is_shown(interaction.user.id, interaction.guild.id)
-        own = replace(own, on_day_board=is_shown)
-    if interaction.guild is None or are_own or not is_admin(interaction):
-        return own_content(own, now, is_admin=is_admin(interaction))
-    settings = await display.database.servers.get(interaction.guild.id)
-    return settings_content(settings, server_of(interaction.guild))
-
-
-def server_of(guild: discord.Guild) -> Server:
-    """Return what the panel of settings says of a server."""
-    channel_ids = frozenset(channel.id for channel in guild.channels)
-    return Server(guild.name, str(guild.preferred_locale), channel_ids)

@@ -93,11 +93,6 @@ def place_of(channel_id: int, player_id: int | None = None) -> str:
     return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
 
 
-def lesson_of(game: str, player_id: int) -> str:
-    """Return the name of the place of a player's lesson in a game, which is in no channel."""
-    return f"lesson {game} player {player_id}"
-
-
 def strength_of(word: str) -> Strength:
     """Return the strength of this name; raises TableError where there is none."""
     try:

@@ -1,4 +1,4 @@
-"""Matches that begin without a lobby: a deal for one, one gone back to, and a lesson."""
+"""Matches that begin without a lobby: a deal for one, and one gone back to."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from dataclasses import replace
 
 import structlog
 
-from bot.engine.lesson import SEATS
-from bot.engine.match import AGAIN, DEAL, HINTS, LESSON, NOWHERE, Match, Player
+from bot.engine.match import AGAIN, DEAL, Match
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions import events
 from bot.sessions.decision.opening import gone_back
-from bot.sessions.errors import TableError, TableTakenError, TriedError, not_seated
+from bot.sessions.errors import TableTakenError, TriedError
 from bot.sessions.hosting import Hosting, is_solo
-from bot.sessions.lobby import lesson_of, new_match, new_match_id, place_of
+from bot.sessions.lobby import new_match_id, place_of
 from bot.sessions.ports import Servers
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -24,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 class SoloMatches:
-    """Who plays alone, or with a frog that teaches."""
+    """Deals of who plays alone."""
 
     def __init__(self, tables: Tables, servers: Servers) -> None:
         self._tables = tables
@@ -91,27 +90,3 @@ class SoloMatches:
             raise TableTakenError(taken.match_id, is_deal=True) from None  # in the player's language
         log.info("taken up elsewhere", match=match_id, channel=channel_id, player=player_id)
         return table
-
-    async def teach(self, game: str, player: Player) -> Table:
-        """Begin a lesson in a game that has one, or go on with the player's own; only they see it."""
-        taught = self._tables.games[game]
-        assert taught.lesson is not None, "it is offered"
-        options = {option.key: option.default for option in taught.info.options}
-        options |= {**taught.lesson.options, HINTS: 0, LESSON: 1}
-        seats = min(SEATS, taught.info.most)
-        match = new_match(taught.info, None, NOWHERE, player, seats, options)
-        dealt = events.Dealt(taught.lesson.seed)
-        try:
-            table = await self._tables.open(match, lesson_of(game, player.id), dealt)
-        except TableTakenError as taken:
-            return await self._tables.look(taken.match_id)
-        log.info("lesson begun", match=match.id, game=game, player=player.id)
-        return table
-
-    async def end_lesson(self, match_id: str, player_id: int) -> Table:
-        """End a lesson before its last move, for its pupil; raises TableError for others."""
-        table = await self._tables.look(match_id)
-        if not table.match.is_lesson or table.match.host_id != player_id:
-            raise TableError(not_seated(table))
-        log.info("lesson ended", match=match_id, player=player_id)
-        return await self._tables.stop(match_id)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from bot.engine.puzzle import Puzzle
 from bot.engine.task import Lane, Task
 from bot.engine.thinking import AnyThinking, Lots, Strength
 from bot.engine.values import frozen
@@ -113,23 +112,6 @@ class WinningLine(Task[tuple[str, ...]]):
         game = games()[self.game]
         assert game.retry is not None, f"{self.game} is not gone back to"
         return tuple(map(game.write, game.retry.line(self.state, self.moves)))
-
-
-@frozen
-class FindPuzzle(Task[Puzzle[Any]]):
-    """The puzzle of a game of a grade and a number."""
-
-    game: str
-    grade: int
-    number: int
-    label = "puzzle"
-    is_kept = True
-
-    def made(self) -> Puzzle[Any]:
-        """Search."""
-        puzzles = games()[self.game].puzzles
-        assert puzzles is not None, f"{self.game} has no puzzles"
-        return puzzles.find(self.grade, self.number)
 
 
 def _thinking(game: str) -> AnyThinking:

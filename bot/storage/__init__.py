@@ -8,7 +8,6 @@ from bot.storage.journal import Journal
 from bot.storage.leaderboards import Standings
 from bot.storage.players import FORGOTTEN, PlayerRecord, Players
 from bot.storage.players_and_servers import Emojis, Notes, Post, Posts, Servers
-from bot.storage.removals import Removals, Removing
 from bot.storage.writer import HaltedError, UnreachableDatabaseError
 
 __all__ = [
@@ -28,8 +27,6 @@ __all__ = [
     "Post",
     "Posts",
     "PubSub",
-    "Removals",
-    "Removing",
     "Server",
     "Servers",
     "Standings",

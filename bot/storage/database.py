@@ -23,7 +23,6 @@ from bot.storage.leaderboards import Standings
 from bot.storage.players import Players
 from bot.storage.players_and_servers import Emojis, Notes, Posts, Servers
 from bot.storage.postgres import open_pool
-from bot.storage.removals import Removals
 from bot.storage.sql import Sql, load_queries
 from bot.storage.writer import Access, Halt, Writer
 
@@ -61,7 +60,6 @@ class Database:
         self.players = Players(writer, reading, pubsub, listed)
         self.servers = Servers(writer, reading, pubsub)
         self.standings = Standings(surveying)
-        self.removals = Removals(writer, surveying)
         self.notes = Notes(writer, reading)
         self.days = Days(writer, reading)
         self.emojis = Emojis(writer, reading)

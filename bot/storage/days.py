@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from bot.engine.commitment import secret_of_day
@@ -88,19 +87,6 @@ class Days(Store):
         """Have a player on a server's boards of the day from now on, wherever they play; or no more."""
         change = "show_on_board" if is_shown else "leave_board"
         await self._do(change, player_id=player_id, guild_id=guild_id)
-
-    async def answer(self, game: str, player_id: int, day: int, *, is_right: bool) -> Mapping[int, bool]:
-        """Store how a player has answered the puzzle of a day; the first answer counts.
-
-        Returns whether those of all days were right.
-        """
-
-        async def work(sql: Sql) -> Mapping[int, bool]:
-            whose = {"player_id": player_id, "game": game}
-            await sql.answer_puzzle(**whose, day=day, is_right=int(is_right))
-            return {row["day"]: bool(row["is_right"]) async for row in sql.puzzle_answers(**whose)}
-
-        return await self._writer.write(work)
 
     async def _of(self, sql: Sql, game: str, day: int) -> DayDeal | None:
         row = await sql.deal_of_day(game=game, day=day)

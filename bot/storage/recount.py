@@ -12,9 +12,9 @@ from bot.engine.match import Entry, Match, Result
 from bot.engine.values import frozen
 from bot.storage.address import Location
 from bot.storage.hold import End, stopped
-from bot.storage.removals import Removing
 from bot.storage.sql import Sql
 from bot.storage.tallying import stored_results, tally
+from bot.storage.writer import Work
 
 _BOARDS = (
     "totals",
@@ -52,25 +52,33 @@ class Recount:
     unread: int
     changes: tuple[str, ...]
 
+    def told(self, *, is_applied: bool) -> tuple[str, ...]:
+        """Return what is told of it, a line for each place that changes first."""
+        done = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
+        return (
+            *self.changes,
+            f"Matches: {self.matches}, not understood and counted as stored: {self.unread}.",
+            f"Places that change: {len(self.changes)} ({done}).",
+        )
+
 
 async def recount(
     location: Location,
     games: Mapping[str, AnyGame],
     *,
     is_applied: bool,
-    removing: Removing | None = None,
+    first: Work[None] | None = None,
 ) -> Recount:
     """Compute all boards anew, and store them if that is to be ``applied``; returns what changes.
 
-    What ``removing`` takes off all boards, or puts back, is so from then on. Raises RecountError,
-    HeldError or DatabaseError; nothing has changed then.
+    What is to be done ``first`` is so in the same transaction. Raises RecountError, HeldError or
+    DatabaseError, or what that raises; nothing has changed then.
     """
     async with stopped(location, "recount", RecountError) as end:
         sql = end.sql
         before = await _places(end)
-        if removing is not None:
-            await removing.require_known(sql)
-            await removing.store(sql)
+        if first is not None:
+            await first(sql)
         names = await end.select(_NAMES)
         for table in _BOARDS:
             await end.execute(f"DELETE FROM {table}")  # noqa: S608 — names of Ribit's own migrations

@@ -23,7 +23,6 @@ from bot.engine.leaderboard import (
 )
 from bot.engine.match import HINTS, Match, Player, Result
 from bot.storage.days import day_at, met, still_counted, try_of
-from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
 
 
@@ -38,30 +37,7 @@ async def tally(sql: Sql, match: Match, results: Sequence[Result], at: int) -> N
     if why is None and people:
         await sql.add_meeting(people=people, day=day)
     for result in results:
-        await _add_result(sql, match, result, why, at)
-
-
-async def tally_again(sql: Sql, guild_id: int, player_id: int, *, is_back: bool = False) -> None:
-    """Compute a player's places in a server anew from what is stored of the matches there.
-
-    Days won elsewhere that are on its boards stay there. For a player who ``is_back`` on them nobody
-    knows any more which were: it goes by what the player has chosen by now.
-    """
-    where = {"guild_id": guild_id, "player_id": player_id}
-    days = [row["match_id"] async for row in sql.days_elsewhere(**where, back=int(is_back))]
-    await sql.forget_totals(**where)
-    await sql.forget_figures(**where)
-    await sql.forget_frog_totals(**where)
-    await sql.forget_pars(**where)
-    await sql.forget_day_wins(**where)
-    here = [row["match_id"] async for row in sql.matches_of(**where)]
-    for match_id in (*here, *days):
-        (match,) = await matches_in(sql.match_by_id(id=match_id))
-        why = await sql.uncounted_of(match_id=match_id)
-        for result in await stored_results(sql, match_id):
-            if match.players[result.seat].id == player_id:
-                at = match.ended_at or 0
-                await _add_result(sql, match, result, why and Uncounted(why), at, only=guild_id)
+        await add_result(sql, match, result, why, at)
 
 
 async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
@@ -81,7 +57,7 @@ async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
     )
 
 
-async def _add_result(
+async def add_result(
     sql: Sql, match: Match, result: Result, why: Uncounted | None, at: int, *, only: int | None = None
 ) -> None:
     """Add what a match counts for a seat to the boards that it is on, or to ``only`` one of them."""

@@ -17,9 +17,7 @@ from simcord.backend import Backend
 from simcord.http import router
 from simcord.results import InteractionResult
 
-from bot.messages.settings import MINE
-from tests.discord.admins import OWN, panel, picked
-from tests.discord.pond import MENU, Clicking, Person, Pond, Seen, Stored, pond
+from tests.discord.pond import Clicking, Person, Pond, Seen, Stored, pond
 
 BURSTS = 10
 NAMES = ("Ann", "Ben", "Cleo")
@@ -135,32 +133,3 @@ async def test_a_match_of_people_who_press_at_once(tmp_path: Path, game: str) ->
                     since = max(message.id for message in place.channel.history())
                     await place.restart()
             assert (await place.stored(match_id)).n > 0
-
-
-STARTS = 6
-PICKS = {"four": "a colour for each suit", "two": "red and black"}
-
-
-async def test_what_is_read_while_it_is_changed(tmp_path: Path) -> None:
-    """After a start nothing is in memory: what comes to be there is what is stored last.
-
-    Ann picks her colours and brings the table down, while all that both do reads what she picked before
-    and where the table was.
-    """
-    async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        ann, _ben = people
-        match_id, settings = place.table.match_id, await panel(ann)
-        for turn in range(STARTS):
-            since = max(seen.id for one in people for seen, _id in choices(place, one, match_id))
-            await place.restart()
-            value, words = list(PICKS.items())[turn % 2]
-            await asyncio.gather(
-                ann.sends(settings, OWN, component_type=MENU, values=[value]),
-                ann.slash("toad table"),
-                *(ann.sends(settings, f"s:{MINE}") for _time in range(4)),
-                *pressed(place, Random(turn), people, match_id),
-            )
-            await ended(place, [])
-            assert picked(await panel(ann), OWN) == [words]
-            await all_see_the_truth(place, people, match_id, since)

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 import bot
-from bot.engine.match import LESSON
-from tests.discord.pond import Pond, Seen, pond, shown
+from tests.discord.pond import Pond, Seen, pond
 
 
 def caches() -> Iterator[_lru_cache_wrapper[Any]]:
@@ -60,16 +59,3 @@ async def test_tables_are_forgotten_in_their_messages_too(
         assert len(place.bot.services.display.reconciled()) == 2
         await ann.press("Join")
         assert f"<@{ann.id}>" in place.table.text
-
-
-async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
-    """A panel that Discord lets nobody edit any more is not waited for."""
-    async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad learn")
-        await place.forget_clicks()
-        hand = shown(await ben.slash("frogger learn"))
-        display = place.bot.services.display
-        [left] = display.with_panels()
-        assert left == hand.match_id
-        assert (await place.bot.services.tables.look(left)).match.options[LESSON]

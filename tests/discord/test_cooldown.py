@@ -123,11 +123,9 @@ async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
     """At a thousand refusals what nobody waits for is held back, at four thousand all but answers."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
-        ann, budget = place.person("Ann"), place.bot.budget
-        assert "refused" not in shown(await ann.slash("doctor")).text
+        budget = place.bot.budget
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
             budget.answered(TOO_MANY)
-        assert "update few or no other messages" in shown(await ann.slash("doctor")).text
         await place.forget_clicks()
         mover = place.awaited
         await mover.press_dm("End turn")
@@ -136,9 +134,5 @@ async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
             budget.answered(TOO_MANY)
         requests = len([one for one in place.env.http_requests if "/channels/" in one.path])
         await place.awaited.press_dm("End turn")
-        assert (
-            "I answer clicks, and update few or no other messages"
-            in shown(await ann.slash("doctor")).text
-        )
         assert len([one for one in place.env.http_requests if "/channels/" in one.path]) == requests
         assert any(line["event"] == "requests are held back" for line in place.logs)

@@ -8,7 +8,6 @@ from typing import TypeVar
 from bot.engine.match import Entry, Player, Result, Stage
 from bot.engine.task import Read, Task
 from bot.sessions.tasks import FindDeal
-from tests.discord.admins import picked
 from tests.discord.patience import cards_of, deal_of, lying, play, told_at, winning_moves
 from tests.discord.pond import Person, Pond, Thinkers, pond, shown, told
 from tests.storage.matches import SEED, lobby, moved
@@ -318,10 +317,7 @@ async def test_who_plays_in_dms_can_be_on_a_servers_board(tmp_path: Path) -> Non
     """By a choice of the player's own, for what is won from then on; others are on no such board."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
-        settings = shown(await ann.slash("settings"))
-        assert picked(settings, "s:days") == ["with what you play here"]
-        settings = shown(await ann.pick("everywhere", settings, "s:days"))
-        assert picked(settings, "s:days") == ["wherever you play"]
+        await place.bot.database.days.show(ann.id, place.guild.id, is_shown=True)
         await place.restart()
         await won_in_dms(place, ann)
         await won_in_dms(place, place.person("Ben"))

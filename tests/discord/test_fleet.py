@@ -11,8 +11,7 @@ from bot.storage import Server
 from tests.discord.admins import close_table
 from tests.discord.fleet import DMS, FleetPond, fleet_pond
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
-from tests.discord.pond import HERE, Person, other, shown, told
-from tests.discord.test_learn import do_as_said, pointed_at
+from tests.discord.pond import HERE, Person, other, told
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import end
@@ -191,24 +190,6 @@ async def test_a_table_that_was_closed(server: Server) -> None:
         result = await mover.send(old, old.custom_id("Keep all, end turn"))
         assert "closed" in told(result).text
         await place.until(lambda: not mover.dm.labels)
-
-
-async def test_a_lesson_is_taught_by_another_process(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its tadpole thinks where the DMs are; the pupil looks at it in a server, and sees each move."""
-    monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", FROG_SECONDS)
-    async with fleet_pond(server) as place:
-        ann = place.person("Ann")
-        result, seats = await ann.slash("toad learn"), set[int]()
-        while len(seats) < 2 or pointed_at(shown(result)) is None:
-            if pointed_at(shown(result)) is None:
-                await place.wait(FROG_SECONDS)
-                await place.quiet()
-            else:
-                result = await do_as_said(ann, shown(result))
-                await place.quiet()
-            seats |= {seat for (seat,) in await ask(server, "SELECT seat FROM moves")}
 
 
 async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) -> None:

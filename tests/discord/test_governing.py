@@ -14,7 +14,6 @@ from simcord.enums import OverwriteType
 from bot.sessions.lobby import HOST_SECONDS, KEPT_SECONDS
 from bot.sessions.table import AWAY_AFTER
 from bot.sessions.turn_clock import DESERTED_SECONDS, SILENT_SECONDS
-from tests.discord.admins import admin, panel
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_lobby import moderator
 
@@ -148,56 +147,6 @@ async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
         assert f"<@{ben.id}> is not at the table any more." in answer.text
         stored = await place.stored(place.table.match_id)
         assert len(stored.game.remaining(stored.state)) == 2
-
-
-async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
-    """Who manages the server picks somebody, who then cannot join or open a table; picked again, can."""
-    async with pond(tmp_path) as place:
-        role = place.guild.create_role("Boss", permissions=discord.Permissions(manage_guild=True))
-        boss = Person(place, place.guild.add_member(place.env.create_user("boss"), roles=[role]))
-        await place.seated("Ann")
-        ben = place.person("Ben")
-        panel = shown(await boss.slash("settings"))
-        assert "Who may not sit down at tables:** nobody" in panel.text
-        panel = shown(await boss.pick(ben.actor, panel, "s:barred"))
-        assert f"Who may not sit down at tables:** <@{ben.id}>" in panel.text
-        await place.restart()
-        assert "can't sit down at tables in this server" in told(await ben.press("Join")).text
-        elsewhere = place.guild.create_text_channel("reeds")
-        refused = await ben.actor.slash(elsewhere, "toad start")
-        assert "can't sit down at tables in this server" in shown(refused).text
-        await boss.pick(ben.actor, shown(await boss.slash("settings")), "s:barred")
-        await ben.press("Join")
-        assert f"2. <@{ben.id}>" in place.table.text
-
-
-async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
-    """Lobbies, which a host hands on, and matches, as if they gave up; own deals go on."""
-    async with pond(tmp_path) as place:
-        ada = admin(place)
-        ann, ben, cy = await place.seated("Ann", "Ben", "Cy")
-        lobby = place.table.match_id
-        await ann.actor.slash(place.guild.create_text_channel("reeds"), "solitaire start")
-
-        async def bar(person: Person) -> None:
-            seen = await panel(ada)
-            assert "leaves the tables here" in seen.text
-            await ada.pick(person.actor, seen, "s:barred")
-
-        await bar(ann)
-        stored = await place.stored(lobby)
-        assert [each.id for each in stored.match.players] == [ben.id, cy.id]
-        assert f"1. <@{ben.id}> — host" in place.table.text
-        assert "1 player was sent away" in place.table.text
-        assert "can't sit down" in told(await ann.press("Join")).text
-        await ben.press("Start")
-        mover = place.awaited
-        await bar(mover)
-        assert await stage(place, lobby) == "finished"
-        other = cy if mover is ben else ben
-        assert f"{other.name} wins" in place.table.text
-        assert "can't sit down" in told(await mover.press("Rematch")).text
-        assert len(await place.bot.database.journal.hosted(ann.id)) == 1, "the deal goes on"
 
 
 async def test_a_table_opened_by_who_was_barred_before(tmp_path: Path) -> None:

@@ -286,5 +286,5 @@ async def test_the_commands_of_solitaire_can_be_installed_by_users(tmp_path: Pat
         assert synced["solitaire"]["contexts"] == [0, 1, 2]
         assert synced["profile"]["integration_types"] == [0, 1]
         assert synced["profile"]["contexts"] == [0, 1, 2]
-        for name in ("toad", "frogger", "settings", "doctor"):
+        for name in ("toad", "frogger"):
             assert synced[name]["integration_types"] == [0]

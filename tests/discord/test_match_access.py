@@ -12,7 +12,7 @@ from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
 
 from bot.engine.match import Match
-from tests.discord.admins import admin, panel
+from tests.discord.admins import set_here
 from tests.discord.patience import until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_cooldown import elsewhere
@@ -54,7 +54,6 @@ async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None
     """Nobody from another server, in DMs, or outside of a channel; and nothing where nobody can say."""
     async with pond(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
-        here = place.channel
         attic = place.guild.create_text_channel("attic", overwrites={dora.actor.user: HIDDEN})
         await kept(place, "attic", ann, ben, channel_id=attic.id)
         await kept(place, "abroad", ann, ben, channel_id=99, guest=True)
@@ -77,10 +76,7 @@ async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None
         mallory, place.channel = elsewhere(place)
         (answer,) = await said(mallory, "attic")
         assert "private to its server" in answer
-        there, place.channel = place.channel, here
-        ada = admin(place)
-        await ada.pick("everywhere", await panel(ada), "s:watching")
-        place.channel = there
+        await set_here(place, watched_elsewhere=True)
         assert await said(mallory, "attic") == {""}
         (answer,) = await said(mallory, "abroad")
         assert UNKNOWN in answer

@@ -12,7 +12,7 @@ import pytest
 from simcord.components import walk_components
 
 from bot.sessions.turn_clock import SILENT_SECONDS
-from tests.discord.admins import admin, panel, pick_channels
+from tests.discord.admins import set_here
 from tests.discord.playing import is_over, true_state
 from tests.discord.pond import TEXT, Person, Pond, pond, shown, told
 from tests.discord.strict import deny
@@ -52,8 +52,7 @@ async def test_a_name_is_a_name(tmp_path: Path, first: int, shown_as: str) -> No
         if shown_as == "no files":
             await deny(place, "attach_files")
         elif shown_as == "text table":
-            ada = admin(place)
-            await pick_channels(ada, await panel(ada), [place.channel], "s:textin")
+            await set_here(place, text_channels=frozenset({place.channel.id}))
         await somebody[0].slash("toad start", lives=1)
         for other in somebody[1:]:
             await other.press("Join")
@@ -68,7 +67,6 @@ async def test_a_name_is_a_name(tmp_path: Path, first: int, shown_as: str) -> No
                 await leaver.press("Give up", shown(await leaver.slash("toad leave")))
         assert is_over(place)
         await somebody[0].slash("leaderboard")
-        await somebody[0].slash("doctor")
         for each in somebody:
             await each.slash("profile")
         found = {text: live(text) for text in texts(place) if live(text)}
@@ -228,7 +226,7 @@ async def test_any_interaction_brings_a_name_up_to_date(tmp_path: Path) -> None:
         await ben.press("Join")
         await ann.press("Start")
         renamed(place, ben, "Benedict")
-        await ben.slash("doctor")
+        await ben.slash("toad hand")
         await place.env.settle()
         assert "Benedict" in place.table.alt
         await place.restart()
@@ -258,7 +256,7 @@ async def test_the_same_name_again_costs_nothing(tmp_path: Path) -> None:
         ann, _ben = await place.started("Ann", "Ben")
         version = (await place.stored(place.table.match_id)).match.version
         for _time in range(2):
-            await ann.slash("doctor")
+            await ann.slash("toad hand")
             await ann.slash("profile")
         assert (await place.stored(place.table.match_id)).match.version == version
 

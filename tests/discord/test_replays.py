@@ -20,7 +20,7 @@ from bot.engine.forgotten import new_placeholder
 from bot.engine.leaderboard import results_of
 from bot.engine.match import Match, Player, Stage
 from bot.storage import DayDeal
-from tests.discord.admins import admin, panel
+from tests.discord.admins import admin, set_here
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.secrecy import cards_in
 from tests.discord.test_cooldown import elsewhere
@@ -159,10 +159,7 @@ async def test_who_may_watch(tmp_path: Path) -> None:
         page = told(await mallory.slash("toad rules"))
         refused = await mallory.send(page, "v:k3v9:3:on")
         assert "private to its server" in told(refused).text
-        there, place.channel = place.channel, here
-        ada = admin(place)
-        await ada.pick("everywhere", await panel(ada), "s:watching")
-        place.channel = there
+        await set_here(place, watched_elsewhere=True)
         assert "move 0 of 161" in told(await mallory.slash("replay", match="k3v9")).text
         assert "move 0 of 161" in told(await mallory.slash("replay", match="attic")).text
         cellar = place.guild.create_text_channel("cellar", overwrites={place.guild.default_role: closed})

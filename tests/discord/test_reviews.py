@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.discord.admins import admin, panel
+from tests.discord.admins import set_here
 from tests.discord.pond import other, pond, shown, told
 
 ASKS = "What did I miss?"
@@ -59,8 +59,7 @@ async def test_who_is_barred_plays_nothing_again(tmp_path: Path) -> None:
         await last.press("End turn")
         last = other(people, last)
         await last.press("End turn")
-        boss = admin(place)
-        await boss.pick(last.actor, await panel(boss), "s:barred")
+        await set_here(place, barred=frozenset({last.id}))
         missed = shown(await last.press(ASKS))
         refused = told(await last.press("Play it from here", missed))
         assert "can't sit down at tables in this server" in refused.text

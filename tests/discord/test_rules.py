@@ -8,8 +8,6 @@ import pytest
 
 from tests.discord.pond import pond, shown, told
 
-LEARN = "Learn it by playing"
-
 
 @pytest.mark.parametrize(
     ("game", "text", "alt"),
@@ -30,14 +28,14 @@ async def test_the_rules_are_read_page_by_page(tmp_path: Path) -> None:
         ann = place.person("Ann")
         first = shown(await ann.slash("toad rules"))
         assert "10 red and exactly 10 black" in first.text
-        assert first.labels == ["A turn", "Ribit!", "Lives", "Playing here", LEARN]
+        assert first.labels[:4] == ["A turn", "Ribit!", "Lives", "Playing here"]
         assert "eight of hearts, red" in first.alt
         await place.restart()
         lives = shown(await ann.press("Lives", first))
         assert lives.id == first.id
         assert "loses a life to the **pot**" in lives.text
         assert "10 red" not in lives.text
-        assert lives.labels == ["In short", "A turn", "Ribit!", "Playing here", LEARN]
+        assert lives.labels[:4] == ["In short", "A turn", "Ribit!", "Playing here"]
 
 
 async def test_how_to_play_is_at_every_table(tmp_path: Path) -> None:

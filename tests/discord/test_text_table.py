@@ -11,7 +11,7 @@ import pytest
 
 from bot import rendering
 from bot.messages.text_table import TURN_LETTERS
-from tests.discord.admins import admin, panel, pick_channels, picked, picked_channels
+from tests.discord.admins import set_here
 from tests.discord.pond import BUTTON, MENU, TEXT, Person, Pond, Seen, pond, shown
 from tests.discord.test_replays import keep
 from tests.messages.signs import EVERY
@@ -77,10 +77,7 @@ async def _with_emojis(emojis: Any) -> None:
 async def blind(place: Pond, name: str = "Ann") -> Person:
     """Return somebody who has chosen to play without pictures."""
     person = place.person(name)
-    seen = await panel(person)
-    assert "Text table" in seen.text
-    after = shown(await person.pick("words", seen, "s:words"))
-    assert picked(after, "s:words") == ["in words, to be read aloud"]
+    await place.bot.database.players.choose(person.id, text_table=True)
     return person
 
 
@@ -167,12 +164,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
     monkeypatch.setattr("bot.requests.emojis.Emojis.start", _with_emojis)
     async with pond(tmp_path) as place:
-        ada = admin(place)
-        after = shown(await pick_channels(ada, await panel(ada), [place.channel], "s:textin"))
-        assert picked_channels(after, "s:textin") == [place.channel.id]
-        own = shown(await ada.press("Your own settings", after))
-        assert "**Text table**" in own.text
-        assert "**Text tables**" in shown(await ada.press("Settings of the server", own)).text
+        await set_here(place, text_channels=frozenset({place.channel.id}))
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
 
@@ -258,6 +250,5 @@ async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
         assert "move 1 of 161" in read(page)
         assert {"To the start", "Step back", "Ben has the first toad"} <= set(heard(page))
         assert shown(await ben.slash("replay")).alt
-        ada = admin(place)
-        await pick_channels(ada, await panel(ada), [place.channel], "s:textin")
+        await set_here(place, text_channels=frozenset({place.channel.id}))
         heard(shown(await ben.slash("replay")))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from bot.delivery.recent_activity import RECENT_SECONDS
-from tests.discord.admins import NIGHT, TOLD, panel, picked
+from bot.engine.server import Told
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, other, pond, shown, told
+from tests.discord.pond import Person, Pond, other, pond
 
 HOUR = 60 * 60
 
@@ -21,10 +22,10 @@ def dm_lines(person: Person) -> list[str]:
     return [message.content for message in person.dms if message.content]
 
 
-async def turn_of(place: Pond, people: list[Person], choice: str) -> Person:
+async def turn_of(place: Pond, people: list[Person], **choice: Any) -> Person:
     """Have both choose how they are told, and play on until another turn; return whose that is."""
     for each in people:
-        await each.pick(choice, await panel(each), TOLD)
+        await place.bot.database.players.choose(each.id, **choice)
     await people[(await true_state(place)).turn].press("End turn")
     return people[(await true_state(place)).turn]
 
@@ -34,7 +35,7 @@ async def test_who_wants_it_is_always_called(tmp_path: Path) -> None:
     async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         assert place.reminders == []
-        await turn_of(place, people, "always")
+        await turn_of(place, people, told=Told.ALWAYS)
         assert place.awaited is people[(await true_state(place)).turn]
 
 
@@ -43,7 +44,7 @@ async def test_a_call_comes_by_dm(tmp_path: Path, is_restarted: bool) -> None:
     """Once, with a link to the table, and none at the table; it goes away with the move."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover = await turn_of(place, people, "dm")
+        mover = await turn_of(place, people, told=Told.DM)
         if is_restarted:
             await place.restart()
             await place.wait(1)
@@ -62,7 +63,7 @@ async def test_closed_dms_are_no_reason_not_to_be_called(tmp_path: Path) -> None
         for each in people:
             each.close_dms()
         await place.started("Ann", "Ben")
-        mover = await turn_of(place, people, "dm")
+        mover = await turn_of(place, people, told=Told.DM)
         assert any(f"<@{mover.id}>, it's your turn" in line for line in place.reminders)
 
 
@@ -72,7 +73,7 @@ async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
         people = await place.started("Ann", "Ben", "Cy")
         first = (await true_state(place)).turn
         third = people[(first + 2) % 3]
-        await third.pick("soon", await panel(third), TOLD)
+        await place.bot.database.players.choose(third.id, told=Told.SOON)
         told = f"<@{third.id}>, you are next"
         assert not any(told in line for line in place.reminders)
         await people[first].press("End turn")
@@ -89,7 +90,7 @@ async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
     """Neither when the turn begins nor when its time runs short; the turn passes as ever."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=HOUR)
-        mover = await turn_of(place, people, "never")
+        mover = await turn_of(place, people, told=Told.NEVER)
         await place.wait(HOUR - 60)
         assert place.reminders == []
         assert dm_lines(mover) == []
@@ -103,12 +104,7 @@ async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> 
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         hour = datetime.fromtimestamp(place.now, UTC).hour
-        for each in people:
-            seen = shown(await each.pick(str(hour), await panel(each), NIGHT))
-            assert picked(seen, NIGHT) == [f"{hour:02}:00 – {(hour + 8) % 24:02}:00 UTC"]
-            assert f"<t:{place.now - place.now % HOUR}:t>" in seen.text
-        await people[(await true_state(place)).turn].press("End turn")
-        mover = people[(await true_state(place)).turn]
+        mover = await turn_of(place, people, night=hour)
         assert place.reminders == []
         await place.wait(6 * HOUR)
         if is_restarted:
@@ -120,24 +116,11 @@ async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> 
 
 
 async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
-    """Named by its city, offered while it is typed, told back as a local time; kept over a restart."""
+    """It begins with that hour there, and is kept over a restart."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        for each in people:
-            choices = await each.actor.autocomplete(place.channel, "settings", "zone", "new y")
-            there = datetime.fromtimestamp(place.now, ZoneInfo("America/New_York"))
-            assert choices == [
-                {"name": f"America/New_York · {there:%H:%M}", "value": "America/New_York"}
-            ]
-            wrong = told(await each.slash("settings", zone="Nwe York")).text
-            assert "such as Europe/Berlin" in wrong
-            seen = shown(await each.slash("settings", zone="america/new_york"))
-            seen = shown(await each.pick(str(there.hour), seen, NIGHT))
-            night = f"{there.hour:02}:00 – {(there.hour + 8) % 24:02}:00 America/New_York"
-            assert picked(seen, NIGHT) == [night]
-            assert f"{there:%H:%M} in the time zone" in seen.text
-            assert f"<t:{place.now - place.now % HOUR}:t>" in seen.text
-        await people[(await true_state(place)).turn].press("End turn")
+        there = datetime.fromtimestamp(place.now, ZoneInfo("America/New_York"))
+        await turn_of(place, people, night=there.hour, zone="America/New_York")
         await place.restart()
         await place.wait(7 * HOUR)
         assert place.reminders == []

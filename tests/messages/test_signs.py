@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.engine.cards import PACK
 from bot.engine.words import speaking
-from bot.games import games
 from bot.messages.appearance import Appearance
-from bot.messages.components import Menu, Row
-from bot.messages.puzzles import Posed, puzzle_content
 from tests.messages.signs import EVERY, SPELLED
 
 
@@ -54,15 +49,3 @@ def test_labels_keep_what_the_emoji_does_not_say() -> None:
             "From place 3 Waves to place 5",
         )
     assert Appearance().labelled(f"Take {seven}", seven, "🐸") == ("🐸", f"Take {seven}")
-
-
-@pytest.mark.parametrize("key", ["toad", "frogger"])
-def test_a_menu_of_ways_has_words(key: str) -> None:
-    """No small picture can stand in a menu, so a puzzle's ways say theirs in words."""
-    game = games()[key]
-    assert game.puzzles is not None
-    posed = puzzle_content(game, Posed(key, 1, 0), game.puzzles.find(1, 0), EVERY)
-    menus = [item for row in posed.parts if isinstance(row, Row) for item in row.items]
-    labels = [way.label for menu in menus if isinstance(menu, Menu) for way in menu.options]
-    assert len(labels) >= 8
-    assert not [label for label in labels if "<:" in label]

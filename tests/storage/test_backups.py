@@ -18,17 +18,16 @@ from pathlib import Path
 import pytest
 
 from bot.engine.errors import RibitError
-from bot.engine.leaderboard import Kind, Removal
 from bot.engine.match import Entry, Stage, fold, opening
 from bot.engine.server import ServerSettings
 from bot.games import games
-from bot.storage import Database, Removing, open_database
+from bot.storage import Database, open_database
 from bot.storage.address import HeldError, RefusedDatabaseError
 from bot.storage.backups import CopyError, back_up, restore
 from bot.storage.file import lock_alone, side_files
 from bot.storage.hold import last_alive, note_alive
 from bot.storage.migrate import migrations
-from tests.storage.kinds import on_sqlite
+from tests.storage.kinds import ask, on_sqlite
 from tests.storage.matches import ADA, BO, FROGS, append, finished, playing
 
 ROOT = Path(__file__).parents[2]
@@ -305,14 +304,13 @@ async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
     database = await open_database(path)
     await finished(database, "later", ADA, BO)
     await database.servers.put(FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id})))
-    removal = Removal(FROGS, Kind.PLAYER, str(ADA.id))
-    await database.removals.change(Removing(removal, BO.id, NOW))
     await database.close()
+    await ask(path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)")
     restore(tmp_path / "copy", path)
     database = await open_database(path)
     assert await database.journal.find("later") is None
     assert (await database.servers.get(FROGS)).barred == {BO.id}
-    assert await database.removals.has(removal)
+    assert await ask(path, "SELECT subject FROM removals") == [(str(ADA.id),)]
     await database.close()
     path.write_bytes(b"spoilt" * 999)
     restore(tmp_path / "copy", path)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.forgotten import is_forgotten, new_placeholder
-from bot.engine.leaderboard import Kind, Uncounted
+from bot.engine.leaderboard import Uncounted
 from bot.engine.match import Entry, Player, Result
 from bot.games import games
 from bot.storage import Database, Location, open_database
@@ -23,7 +23,6 @@ from tests.storage.kinds import ask, traces
 from tests.storage.matches import ADA, FROGS, NOW, TOADS, append, finished, found, playing
 from tests.storage.test_counting import why, wins
 from tests.storage.test_recount import OLD
-from tests.storage.test_removals import off
 
 DEE, CY = Player(1234567890123456789, "Wren"), Player(1134567890123456788, "Cygnet")
 
@@ -111,10 +110,11 @@ async def test_what_is_counted_by_a_person_goes_on(database: Database, location:
 
 async def test_who_is_off_the_boards_stays_off(database: Database, location: Location) -> None:
     """By id, as who is barred; and what the nameless one has played stays off, too."""
+    for kind in ("player", "name"):
+        off = f"({FROGS}, '{kind}', '{DEE.id}', 9, 20, NULL, NULL)"
+        await ask(location, f"INSERT INTO removals VALUES {off}")
     await finished(database, "m1", DEE, CY, winner=DEE)
     await finished(database, "m2", DEE, CY, winner=DEE, guild_id=TOADS)
-    for kind in (Kind.PLAYER, Kind.NAME):
-        await database.removals.change(off(kind, DEE.id))
     await database.players.forget(DEE.id, new_placeholder())
     kept = await traces(location, DEE.id, DEE.name)
     assert [row.split()[0] for row in kept] == ["removals", "removals"]

@@ -23,10 +23,3 @@ ON CONFLICT (player_id, guild_id) DO NOTHING;
 
 -- name: leave_board!
 DELETE FROM day_boards WHERE player_id = :player_id AND guild_id = :guild_id;
-
--- name: answer_puzzle!
-INSERT INTO puzzle_answers (player_id, game, day, is_right) VALUES (:player_id, :game, :day, :is_right)
-ON CONFLICT (player_id, game, day) DO NOTHING;
-
--- name: puzzle_answers
-SELECT day, is_right FROM puzzle_answers WHERE player_id = :player_id AND game = :game;

@@ -165,20 +165,7 @@ SELECT seat, key, value FROM figures WHERE match_id = :match_id;
 -- name: set_played!
 UPDATE results SET played = :played WHERE match_id = :match_id AND seat = :seat;
 
--- What is taken off boards, and what a player has in a server counted anew:
-
--- name: is_removed$
-SELECT count(*) FROM removals
-WHERE guild_id = :guild_id AND kind = :kind AND subject = :subject AND back_at IS NULL;
-
--- name: take_off!
-INSERT INTO removals (guild_id, kind, subject, at, by_id) VALUES (:guild_id, :kind, :subject, :at, :by_id)
-ON CONFLICT (guild_id, kind, subject, at)
-DO UPDATE SET by_id = excluded.by_id, back_at = NULL, back_by = NULL;
-
--- name: put_back!
-UPDATE removals SET back_at = :at, back_by = :by_id
-WHERE guild_id = :guild_id AND kind = :kind AND subject = :subject AND back_at IS NULL;
+-- What was taken off boards:
 
 -- name: removals_of
 SELECT guild_id, kind, subject FROM removals
@@ -187,43 +174,3 @@ WHERE ((kind = 'match' AND subject = :match_id) OR (kind = 'player' AND subject 
 
 -- name: names_off
 SELECT subject FROM removals WHERE guild_id IN (0, :guild_id) AND kind = 'name' AND back_at IS NULL;
-
--- name: matches_of
-SELECT r.match_id FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
-WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at, m.id;
-
--- name: latest_matches_of
-SELECT r.match_id FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
-WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at DESC, m.id LIMIT :limit;
-
--- name: days_elsewhere
--- Days won elsewhere that are on a server's board, or will be by what a player has chosen who is back on it.
-SELECT w.match_id FROM day_wins AS w
-WHERE w.player_id = :player_id AND (
-    w.guild_id = :guild_id
-    OR (:back = 1 AND EXISTS (
-        SELECT 1 FROM day_boards AS b WHERE b.player_id = :player_id AND b.guild_id = :guild_id
-    ))
-) AND w.match_id NOT IN (
-    SELECT r.match_id FROM results AS r WHERE r.player_id = :player_id AND r.guild_id = :guild_id
-)
-GROUP BY w.match_id ORDER BY w.match_id;
-
--- name: forget_totals!
-DELETE FROM totals WHERE guild_id = :guild_id AND player_id = :player_id;
-
--- name: forget_figures!
-DELETE FROM total_figures WHERE guild_id = :guild_id AND player_id = :player_id;
-
--- name: forget_frog_totals!
-DELETE FROM frog_totals WHERE guild_id = :guild_id AND player_id = :player_id;
-
--- name: forget_pars!
-DELETE FROM par_totals WHERE guild_id = :guild_id AND player_id = :player_id;
-
--- name: forget_day_wins!
-DELETE FROM day_wins
-WHERE player_id = :player_id AND (
-    guild_id = :guild_id
-    OR match_id IN (SELECT match_id FROM results WHERE player_id = :player_id AND guild_id = :guild_id)
-);

@@ -9,12 +9,18 @@ from pathlib import Path
 import pytest
 
 from bot.engine.forgotten import is_forgotten
-from bot.engine.match import Player
+from bot.engine.lesson import SEATS
+from bot.engine.match import LESSON, NOWHERE, Match, Player
 from bot.engine.questions import UNTOLD
+from bot.engine.server import Told
+from bot.engine.shuffle import new_seed
+from bot.games import games
 from bot.logs import OF_PEOPLE
+from bot.sessions.events import Dealt
+from bot.sessions.lobby import new_match
 from bot.storage import Location, Server
 from bot.storage.forgetting import forget_by_id
-from tests.discord.admins import TOLD, admin, panel
+from tests.discord.admins import admin
 from tests.discord.patience import deal_of
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaderboards import finished
@@ -73,10 +79,17 @@ async def forget(person: Person) -> Seen:
     return question
 
 
+def lesson_for(pupil: Player) -> Match:
+    """Return a lesson, as one is opened."""
+    info = games()["toad"].info
+    options = {option.key: option.default for option in info.options}
+    return new_match(info, None, NOWHERE, pupil, SEATS, {**options, LESSON: 1})
+
+
 async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person]:
     """Have somebody leave a trace in every table that can have one, and sit at three live tables."""
     zeb, ben, cy = place.person(NAME), place.person("Ben"), place.person("Cy")
-    await zeb.pick("dm", await panel(zeb), TOLD)
+    await place.bot.database.players.choose(zeb.id, told=Told.DM)
     await finished(place, "counted", Player(zeb.id, NAME), Player(ben.id, "Ben"), place.guild.id)
     await place.started(NAME, "Ben", lives=1)
     await ben.press("Give up", shown(await ben.slash("toad leave")))
@@ -88,7 +101,7 @@ async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person
     await zeb.actor.user.slash("solitaire start", deal=3)
     await zeb.slash("solitaire start", deal=4)
     await zeb.press("Peek")
-    await zeb.slash("toad learn")
+    await place.bot.tables.open(lesson_for(Player(zeb.id, NAME)), "lesson", Dealt(new_seed()))
     await place.env.settle()
     who, day_win = (
         zeb.id,

@@ -22,40 +22,34 @@ OF_A_DAY = MIDDLE
 
 
 @frozen
-class Posed:
-    """Which puzzle it is: of a game, that of a ``day``, or of a grade and a ``number``.
+class Posed(Control):
+    """A puzzle, as its menu names it: of a game, that of a ``day``, or of a grade and a ``number``.
 
-    ``version`` is of how the game's puzzles are found; without one they are the first.
+    ``version`` is of how the game's puzzles are found; without one they are the first. ``way`` is the
+    one that was picked.
     """
-
-    game: str
-    grade: int
-    number: int = 0
-    day: int = 0
-    version: int = 1
-
-    @property
-    def title(self) -> str:
-        """What tells it from others."""
-        return as_date(self.day).isoformat() if self.day else _(GRADE_WORDS[self.grade])
-
-
-@frozen
-class Solve(Control):
-    """A way that is picked in the menu of a puzzle."""
 
     pattern = re.compile(
         rf"pz:{GAME}:(?P<grade>[123]):(?P<number>\d{{1,10}}):(?P<day>\d{{1,8}})(:(?P<version>\d{{1,4}}))?"
     )
     kind = "solve"
 
-    posed: Posed
-    way: int
+    game: str
+    grade: int
+    number: int = 0
+    day: int = 0
+    version: int = 1
+    way: int = MOST_WAYS
 
-    @staticmethod
-    def custom_id(posed: Posed) -> str:
-        """Return the custom_id of the menu."""
-        return f"pz:{posed.game}:{posed.grade}:{posed.number}:{posed.day}:{posed.version}"
+    @property
+    def custom_id(self) -> str:
+        """The custom_id of the menu."""
+        return f"pz:{self.game}:{self.grade}:{self.number}:{self.day}:{self.version}"
+
+    @property
+    def title(self) -> str:
+        """What tells it from others."""
+        return as_date(self.day).isoformat() if self.day else _(GRADE_WORDS[self.grade])
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
@@ -63,8 +57,8 @@ class Solve(Control):
         picked = values[0] if values else ""
         if not (picked.isdecimal() and int(picked) < MOST_WAYS):
             return None
-        numbers = (int(found[part] or 1) for part in ("grade", "number", "day", "version"))
-        return cls(Posed(found["game"], *numbers), int(picked))
+        numbers = {part: int(found[part] or 1) for part in ("grade", "number", "day", "version")}
+        return cls(found["game"], **numbers, way=int(picked))
 
 
 @frozen
@@ -84,7 +78,7 @@ def puzzle_content(
     """Return a puzzle as it is posed."""
     puzzles = puzzles_of(game)
     menu = Menu(
-        Solve.custom_id(posed),
+        posed.custom_id,
         _(puzzles.choice),
         tuple(
             Option(look.labelled(_capital(puzzles.told(puzzle.state, way)), "", None)[1], str(number))
@@ -95,13 +89,13 @@ def puzzle_content(
 
 
 def solved_content(
-    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], way: int, in_a_row: int, look: Appearance = PLAIN
+    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], in_a_row: int, look: Appearance = PLAIN
 ) -> Content:
     """Return what became of the way that was picked, and which was best.
 
     ``in_a_row`` are the days whose puzzles were answered rightly up to this one.
     """
-    puzzles, best = puzzles_of(game), puzzle.ranking[0]
+    puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
     is_right = way == best
     said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
     said = said.format(

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from bot.messages.settings import night_at
+from bot.delivery.turn_pings import night_at
 
 
 @pytest.mark.parametrize(

@@ -9,19 +9,14 @@ import discord
 import pytest
 
 from bot.messages.channel_access import PERMITS
-from tests.discord.admins import (
-    CHANNEL_MENU,
-    admin,
-    allow_only,
-    close_table,
-    pick_channels,
-    picked_channels,
-    thread_of,
-)
+from bot.requests.budget import MOST_REFUSED, Priority
+from tests.discord.admins import allow_only, close_table, thread_of
 from tests.discord.pond import Pond, pond, shown
 from tests.discord.strict import deny
+from tests.discord.test_cooldown import TOO_MANY
+from tests.discord.test_quarantine import flag
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+README = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
 
 
 def forbid(place: Pond, **permissions: bool) -> None:
@@ -40,6 +35,8 @@ async def diagnosis(place: Pond, name: str = "Ann") -> str:
 async def test_all_is_well(tmp_path: Path) -> None:
     """Where nothing is missing every line says so; what is not needed is not asked for."""
     async with pond(tmp_path) as place:
+        [synced] = [one for one in place.env.backend.commands[None].values() if one["name"] == "doctor"]
+        assert synced["integration_types"] == [0], "it is of no use where Ribit is a guest"
         said = await diagnosis(place)
         assert f"Ribit in <#{place.channel.id}>" in said
         for name in (
@@ -92,15 +89,9 @@ async def test_a_missing_permission(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["voice", "stage"])
 async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
-    """It can be named in the settings, and takes *Connect* too: without, a table is not shown."""
+    """It takes *Connect* too: without, a table is not shown."""
     async with pond(tmp_path) as place:
-        ada = admin(place)
         place.channel = getattr(place.guild, f"create_{kind}_channel")("choir")
-        seen = shown(await ada.slash("settings"))
-        for menu in seen._parts(CHANNEL_MENU):
-            assert {2, 13} <= set(menu["channel_types"])
-        picked = await pick_channels(ada, seen, [place.channel])
-        assert picked_channels(shown(picked)) == [place.channel.id]
         said = await diagnosis(place)
         assert "✅ **Connect**" in said
         assert "❌" not in said
@@ -183,6 +174,24 @@ async def test_closed_dms(tmp_path: Path) -> None:
         await place.started("Ann", "Ben")
         assert "❌ Your DMs are closed" in await diagnosis(place, "Ben")
         assert "your DMs are open" in await diagnosis(place, "Ann")
+
+
+async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:
+    """While the bot is in quarantine who has no DM with it yet is told so."""
+    async with pond(tmp_path) as place:
+        flag(place)
+        await place.started("Ann", "Ben")
+        assert "❌ Discord doesn't let me write to new players" in await diagnosis(place)
+        assert place.faults(), "which the log tells, too"
+
+
+async def test_requests_that_were_refused(tmp_path: Path) -> None:
+    """So many that something is held back are told."""
+    async with pond(tmp_path) as place:
+        assert "refused" not in await diagnosis(place)
+        for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
+            place.bot.budget.answered(TOO_MANY)
+        assert "I answer clicks, and update few or no other messages" in await diagnosis(place)
 
 
 async def test_the_table_that_is_here(tmp_path: Path) -> None:

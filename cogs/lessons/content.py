@@ -53,8 +53,10 @@ class PlayAfter(Plain):
     game: str
 
 
-def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content:
-    """Return a lesson as it stands, at a step of choosing a move."""
+def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content | None:
+    """Return a lesson as it stands, at a step of choosing a move; None for any other match."""
+    if not table.match.is_lesson:
+        return None
     lesson, far = table.game.lesson, table.progress
     if lesson is None or far is None or not (table.is_playing or table.outcome):
         return _left_content(table)
@@ -87,34 +89,32 @@ def offer(game: AnyGame) -> Row:
     return row(Button(Learn(game.info.key).custom_id, _("Learn it by playing"), Tone.GOOD, emoji=COACH))
 
 
+def _told(table: Table, words: str) -> str:
+    """Return words about a game with its name and its command."""
+    return words.format(game=table.game.info.name, command=table.game.info.command)
+
+
 def _title(table: Table) -> str:
     """Return what it is; one that is over has nothing to come back to."""
-    words = (
-        _("A lesson in {game}, for you alone. Leave it and come back: `/{command} learn` goes on.")
-        if table.is_playing
-        else _("A lesson in {game}, for you alone.")
-    )
-    return words.format(game=table.game.info.name, command=table.game.info.command)
+    if not table.is_playing:
+        return _told(table, _("A lesson in {game}, for you alone."))
+    words = _("A lesson in {game}, for you alone. Leave it and come back: `/{command} learn` goes on.")
+    return _told(table, words)
 
 
 def _farewell(table: Table, lesson: AnyLesson, far: Progress) -> str:
     """Return that the lesson is learned, what did not come up in it, and how to play at a table."""
-    words = (
-        _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
-        if table.is_playing
-        else _("That's all: now you know how to play {game}.")
-    )
-    more = " ".join((*lesson.rest(far.met), _how_to_start(table)))
-    return f"{COACH} **{words.format(game=table.game.info.name)}** {more}"
+    words = _("That's all: now you know how to play {game}.")
+    if table.is_playing:
+        words = _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
+    return " ".join((f"{COACH} **{_told(table, words)}**", *lesson.rest(far.met), _how_to_start(table)))
 
 
 def _how_to_start(table: Table) -> str:
-    words = (
-        _("`/{command} start` deals you a whole game, and `/{command} daily` the deal of the day.")
-        if table.is_solo
-        else _("`/{command} start` opens a table for you and others.")
-    )
-    return words.format(command=table.game.info.command)
+    if not table.is_solo:
+        return _told(table, _("`/{command} start` opens a table for you and others."))
+    words = _("`/{command} start` deals you a whole game, and `/{command} daily` the deal of the day.")
+    return _told(table, words)
 
 
 def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
@@ -133,12 +133,9 @@ def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
 
 def _left_content(table: Table) -> Content:
     """Return what is left of a lesson that was ended before its match was over."""
-    info = table.game.info
-    words = (
-        _("The lesson is over: now you know how to play {game}.")
-        if table.is_learned
-        else _("The lesson has ended. `/{command} learn` begins it anew.")
-    ).format(game=info.name, command=info.command)
     if table.is_learned:
+        words = _told(table, _("The lesson is over: now you know how to play {game}."))
         words = f"{words} {_how_to_start(table)}"
+    else:
+        words = _told(table, _("The lesson has ended. `/{command} learn` begins it anew."))
     return notice_content(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))

@@ -6,23 +6,24 @@ import discord
 import structlog
 from discord.ext import commands
 
-from bot.app import Ribit
-from bot.features import Feature
+from bot.delivery.queues import Display
 from bot.requests.budget import Priority
-from bot.services import Services
+from bot.requests.membership import Membership
 
 log = structlog.get_logger(__name__)
 
 
-class Leaving(commands.Cog):
+class ChannelEvents(commands.Cog):
     """Hears what the ``guilds`` intent tells of places, and has their tables closed or shown again.
 
     Players who leave a server are not heard of: that would take a privileged intent. Their turns run
     out like those of anybody who is away, and DMs that are refused are told at the table.
     """
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
+    def __init__(self, display: Display, membership: Membership) -> None:
+        self._display = display
+        self._tables = display.tables
+        self._membership = membership
 
     # ---- gone ----------------------------------------------------------------------------------
 
@@ -40,9 +41,9 @@ class Leaving(commands.Cog):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Tell players in their DMs that the table rests: the bot was taken out of the server."""
         log.info("taken out of a server", guild=guild.id)
-        for match_id in await self._services.tables.live_of(guild.id):
-            self._services.display.refresh(match_id, Priority.UPKEEP)
-            self._services.tables.look_soon(match_id)
+        for match_id in await self._tables.live_of(guild.id):
+            self._display.refresh(match_id, Priority.UPKEEP)
+            self._tables.look_soon(match_id)
 
     @commands.Cog.listener()
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
@@ -54,17 +55,17 @@ class Leaving(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Show the tables of a server that the bot was added to again."""
-        self._services.display.access_changed(guild.id)
+        self._display.access_changed(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Show the tables of a server after an outage of it."""
-        self._services.display.access_changed(guild.id)
+        self._display.access_changed(guild.id)
 
     @commands.Cog.listener()
     async def on_shard_ready(self, _shard_id: int) -> None:
         """Show what may have been allowed again while Discord could tell nothing."""
-        self._services.display.access_changed(None)
+        self._display.access_changed(None)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(
@@ -79,8 +80,8 @@ class Leaving(commands.Cog):
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
         """Show what was hidden while a thread was locked."""
         self._changed(thread.guild_id, thread.thread_id)
-        for match_id in await self._services.tables.live_in(thread.thread_id):
-            self._services.tables.look_soon(match_id)
+        for match_id in await self._tables.live_in(thread.thread_id):
+            self._tables.look_soon(match_id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, role: discord.Role) -> None:
@@ -102,21 +103,16 @@ class Leaving(commands.Cog):
 
     async def _look(self, guild_id: int) -> None:
         """Have it looked at whether a server's tables can still be played, for their clocks."""
-        for match_id in await self._services.tables.live_of(guild_id):
-            self._services.tables.look_soon(match_id)
+        for match_id in await self._tables.live_of(guild_id):
+            self._tables.look_soon(match_id)
 
     def _changed(self, guild_id: int, channel_id: int | None = None) -> None:
         """Ask anew who may see what there, and show what could not be shown."""
-        self._services.membership.changed()
-        self._services.display.access_changed(guild_id, channel_id)
+        self._membership.changed()
+        self._display.access_changed(guild_id, channel_id)
 
     async def _end(self, guild_id: int, channel_id: int) -> None:
         self._changed(guild_id, channel_id)
-        for match_id in await self._services.tables.live_in(channel_id):
-            table = await self._services.tables.look(match_id)
-            await self._services.display.channel_gone(table.match)
-
-
-async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
-    await bot.add_feature(Feature(Leaving(bot.services)))
+        for match_id in await self._tables.live_in(channel_id):
+            table = await self._tables.look(match_id)
+            await self._display.channel_gone(table.match)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import discord
+import pytest
 
-from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.server import OwnSettings, ServerSettings, Stoppers, Told
 from bot.messages.player_names import drawn_names
 from bot.rendering import draw
 from bot.requests.components import picture_name
-from tests.discord.admins import (
+from tests.cogs.settings.panels import (
+    CHANNEL_MENU,
     CHANNELS,
     COLOURS,
     LANGUAGE,
@@ -23,18 +27,18 @@ from tests.discord.admins import (
     TABLES,
     TOLD,
     TURN,
-    admin,
-    allow_only,
-    moderator,
     panel,
     pick_channels,
     picked,
     picked_channels,
     set_to,
-    thread_of,
 )
+from tests.discord.admins import admin, allow_only, moderator, thread_of
 from tests.discord.pond import GALLERY, Pond, pond, shown, told
 from tests.discord.test_leaderboards import many
+from tests.messages.names import HOSTILE, live
+
+HOUR = 60 * 60
 
 
 async def stored(place: Pond) -> ServerSettings:
@@ -104,6 +108,18 @@ async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
         assert (await stored(place)).channels == frozenset()
 
 
+@pytest.mark.parametrize("kind", ["voice", "stage"])
+async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
+    """It is a channel like any other to play in."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        choir = getattr(place.guild, f"create_{kind}_channel")("choir")
+        seen = await panel(ada)
+        for menu in seen._parts(CHANNEL_MENU):
+            assert {2, 13} <= set(menu["channel_types"])
+        assert picked_channels(shown(await pick_channels(ada, seen, [choir]))) == [choir.id]
+
+
 async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> None:
     """A channel that was picked and then deleted is no longer picked in the menu."""
     async with pond(tmp_path) as place:
@@ -113,7 +129,7 @@ async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> Non
         assert isinstance(channel, discord.TextChannel)
         place.env.backend.delete_channel(reeds.id)
         await place.env.settle()
-        ada = place.person("Ada")
+        ada = admin(place)
         before = await panel(ada)
         assert f"<#{reeds.id}>" in before.text, "no menu can show it"
         after = shown(await pick_channels(ada, before, [place.channel]))
@@ -268,6 +284,56 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
         await check(4, 4, 2)
         await ben.pick("server", await panel(ben), OWN)
         await check(4, 4, 4)
+
+
+# ---- what players choose alone -------------------------------------------------------------------
+
+
+async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
+    """Whoever manages the server gets from the server's settings to their own, and back."""
+    async with pond(tmp_path) as place:
+        ada, players, days = admin(place), place.bot.database.players, place.bot.database.days
+        own = shown(await ada.press("Your own settings", await panel(ada)))
+        assert picked(own, "s:days") == ["with what you play here"]
+        for custom_id, value, words in (
+            ("s:words", "words", "in words, to be read aloud"),
+            (TOLD, "dm", "write me a DM, unless I have just clicked"),
+            (NIGHT, "22", "22:00 – 06:00 UTC"),
+            ("s:days", "everywhere", "wherever you play"),
+        ):
+            own = shown(await ada.pick(value, own, custom_id))
+            assert picked(own, custom_id) == [words]
+        chosen = (await players.get(ada.id)).own
+        assert chosen == OwnSettings(told=Told.DM, night=22, text_table=True)
+        assert await days.is_shown(ada.id, place.guild.id)
+        after = shown(await ada.press("Settings of the server", own))
+        assert "Ribit in The Frog Pond" in after.text
+        assert await stored(place) == ServerSettings()
+
+
+async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
+    """Named by its city, offered while it is typed, told back as a local time."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        choices = await ann.actor.autocomplete(place.channel, "settings", "zone", "new y")
+        there = datetime.fromtimestamp(place.now, ZoneInfo("America/New_York"))
+        assert choices == [{"name": f"America/New_York · {there:%H:%M}", "value": "America/New_York"}]
+        assert "such as Europe/Berlin" in told(await ann.slash("settings", zone="Nwe York")).text
+        seen = shown(await ann.slash("settings", zone="america/new_york"))
+        seen = shown(await ann.pick(str(there.hour), seen, NIGHT))
+        night = f"{there.hour:02}:00 – {(there.hour + 8) % 24:02}:00 America/New_York"
+        assert picked(seen, NIGHT) == [night]
+        assert f"{there:%H:%M} in the time zone" in seen.text
+        assert f"<t:{place.now - place.now % HOUR}:t>" in seen.text
+
+
+async def test_the_name_of_a_server_is_a_name(tmp_path: Path) -> None:
+    """In the panel of its settings it links, mentions and formats nothing."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        for name in HOSTILE:
+            place.guild._guild.name = name
+            assert live((await panel(ada)).text) == live(""), name
 
 
 # ---- where games may be played -------------------------------------------------------------------

@@ -1,18 +1,62 @@
-"""What ``/doctor`` found where it was asked, in words."""
+"""``/doctor``: what works in a channel for who asks, and what is missing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.queues import Display
 from bot.engine.server import ServerSettings
 from bot.engine.words import _
-from bot.messages.channel_access import Permit
+from bot.features import Feature
+from bot.messages.channel_access import Permit, elsewhere
 from bot.messages.components import GOLD, POND, Content, Text, layout
-from bot.messages.settings import elsewhere
+from bot.requests.answers import answering
+from bot.requests.budget import Budget, Priority
+from bot.services.start_checks import home_of, is_closed_thread, is_granted, permits
 from bot.sessions.table import Table
 
 _WELL, _ILL = "✅", "❌"
+
+
+class Doctor(commands.Cog):
+    """What is wrong in a channel; answered in private."""
+
+    def __init__(self, display: Display, budget: Budget) -> None:
+        self._display = display
+        self._budget = budget
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=False)
+    async def doctor(self, interaction: discord.Interaction) -> None:
+        """Say what works in this channel, which permission is missing, and what fails without it."""
+        async with answering(interaction) as answer:
+            await answer.whisper(health_content(await self._examined(interaction)))
+
+    async def _examined(self, interaction: discord.Interaction) -> Health:
+        """Return what works for the user where the interaction happened."""
+        display, tables = self._display, self._display.tables
+        channel_id, player_id = interaction.channel_id or 0, interaction.user.id
+        player = await display.players.get(player_id)
+        settings = await display.database.servers.get(interaction.guild_id)
+        found = (await tables.at(channel_id), await tables.deal_of(channel_id, player_id))
+        return Health(
+            channel_id=channel_id,
+            granted={permit: is_granted(permit, interaction) for permit in permits(interaction)},
+            is_closed_thread=is_closed_thread(interaction),
+            settings=None if settings.allows(home_of(interaction)) else settings,
+            takes_dms=not player.dms_closed,
+            opens_dms=player.dm_channel_id is not None or not display.routes.quarantine.holds,
+            refused=self._budget.refused,
+            is_held_back=Priority.UPKEEP in self._budget.held_back,
+            tables=[(table, await display.plans.link(table)) for table in found if table is not None],
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +101,8 @@ def health_content(health: Health) -> Content:
 def _permissions(health: Health) -> list[str]:
     """Return a line for each permission that is needed here, and who can help where one is missing."""
     lines = []
-    for permit, is_granted in health.granted.items():
-        if is_granted:
+    for permit, is_there in health.granted.items():
+        if is_there:
             lines.append(f"{_WELL} **{_(permit.name)}**")
         else:
             words = _("**{permission}** is missing: {without}")
@@ -110,3 +154,8 @@ def _table(table: Table, link: str | None) -> str:
     else:
         words = _("There's a table of [{game}]({link}) here.")
     return "🎴 " + words.format(game=table.game.info.name, link=link, command=table.game.info.command)
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    await bot.add_feature(Feature(Doctor(bot.display, bot.budget)))

@@ -1,22 +1,19 @@
-"""What is taken off boards by who may, and put back: written down, and counted anew by it."""
+"""What is taken off a server's boards, and put back: players' places there are counted anew by it."""
 
 from __future__ import annotations
 
 from bot.engine.errors import RibitError
-from bot.engine.leaderboard import Kind, Removal
+from bot.engine.leaderboard import Kind, Removal, Uncounted
 from bot.engine.match import Match
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
-from bot.storage.tallying import tally_again
+from bot.storage.tallying import add_result, stored_results
 from bot.storage.writer import Store
 
 MOST_MATCHES = 25
 """How many of a player's latest matches are shown to choose from: as many as a menu takes."""
-
-_DIGITS = 20
-"""An id of Discord's has fewer."""
 
 
 class RemovalError(RibitError):
@@ -31,22 +28,6 @@ class Removing:
     by_id: int
     at: int
     is_back: bool = False
-
-    async def require_known(self, sql: Sql) -> None:
-        """Raise RemovalError for a match or a player that nothing is known of."""
-        subject = self.removal.subject
-        if self.removal.kind is Kind.MATCH:
-            is_known = bool(await matches_in(sql.match_by_id(id=subject)))
-        else:
-            player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0
-            seats = [row async for row in sql.own_data_matches(player_id=player_id)]
-            player = await sql.player(player_id=player_id)
-            is_known = bool(seats) or player is not None
-        if not is_known:
-            raise RemovalError(
-                f"Nothing is known of a {self.removal.kind.value.replace('name', 'player')} "
-                f"{subject}. Give the whole id."
-            )
 
     async def store(self, sql: Sql) -> None:
         """Write it down; raises RemovalError where it is so already."""
@@ -96,10 +77,33 @@ class Removals(Store):
             await removing.store(sql)
             is_back = removing.is_back and removing.removal.kind is Kind.PLAYER
             for player_id in people:
-                await tally_again(sql, guild_id, player_id, is_back=is_back)
+                await _count_anew(sql, guild_id, player_id, is_back=is_back)
 
         await self._writer.write(work)
 
 
 def _columns(removal: Removal) -> dict[str, int | str]:
     return {"guild_id": removal.guild_id, "kind": removal.kind.value, "subject": removal.subject}
+
+
+async def _count_anew(sql: Sql, guild_id: int, player_id: int, *, is_back: bool) -> None:
+    """Compute a player's places in a server from what is stored of the matches there.
+
+    Days won elsewhere that are on its boards stay there. For a player who ``is_back`` on them nobody
+    knows any more which were: it goes by what the player has chosen by now.
+    """
+    where = {"guild_id": guild_id, "player_id": player_id}
+    days = [row["match_id"] async for row in sql.days_elsewhere(**where, back=int(is_back))]
+    await sql.forget_totals(**where)
+    await sql.forget_figures(**where)
+    await sql.forget_frog_totals(**where)
+    await sql.forget_pars(**where)
+    await sql.forget_day_wins(**where)
+    here = [row["match_id"] async for row in sql.matches_of(**where)]
+    for match_id in (*here, *days):
+        (match,) = await matches_in(sql.match_by_id(id=match_id))
+        why = await sql.uncounted_of(match_id=match_id)
+        for result in await stored_results(sql, match_id):
+            if match.players[result.seat].id == player_id:
+                at = match.ended_at or 0
+                await add_result(sql, match, result, why and Uncounted(why), at, only=guild_id)

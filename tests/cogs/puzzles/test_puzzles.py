@@ -8,14 +8,16 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
-from bot.engine.puzzle import Puzzle
+from bot.engine.puzzle import FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
 from bot.engine.task import Read, Task
 from bot.games import games
-from bot.sessions.tasks import FindPuzzle
+from bot.messages.components import Menu, Row
+from cogs.puzzles.content import Posed, puzzle_content
 from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
 from tests.games.frogger import test_puzzles as frogger
 from tests.games.toad import test_puzzles as toad
+from tests.messages.signs import EVERY
 
 T = TypeVar("T")
 
@@ -147,7 +149,9 @@ async def test_home_in_one_turn(tmp_path: Path) -> None:
         assert "and all your frogs are home" in right.text
         assert "1 in a row" in right.text
         assert "Home in one turn" in right.text.split("```")[1]
-        assert "1 in a row" not in (await solve(ann, shown(await ann.slash("toad puzzle")), 0)).text
+        toad_posed = shown(await ann.slash("toad puzzle"))
+        other = (await best_of_day(place, day_in(toad_posed)) + 1) % 8
+        assert "1 in a row" not in (await solve(ann, toad_posed, other)).text, "each game has its own"
         posed = shown(await ann.press("Hard", right))
         best = best_of("frogger", 3, int(menu_in(posed).split(":")[3]))
         wrong = await solve(ann, posed, (best + 1) % 8)
@@ -169,3 +173,15 @@ async def test_each_puzzle_has_one_best_answer(tmp_path: Path, game: str) -> Non
             [best] = BEST_WAYS[game](thinkers.found[menu_in(posed)])
             solved = await solve(ann, posed, best)
             assert "Right" in solved.text
+
+
+@pytest.mark.parametrize("key", ["toad", "frogger"])
+def test_a_menu_of_ways_has_words(key: str) -> None:
+    """No small picture can stand in a menu, so a puzzle's ways say theirs in words."""
+    game = games()[key]
+    assert game.puzzles is not None
+    posed = puzzle_content(game, Posed(key, 1, 0), game.puzzles.find(1, 0), EVERY)
+    menus = [item for row in posed.parts if isinstance(row, Row) for item in row.items]
+    labels = [way.label for menu in menus if isinstance(menu, Menu) for way in menu.options]
+    assert len(labels) >= 8
+    assert not [label for label in labels if "<:" in label]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,11 +11,13 @@ import pytest
 from bot.engine.leaderboard import EVERYWHERE, Kind, Removal, Row
 from bot.engine.match import AGAIN, DAY, Entry, Player, Result
 from bot.games import games
-from bot.storage import Database, Location, Removing, open_database
+from bot.storage import Database, Location, open_database
 from bot.storage.recount import recount
-from bot.storage.removals import RemovalError
+from cogs.removals.storage import RemovalError, Removals, Removing
+from tests import processes
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, playing
+from tests.storage.test_recount import OLD
 
 ADMIN = 77
 
@@ -26,6 +30,11 @@ def off(kind: Kind, subject: object, guild_id: int = FROGS, **changes: Any) -> R
 def back(kind: Kind, subject: object, guild_id: int = FROGS) -> Removing:
     """Return what an admin puts back."""
     return off(kind, subject, guild_id, is_back=True)
+
+
+async def corrected(database: Database, removing: Removing) -> None:
+    """Have it done in a database that is open."""
+    await Removals(database.writer, database.surveying).change(removing)
 
 
 async def played(database: Database) -> None:
@@ -58,27 +67,27 @@ async def test_a_match_is_taken_off_a_servers_board(database: Database, location
     """It is off for all who sat there, in that server alone; what is put back is as it was."""
     await played(database)
     before, everywhere = await boards(database), await database.standings.profile(ADA.id, None)
-    await database.removals.change(off(Kind.MATCH, "m1"))
+    await corrected(database, off(Kind.MATCH, "m1"))
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 1), (2, "Cy", 0, 1), (2, "Ada", 0, 1)]
     assert (await boards(database))[0][0].figures == {"pot": 2}
     assert await database.standings.profile(ADA.id, None) == everywhere
     with pytest.raises(RemovalError, match="off the boards already"):
-        await database.removals.change(off(Kind.MATCH, "m1"))
+        await corrected(database, off(Kind.MATCH, "m1"))
     with pytest.raises(RemovalError, match="no such match"):
-        await database.removals.change(off(Kind.MATCH, "m3"))
-    await database.removals.change(back(Kind.MATCH, "m1"))
+        await corrected(database, off(Kind.MATCH, "m3"))
+    await corrected(database, back(Kind.MATCH, "m1"))
     assert await boards(database) == before
     kept = "SELECT subject, at, by_id, back_at, back_by FROM removals"
     assert await ask(location, kept) == [("m1", NOW, ADMIN, NOW, ADMIN)]
     with pytest.raises(RemovalError, match="on the boards already"):
-        await database.removals.change(back(Kind.MATCH, "m1"))
+        await corrected(database, back(Kind.MATCH, "m1"))
 
 
 async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> None:
     """With all that is played there, then and later; others' results stay, and the row of days."""
     await played(database)
     before = await boards(database)
-    await database.removals.change(off(Kind.PLAYER, ADA.id))
+    await corrected(database, off(Kind.PLAYER, ADA.id))
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 1)]
     assert (await boards(database))[1:] == [[], []]
     assert await database.standings.day_count(FROGS, "american_toad", 20261125) == 0
@@ -86,7 +95,7 @@ async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> Non
     await finished(database, "m4", ADA, CY, winner=ADA)
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 2)]
     assert (await database.standings.profile(ADA.id, TOADS))["toad"].wins == 1
-    await database.removals.change(back(Kind.PLAYER, ADA.id))
+    await corrected(database, back(Kind.PLAYER, ADA.id))
     assert (await boards(database))[1:] == before[1:]
     assert rows((await boards(database))[0])[0] == (1, "Ada", 2, 3)
 
@@ -110,11 +119,11 @@ async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None
         return [await found.day_count(FROGS, "american_toad", day) for day in days]
 
     for removing in (off(Kind.MATCH, "m1"), back(Kind.MATCH, "m1")):
-        await database.removals.change(removing)
+        await corrected(database, removing)
         assert await shown() == [0, 1, 1]
-    await database.removals.change(off(Kind.PLAYER, ADA.id))
+    await corrected(database, off(Kind.PLAYER, ADA.id))
     assert await shown() == [0, 0, 0]
-    await database.removals.change(back(Kind.PLAYER, ADA.id))
+    await corrected(database, back(Kind.PLAYER, ADA.id))
     assert await shown() == [1, 1, 1], "by what she has chosen by now"
     assert await database.standings.day_count(TOADS, "american_toad", 20261126) == 1
     assert list(await database.standings.days_won(ADA.id, "american_toad")) == [
@@ -132,22 +141,22 @@ async def test_what_never_counted_does_not_count_then(database: Database, locati
     assert await append(database, "again", Entry(0, 0, "turn"), (Result(0, True, {}),))
     await ask(location, "UPDATE matches SET uncounted = NULL WHERE id = 'again'")
     before = await boards(database)
-    await database.removals.change(off(Kind.PLAYER, ADA.id))
-    await database.removals.change(back(Kind.PLAYER, ADA.id))
+    await corrected(database, off(Kind.PLAYER, ADA.id))
+    await corrected(database, back(Kind.PLAYER, ADA.id))
     assert await boards(database) == before
 
 
 async def test_a_name_is_taken_off(database: Database) -> None:
     """The place stays, without a name, whatever they call themselves later, until it is put back."""
     await played(database)
-    await database.removals.change(off(Kind.NAME, ADA.id))
+    await corrected(database, off(Kind.NAME, ADA.id))
     await finished(database, "m4", Player(ADA.id, "Worse"), BO, winner=BO)
     assert [row.name for row in (await boards(database))[0]] == ["Bo", "", "Cy"]
     assert [row.name for row in (await boards(database))[2]] == [""]
     own = await database.standings.place_of(FROGS, "toad", ADA.id)
     assert own is not None
     assert own.name == ""
-    await database.removals.change(back(Kind.NAME, ADA.id))
+    await corrected(database, back(Kind.NAME, ADA.id))
     assert [row.name for row in (await boards(database))[0]] == ["Bo", "Worse", "Cy"]
 
 
@@ -155,20 +164,41 @@ async def test_the_operator_takes_something_off_everywhere(location: Location) -
     """It is off all boards; and what a server took off stays off when they are computed anew."""
     database = await open_database(location)
     await played(database)
-    await database.removals.change(off(Kind.MATCH, "m2"))
+    await corrected(database, off(Kind.MATCH, "m2"))
     before = await boards(database)
     await database.close()
     told = await recount(location, games(), is_applied=True)
     assert told.changes == ()
     gone = off(Kind.PLAYER, ADA.id, EVERYWHERE)
-    told = await recount(location, games(), is_applied=True, removing=gone)
+    told = await recount(location, games(), is_applied=True, first=gone.store)
     assert all(f": Ada ({ADA.id}) " in change for change in told.changes)
     database = await open_database(location)
     assert rows((await boards(database))[0]) == [(1, "Bo", 0, 1)]
     for guild_id in (None, TOADS):
         assert await database.standings.profile(ADA.id, guild_id) == {}
     await database.close()
-    await recount(location, games(), is_applied=True, removing=back(Kind.PLAYER, ADA.id, EVERYWHERE))
+    again = back(Kind.PLAYER, ADA.id, EVERYWHERE)
+    await recount(location, games(), is_applied=True, first=again.store)
     database = await open_database(location)
     assert await boards(database) == before
     await database.close()
+
+
+async def test_the_operator_on_the_command_line(path: Path) -> None:
+    """Each place that changes is told; what is so already, and what nobody knows, is refused."""
+    shutil.copy(OLD, path)
+    await (await open_database(path)).close()
+
+    def said(*words: str, code: int = 0) -> str:
+        environment = {"RIBIT_DATABASE": str(path), "PATH": ""}
+        done = processes.run("bot", "remove", *words, folder=path.parent, environment=environment)
+        assert done.returncode == code
+        return done.stdout + done.stderr
+
+    (ida,) = await ask(path, "SELECT player_id FROM names WHERE name = 'Ida' AND guild_id = 0")
+    assert "1 of 1 won → 0 of 0 won" in said("player", str(ida[0]))
+    assert "off the boards already" in said("player", str(ida[0]), code=1)
+    said("player", str(ida[0]), "--back")
+    nobody = (("player", "1"), ("name", "99999999999999999999"), ("name", "frog"), ("match", "m0"))
+    assert ["Nothing is known" in said(*each, code=1) for each in nobody] == [True] * 4
+    assert await ask(path, "SELECT subject FROM removals") == [(str(ida[0]),)]

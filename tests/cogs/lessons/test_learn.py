@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 from simcord.results import InteractionResult
 
-from bot.engine.match import Match, Stage
+from bot.engine.match import LESSON, Match, Stage
+from bot.storage import Server
+from tests.discord.fleet import fleet_pond
 from tests.discord.pond import BUTTON, Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord
 from tests.guests import with_guests
+from tests.storage.kinds import ask
+from tests.test_languages import set_to
 
 PAUSE = 8
 """Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
@@ -316,3 +320,58 @@ async def test_a_game_that_nobody_teaches(tmp_path: Path) -> None:
             rules = shown(await place.person("Ann").slash(f"{info.command} rules"))
             assert "Learn it by playing" not in rules.labels
         assert untaught
+
+
+async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The coach speaks the pupil's language, also of what the tadpole did by itself."""
+    async with pond(tmp_path) as place:
+        set_to(place, monkeypatch, Ann="de")
+        ann = place.person("Ann")
+        begun = shown(await ann.slash("toad learn"))
+        assert "echte Partie gegen eine Kaulquappe" in begun.text
+        result = await ann.press("Zug beenden", begun)
+        await place.wait(PAUSE)
+        assert "Du hast nichts geändert" in shown(result).text
+        assert "Die Kaulquappe hat" in shown(result).text
+        again = await ann.slash("toad learn")
+        assert "Übung beenden" in shown(again).labels
+        assert "Spielend lernen" in shown(await place.person("Ann").slash("toad rules")).labels
+
+
+async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
+    """A panel that Discord lets nobody edit any more is not waited for."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad learn")
+        await place.forget_clicks()
+        hand = shown(await ben.slash("frogger learn"))
+        display = place.bot.display
+        [left] = display.with_panels()
+        assert left == hand.match_id
+        assert (await place.bot.tables.look(left)).match.options[LESSON]
+
+
+async def test_a_lesson_is_taught_by_another_process(server: Server) -> None:
+    """Its tadpole thinks where the DMs are; the pupil looks at it in a server, and sees each move."""
+    async with fleet_pond(server) as place:
+        ann = place.person("Ann")
+        result, seats = await ann.slash("toad learn"), set[int]()
+        while len(seats) < 2 or pointed_at(shown(result)) is None:
+            if pointed_at(shown(result)) is None:
+                await place.wait(PAUSE)
+                await place.quiet()
+            else:
+                result = await do_as_said(ann, shown(result))
+                await place.quiet()
+            seats |= {seat for (seat,) in await ask(server, "SELECT seat FROM moves")}
+
+
+async def test_a_lesson_that_nobody_gives_any_more(tmp_path: Path) -> None:
+    """Where this feature was taken away a lesson that was begun says so, and nothing else suffers."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        lesson = shown(await ann.slash("toad learn"))
+        place.bot.display.plans.hands.clear()
+        assert "no longer know this table" in shown(await ann.press("End turn", lesson)).text
+        await place.wait(PAUSE)
+        assert place.faults() == []

@@ -1,16 +1,14 @@
-"""The panels of settings: what a server's admins set, what each player chooses alone, and the picks."""
+"""The panels of settings: what a server's admins set, and what each player chooses alone."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta, tzinfo
-from functools import lru_cache
-from importlib.resources import files
-from typing import Any, Self
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
 
+import discord
+
+from bot.delivery.turn_pings import local_time, night_at
 from bot.engine.names import written
 from bot.engine.server import NIGHT_HOURS, TABLES_EACH, OwnSettings, ServerSettings, Stoppers, Told
 from bot.engine.values import frozen
@@ -29,7 +27,6 @@ from bot.messages.components import (
     layout,
     row,
 )
-from bot.messages.custom_ids import Control
 from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
 from bot.sessions.hosting import MOST_TABLES
@@ -46,40 +43,11 @@ CHANNELS, TEXT_CHANNELS = "channels", "textin"
 BARRED = "barred"
 """The key of the menu of people who may not sit down."""
 
-MOST_BARRED = 50
-"""As many as are told in a panel."""
-
 MOST_CHANNELS = 25
 """As many as a menu of channels takes."""
 
 UTC_NAME = "UTC"
 _MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
-_MOST_NEAR = 3
-
-
-@frozen
-class SettingPick(Control):
-    """What somebody picked for a setting of the server."""
-
-    pattern = re.compile(r"s:(?P<setting>[a-z]{2,12})")
-    kind = "setting"
-
-    setting: str
-    values: tuple[str, ...]
-
-    @classmethod
-    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return what was picked."""
-        return cls(found["setting"], tuple(values))
-
-
-@frozen
-class Server:
-    """What the panel says of the server itself: its name, its locale and the channels it has."""
-
-    name: str
-    locale: str
-    channel_ids: frozenset[int]
 
 
 @frozen
@@ -242,37 +210,27 @@ def _own_parts(own: OwnSettings, now: int) -> list[Part]:
     return parts
 
 
-def _links(channels: Iterable[int]) -> str:
-    return ", ".join(f"<#{channel_id}>" for channel_id in sorted(channels))
-
-
-def elsewhere(settings: ServerSettings) -> str:
-    """Return the sentence that says where games may be played, and thus not here."""
-    return _("In this server, games are played in {channels}.").format(
-        channels=_links(settings.channels)
-    )
-
-
-def settings_content(settings: ServerSettings, server: Server) -> Content:
+def settings_content(settings: ServerSettings, guild: discord.Guild) -> Content:
     """Return the panel: where games may be played, and every other setting of the server."""
-    title = _("### ⚙️ Ribit in {server}").format(server=written(server.name))
+    locale, there = str(guild.preferred_locale), {channel.id for channel in guild.channels}
+    title = _("### ⚙️ Ribit in {server}").format(server=written(guild.name))
     hint = _(
         "-# Changes apply at once. Tables already running in other channels can be finished. "
         "Moderators are those who have *Manage Messages*."
     )
     where = "**" + _("Where games may be played, and in the threads there") + "**"
-    if gone := settings.channels - server.channel_ids:
-        where += f": {_links(gone)}"
+    if gone := settings.channels - there:
+        where += ": " + ", ".join(f"<#{channel_id}>" for channel_id in sorted(gone))
     parts: list[Part] = [
         Text(f"{title}\n{hint}\n{where}"),  # 40 components are all there are
-        Row((_channel_menu(CHANNELS, settings.channels, server, _("every channel")),)),
+        Row((_channel_menu(CHANNELS, settings.channels, there, _("every channel")),)),
     ]
     for setting in SETTINGS.values():
-        parts += [Text(f"**{_(setting.title)}**"), Row((setting.menu(settings, server.locale),))]
+        parts += [Text(f"**{_(setting.title)}**"), Row((setting.menu(settings, locale),))]
     words = _("Channels with text tables, without pictures")
     parts += [
         Text(f"**{words}**"),
-        Row((_channel_menu(TEXT_CHANNELS, settings.text_channels, server, _("no channel")),)),
+        Row((_channel_menu(TEXT_CHANNELS, settings.text_channels, there, _("no channel")),)),
     ]
     barred = ", ".join(f"<@{player_id}>" for player_id in sorted(settings.barred)) or _("nobody")
     title = _("Who may not sit down at tables")
@@ -284,74 +242,6 @@ def settings_content(settings: ServerSettings, server: Server) -> Content:
     return layout(*parts, row(Button(f"s:{MINE}", _("Your own settings"))))
 
 
-def barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]:
-    """Return the change that adds who was picked to those who may not sit down, or takes them off."""
-    if len(values) != 1 or not values[0].isdecimal():
-        raise not_offered()
-    picked = frozenset({int(values[0])})
-
-    def change(settings: ServerSettings) -> ServerSettings:
-        barred = settings.barred ^ picked
-        if len(barred) > MOST_BARRED:
-            raise TableError(
-                _("The list is full at {n} people. Take somebody off first.").format(n=MOST_BARRED)
-            )
-        return replace(settings, barred=barred)
-
-    return change
-
-
-def _channel_menu(key: str, channels: frozenset[int], server: Server, none: str) -> ChannelMenu:
+def _channel_menu(key: str, channels: frozenset[int], there: AbstractSet[int], none: str) -> ChannelMenu:
     """Return a menu of channels; those that were deleted are not picked in it."""
-    return ChannelMenu(f"s:{key}", none, tuple(sorted(channels & server.channel_ids)), MOST_CHANNELS)
-
-
-def night_seconds_left(own: OwnSettings, now: int) -> int:
-    """Return how long a player's night still lasts; 0 by day."""
-    return 0 if own.night is None else max(0, night_at(own.night, own.zone, now)[1] - now)
-
-
-def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
-    """Return when the last night began or this one does, and its end, in seconds since 1970.
-
-    Both are hours of the clock there: where it is changed in a night, that one is longer or shorter.
-    """
-    begins = local_time(zone, now).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
-    if begins.timestamp() > now:
-        begins -= timedelta(days=1)
-    return int(begins.timestamp()), int((begins + timedelta(hours=NIGHT_HOURS)).timestamp())
-
-
-def local_time(zone: str | None, now: int) -> datetime:
-    """Return the time in a time zone, or in UTC where this system has no such zone any more."""
-    there: tzinfo = UTC
-    if zone is not None:
-        try:
-            there = ZoneInfo(zone)
-        except (ZoneInfoNotFoundError, ValueError):
-            there = UTC
-    return datetime.fromtimestamp(now, there)
-
-
-@lru_cache(1)
-def zones() -> tuple[str, ...]:
-    """Return the names of all time zones that are places, and UTC: the same on each system."""
-    names = files("tzdata").joinpath("zones").read_text("ascii").split()
-    return (UTC_NAME, *sorted(name for name in names if "/" in name and not name.startswith("Etc/")))
-
-
-def zones_like(typed: str) -> list[str]:
-    """Return the time zones whose names have in them what was typed, a city of that name first."""
-    wanted = "_".join(typed.split()).casefold()
-    found = [name for name in zones() if wanted in name.casefold()]
-    return sorted(found, key=lambda name: name.rpartition("/")[2].casefold() != wanted)
-
-
-def zone_named(typed: str) -> str:
-    """Return the time zone that is called so, or raise TableError with those that may be meant."""
-    near = zones_like(typed)
-    exact = [name for name in near if name.casefold() == typed.strip().casefold()]
-    if len(exact or near) == 1:
-        return (exact or near)[0]
-    words = _("I know no time zone of that name. Take one with a city, such as {zones}.")
-    raise TableError(words.format(zones=", ".join(near[:_MOST_NEAR] or ("Europe/Berlin",))))
+    return ChannelMenu(f"s:{key}", none, tuple(sorted(channels & there)), MOST_CHANNELS)

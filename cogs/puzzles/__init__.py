@@ -1,0 +1,146 @@
+"""Puzzles, as ``/toad puzzle``: one a day for everybody, and any number besides; all in private.
+
+That of a day is drawn by the day and the secret of the days, so that nobody knows it before; the others
+by lot. The first answer to one of a day is stored, and counts.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.clicks import handles
+from bot.delivery.queues import Display
+from bot.engine.game import AnyGame
+from bot.engine.puzzle import GRADES, FindPuzzle, Puzzle
+from bot.engine.shuffle import lot
+from bot.engine.words import _
+from bot.features import Command, Feature
+from bot.messages.appearance import Appearance
+from bot.messages.components import Content
+from bot.messages.daily_deal import as_date, day_of, row_up_to
+from bot.messages.text_table import as_liked
+from bot.requests.answers import answering
+from bot.sessions.errors import TableError
+from bot.sessions.ports import Opponents
+from bot.storage.sql import Sql
+from bot.storage.writer import Writer
+from cogs.puzzles.content import (
+    GRADE_WORDS,
+    OF_A_DAY,
+    Pose,
+    Posed,
+    puzzle_content,
+    puzzles_of,
+    solved_content,
+)
+
+NUMBERS = 2**31
+"""From this number on they are of days, and nobody can name them."""
+
+
+@dataclass(eq=False)
+class Puzzles(commands.Cog):
+    """Poses puzzles, and says what became of the way that was picked."""
+
+    _games: Mapping[str, AnyGame]
+    _display: Display
+    _thinkers: Opponents
+    _writer: Writer
+
+    def commands_of(self, game: AnyGame) -> Iterable[Command]:
+        """Yield the command of a game that has puzzles."""
+        if game.puzzles is None:
+            return
+
+        @app_commands.command()
+        @app_commands.describe(grade="Any one of this grade (the puzzle of the day if you don't say)")
+        @app_commands.choices(
+            grade=[app_commands.Choice(name=_(name), value=each) for each, name in GRADE_WORDS.items()]
+        )
+        async def puzzle(interaction: discord.Interaction, grade: int | None = None) -> None:
+            """Find the best turn in a position; only you see it. There is one a day for everybody."""
+            async with answering(interaction) as answer:
+                await answer.whisper(await self._posed(interaction, game, grade))
+
+        yield puzzle
+
+    @handles(Pose, in_private=True)
+    async def pose(self, clicked: Clicked, asked: Pose) -> None:
+        """Show another puzzle in place of the one before."""
+        content = await self._posed(clicked.interaction, self._game(asked.game), asked.grade)
+        await clicked.answer.update(content)
+
+    @handles(Posed, in_private=True)
+    async def solve(self, clicked: Clicked, asked: Posed) -> None:
+        """Say what became of the way that was picked; of a puzzle of a day the first one is stored."""
+        game, in_a_row = self._game(asked.game), 0
+        puzzle = await self._found(clicked.interaction, game, asked)
+        if asked.way >= len(puzzle.ways):
+            raise TableError(_("That is no turn of this puzzle."))
+        if asked.day:
+            right = await self._store(asked, clicked.player_id, is_right=asked.way == puzzle.ranking[0])
+            in_a_row = row_up_to(right, as_date(asked.day))
+        look = await self._look(clicked.interaction)
+        content = solved_content(game, asked, puzzle, in_a_row, look)
+        await clicked.answer.update(as_liked(content, look))
+
+    def _game(self, key: str) -> AnyGame:
+        game = self._games.get(key)
+        if game is None or game.puzzles is None:
+            raise unknown_button()
+        return game
+
+    async def _look(self, asked: discord.Interaction) -> Appearance:
+        user, guild_id, channel_id = asked.user, asked.guild_id, asked.channel_id
+        return await self._display.appearances.of_own(user.id, guild_id, channel_id)
+
+    async def _posed(self, asked: discord.Interaction, game: AnyGame, grade: int | None) -> Content:
+        """Return a puzzle of a grade, or that of the day (None)."""
+        key, version = game.info.key, puzzles_of(game).version
+        if grade is None:
+            posed = Posed(key, OF_A_DAY, day=day_of(asked.created_at), version=version)
+        else:
+            posed = Posed(key, grade, secrets.randbelow(NUMBERS), version=version)
+        puzzle, look = await self._found(asked, game, posed), await self._look(asked)
+        return as_liked(puzzle_content(game, posed, puzzle, look), look)
+
+    async def _found(self, asked: discord.Interaction, game: AnyGame, posed: Posed) -> Puzzle[Any]:
+        """Return a puzzle that was posed, since yesterday if it is a day's; TableError for any other."""
+        number, puzzles = posed.number, puzzles_of(game)
+        if posed.version != puzzles.version:
+            raise TableError(_("That puzzle is from before an update. Ask for another one."))
+        if posed.day and posed.grade == OF_A_DAY:
+            if posed.day not in (day_of(asked.created_at), day_of(asked.created_at - timedelta(days=1))):
+                raise TableError(_("That is not today's puzzle any more."))
+            secret = await self._display.database.days.secret()
+            number = NUMBERS + lot(NUMBERS, secret, f"{posed.game} puzzle {posed.day}")
+        elif posed.day or number >= NUMBERS or posed.grade not in GRADES:
+            raise TableError(_("That is no puzzle of mine."))
+        search = FindPuzzle(posed.game, puzzles.find, posed.grade, number)
+        return await self._thinkers.ask(search, who=asked.user.id)
+
+    async def _store(self, posed: Posed, player_id: int, *, is_right: bool) -> set[date]:
+        """Store an answer to a day's puzzle, of which the first counts; returns the days got right."""
+
+        async def work(sql: Sql) -> set[date]:
+            whose = {"player_id": player_id, "game": posed.game}
+            await sql.answer_puzzle(**whose, day=posed.day, is_right=int(is_right))
+            return {as_date(row["day"]) async for row in sql.days_right(**whose)}
+
+        return await self._writer.write(work)
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    cog = Puzzles(bot.games, bot.display, bot.thinkers, bot.database.writer)
+    await bot.add_feature(Feature(cog, of_game=cog.commands_of))

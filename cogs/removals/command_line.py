@@ -1,0 +1,60 @@
+"""``ribit remove KIND ID``: the host takes something off the leaderboards of all servers."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import time
+
+from bot.console import Add, say
+from bot.engine.leaderboard import EVERYWHERE, Kind, Removal
+from bot.games import games
+from bot.logs import configure_logs
+from bot.settings import read_settings
+from bot.storage import locate
+from bot.storage.match_reader import matches_in
+from bot.storage.recount import recount
+from bot.storage.sql import Sql
+from cogs.removals.storage import RemovalError, Removing
+
+_DIGITS = 20
+"""An id of Discord's has fewer."""
+
+
+def add(add: Add) -> None:
+    """Add the command."""
+    removed = add(remove, "take something off all leaderboards, or put it back; the bot stopped")
+    removed.add_argument("kind", choices=[kind.value for kind in Kind], help="what it is")
+    removed.add_argument("id", metavar="ID", help="of the match, or of the Discord user")
+    removed.add_argument("--back", action="store_true", help="put back what was taken off")
+
+
+def remove(given: argparse.Namespace) -> int:
+    """Take a match, a person or a name off all leaderboards, or put it back."""
+    configure_logs("WARNING")
+    removing = Removing(Removal(EVERYWHERE, Kind(given.kind), given.id), 0, int(time.time()), given.back)
+
+    async def first(sql: Sql) -> None:
+        await _require_known(sql, removing.removal)
+        await removing.store(sql)
+
+    database = locate(read_settings().database)
+    counted = asyncio.run(recount(database, games(), is_applied=True, first=first))
+    for sentence in counted.told(is_applied=True):
+        say(sentence)
+    return 0
+
+
+async def _require_known(sql: Sql, removal: Removal) -> None:
+    """Raise RemovalError for a match or a player that nothing is known of."""
+    subject = removal.subject
+    if removal.kind is Kind.MATCH:
+        is_known = bool(await matches_in(sql.match_by_id(id=subject)))
+    else:
+        player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0
+        is_known = await sql.is_known_player(player_id=player_id) > 0
+    if not is_known:
+        raise RemovalError(
+            f"Nothing is known of a {removal.kind.value.replace('name', 'player')} "
+            f"{subject}. Give the whole id."
+        )

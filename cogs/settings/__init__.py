@@ -1,0 +1,225 @@
+"""``/settings``, and what is picked there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Self
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked
+from bot.delivery.clicks import handles
+from bot.delivery.queues import Display
+from bot.delivery.turn_pings import local_time
+from bot.engine.server import ServerSettings
+from bot.engine.values import frozen
+from bot.engine.words import _
+from bot.features import Feature
+from bot.messages.components import Content
+from bot.messages.custom_ids import Control
+from bot.messages.daily_deal import daily_game
+from bot.requests.answers import answering
+from bot.requests.components import CHANNEL_TYPES
+from bot.services.start_checks import check_is_admin, is_admin
+from bot.sessions.errors import TableError
+from bot.sessions.seating import Seating
+from cogs.settings.panels import (
+    BARRED,
+    CHANNELS,
+    DAYS,
+    MINE,
+    MOST_CHANNELS,
+    OURS,
+    OWN_SETTINGS,
+    SETTINGS,
+    TEXT_CHANNELS,
+    UTC_NAME,
+    not_offered,
+    own_content,
+    settings_content,
+)
+
+log = structlog.get_logger(__name__)
+
+_CHANNEL_FIELDS = {CHANNELS: "channels", TEXT_CHANNELS: "text_channels"}
+
+MOST_BARRED = 50
+"""As many as are told in a panel."""
+
+_MOST_CHOICES = 25
+_MOST_NEAR = 3
+
+
+@frozen
+class SettingPick(Control):
+    """What somebody picked for a setting of the server."""
+
+    pattern = re.compile(r"s:(?P<setting>[a-z]{2,12})")
+    kind = "setting"
+
+    setting: str
+    values: tuple[str, ...]
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return what was picked."""
+        return cls(found["setting"], tuple(values))
+
+
+class Settings(commands.Cog):
+    """What is set in a server or by a player; answered in private."""
+
+    def __init__(self, display: Display, seating: Seating) -> None:
+        self._display = display
+        self._players = display.players
+        self._servers = display.database.servers
+        self._days = display.database.days
+        self._seating = seating
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=False)
+    @app_commands.describe(zone="Your time zone, such as Europe/Berlin: by its clock your night is")
+    async def settings(
+        self, interaction: discord.Interaction, zone: app_commands.Range[str, 1, 50] | None = None
+    ) -> None:
+        """Choose how your cards look; who manages the server also sets what holds at its tables."""
+        async with answering(interaction) as answer:
+            if zone is not None:
+                await self._players.choose(interaction.user.id, zone=zone_named(zone))
+            await answer.whisper(await self._panel(interaction, are_own=zone is not None))
+
+    @settings.autocomplete("zone")
+    async def _zones(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """Offer the time zones that are called so, with the time there."""
+        now = int(interaction.created_at.timestamp())
+        return [
+            app_commands.Choice(name=f"{zone} · {local_time(zone, now):%H:%M}", value=zone)
+            for zone in zones_like(typed)[:_MOST_CHOICES]
+        ]
+
+    @handles(SettingPick, in_private=True)
+    async def pick_setting(self, clicked: Clicked, picked: SettingPick) -> None:
+        """Store what was picked, and show the panel as the settings then are."""
+        are_own = picked.setting in OWN_SETTINGS
+        if are_own:
+            await self._change_own(clicked, picked)
+        elif picked.setting not in (MINE, OURS):
+            await self._change_server(clicked, picked)
+        are_own |= picked.setting == MINE
+        await clicked.answer.update(await self._panel(clicked.interaction, are_own=are_own))
+
+    async def _change_own(self, clicked: Clicked, picked: SettingPick) -> None:
+        setting = OWN_SETTINGS[picked.setting]
+        choice = setting.picked(picked.values)
+        if picked.setting != DAYS:
+            await self._players.choose(clicked.player_id, **{setting.field: choice})
+        elif clicked.interaction.guild is not None:
+            guild_id = clicked.interaction.guild.id
+            await self._days.show(clicked.player_id, guild_id, is_shown=choice)
+
+    async def _change_server(self, clicked: Clicked, picked: SettingPick) -> None:
+        guild = check_is_admin(clicked.interaction)
+        await self._servers.change(guild.id, _change(clicked.interaction, guild, picked))
+        if picked.setting == BARRED:
+            for match_id in await self._seating.bar(guild.id, int(picked.values[0])):
+                self._display.refresh(match_id)
+        log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
+
+    async def _panel(self, interaction: discord.Interaction, *, are_own: bool) -> Content:
+        """Return the panel of settings: everybody's own, or for admins the server's."""
+        guild = interaction.guild
+        if guild is not None and is_admin(interaction) and not are_own:
+            return settings_content(await self._servers.get(guild.id), guild)
+        own = (await self._players.get(interaction.user.id)).own
+        if guild is not None and daily_game(self._display.tables.games) is not None:
+            is_shown = await self._days.is_shown(interaction.user.id, guild.id)
+            own = replace(own, on_day_board=is_shown)
+        now = int(interaction.created_at.timestamp())
+        return own_content(own, now, is_admin=is_admin(interaction))
+
+
+def _change(
+    asked: discord.Interaction, guild: discord.Guild, picked: SettingPick
+) -> Callable[[ServerSettings], ServerSettings]:
+    """Return the change that a pick asks for, or raise TableError where it was not offered."""
+    value: Any
+    if picked.setting == BARRED:
+        return _barring(picked.values)
+    if picked.setting in _CHANNEL_FIELDS:
+        field, value = _CHANNEL_FIELDS[picked.setting], _picked_channels(picked.values, asked)
+    elif picked.setting in SETTINGS:
+        setting = SETTINGS[picked.setting]
+        field, value = setting.field, setting.picked(picked.values, str(guild.preferred_locale))
+    else:
+        raise not_offered()
+    return lambda settings: replace(settings, **{field: value})
+
+
+def _picked_channels(values: Sequence[str], interaction: discord.Interaction) -> frozenset[int]:
+    """Return the channels that were picked, of which Discord itself has told what they are."""
+    data: Any = interaction.data or {}
+    known = data.get("resolved", {}).get("channels", {})
+    types = {kind.value for kind in CHANNEL_TYPES}
+    if len(values) > MOST_CHANNELS or any(known.get(one, {}).get("type") not in types for one in values):
+        raise not_offered()
+    return frozenset(map(int, values))
+
+
+def _barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]:
+    """Return the change that adds who was picked to those who may not sit down, or takes them off."""
+    if len(values) != 1 or not values[0].isdecimal():
+        raise not_offered()
+    picked = frozenset({int(values[0])})
+
+    def change(settings: ServerSettings) -> ServerSettings:
+        barred = settings.barred ^ picked
+        if len(barred) > MOST_BARRED:
+            raise TableError(
+                _("The list is full at {n} people. Take somebody off first.").format(n=MOST_BARRED)
+            )
+        return replace(settings, barred=barred)
+
+    return change
+
+
+# ---- time zones ----------------------------------------------------------------------------------
+
+
+@lru_cache(1)
+def zones() -> tuple[str, ...]:
+    """Return the names of all time zones that are places, and UTC: the same on each system."""
+    names = files("tzdata").joinpath("zones").read_text("ascii").split()
+    return (UTC_NAME, *sorted(name for name in names if "/" in name and not name.startswith("Etc/")))
+
+
+def zones_like(typed: str) -> list[str]:
+    """Return the time zones whose names have in them what was typed, a city of that name first."""
+    wanted = "_".join(typed.split()).casefold()
+    found = [name for name in zones() if wanted in name.casefold()]
+    return sorted(found, key=lambda name: name.rpartition("/")[2].casefold() != wanted)
+
+
+def zone_named(typed: str) -> str:
+    """Return the time zone that is called so, or raise TableError with those that may be meant."""
+    near = zones_like(typed)
+    exact = [name for name in near if name.casefold() == typed.strip().casefold()]
+    if len(exact or near) == 1:
+        return (exact or near)[0]
+    words = _("I know no time zone of that name. Take one with a city, such as {zones}.")
+    raise TableError(words.format(zones=", ".join(near[:_MOST_NEAR] or ("Europe/Berlin",))))
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    await bot.add_feature(Feature(Settings(bot.display, bot.seating)))

@@ -1,0 +1,1 @@
+"""The doctor in a channel."""

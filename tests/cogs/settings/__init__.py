@@ -1,0 +1,1 @@
+"""What is set in a server, or by a player."""

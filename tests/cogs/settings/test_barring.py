@@ -1,0 +1,58 @@
+"""Who may not sit down at tables: by a pick of those who manage the server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cogs.settings.panels import panel
+from tests.discord.admins import admin
+from tests.discord.pond import Person, pond, shown, told
+
+
+async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
+    """Who manages the server picks somebody, who then cannot join or open a table; picked again, can."""
+    async with pond(tmp_path) as place:
+        boss = admin(place)
+        await place.seated("Ann")
+        ben = place.person("Ben")
+        seen = await panel(boss)
+        assert "Who may not sit down at tables:** nobody" in seen.text
+        seen = shown(await boss.pick(ben.actor, seen, "s:barred"))
+        assert f"Who may not sit down at tables:** <@{ben.id}>" in seen.text
+        await place.restart()
+        assert "can't sit down at tables in this server" in told(await ben.press("Join")).text
+        elsewhere = place.guild.create_text_channel("reeds")
+        refused = await ben.actor.slash(elsewhere, "toad start")
+        assert "can't sit down at tables in this server" in shown(refused).text
+        await boss.pick(ben.actor, await panel(boss), "s:barred")
+        await ben.press("Join")
+        assert f"2. <@{ben.id}>" in place.table.text
+
+
+async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
+    """Lobbies, which a host hands on, and matches, as if they gave up; own deals go on."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        ann, ben, cy = await place.seated("Ann", "Ben", "Cy")
+        lobby = place.table.match_id
+        await ann.actor.slash(place.guild.create_text_channel("reeds"), "solitaire start")
+
+        async def bar(person: Person) -> None:
+            seen = await panel(ada)
+            assert "leaves the tables here" in seen.text
+            await ada.pick(person.actor, seen, "s:barred")
+
+        await bar(ann)
+        stored = await place.stored(lobby)
+        assert [each.id for each in stored.match.players] == [ben.id, cy.id]
+        assert f"1. <@{ben.id}> — host" in place.table.text
+        assert "1 player was sent away" in place.table.text
+        assert "can't sit down" in told(await ann.press("Join")).text
+        await ben.press("Start")
+        mover = place.awaited
+        await bar(mover)
+        assert (await place.stored(lobby)).match.stage.value == "finished"
+        other = cy if mover is ben else ben
+        assert f"{other.name} wins" in place.table.text
+        assert "can't sit down" in told(await mover.press("Rematch")).text
+        assert len(await place.bot.database.journal.hosted(ann.id)) == 1, "the deal goes on"

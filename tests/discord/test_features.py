@@ -1,0 +1,30 @@
+"""Features: each is a folder in cogs/, found by a start, and gone with its folder."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import cogs
+from tests.discord.pond import pond, told
+from tests.test_house import PAGES
+
+
+async def test_the_smallest_feature_comes_and_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What CONTRIBUTING shows answers as it stands there; deleted, it leaves nothing behind."""
+    [source] = re.findall(r"```python\n(\"{3}``/croak``.*?)```", PAGES["CONTRIBUTING.md"], re.DOTALL)
+    folder = tmp_path / "features" / "croak"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(source)
+    monkeypatch.setattr(cogs, "__path__", [*cogs.__path__, str(folder.parent)])
+    async with pond(tmp_path) as place:
+        assert "Croak!" in told(await place.person("Ann").slash("croak")).text
+    monkeypatch.undo()
+    sys.modules.pop("cogs.croak")
+    async with pond(tmp_path) as place:
+        assert "croak" not in {command.name for command in place.bot.tree.get_commands()}
