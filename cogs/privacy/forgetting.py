@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import structlog
 
@@ -20,7 +19,7 @@ from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.storage import Database
 from bot.storage.cluster.pubsub import PLAYER
-from bot.storage.sql import Sql
+from bot.storage.sql import Record, Sql
 from bot.storage.writer import Store
 
 log = structlog.get_logger(__name__)
@@ -205,31 +204,28 @@ class UnshownNames(Store):
             return []
         long_ago, day = now - KEPT_SECONDS, now // DAY_SECONDS - _MEETING_DAYS
 
-        def is_over(row: Mapping[str, Any]) -> bool:
-            since = row["unshown_since"]
-            return not row["is_shown"] and since is not None and since <= long_ago
-
-        async def work(sql: Sql) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+        async def work(sql: Sql) -> tuple[list[Record], list[Record], set[int]]:
             names = [row async for row in sql.names_after(**self._name, limit=AT_ONCE)]
             players = [row async for row in sql.players_after(**self._player, limit=AT_ONCE)]
-            for rows, mark, drops in (
-                (names, sql.mark_name, [sql.drop_name]),
-                (players, sql.mark_player, [sql.drop_names_of, sql.drop_seat_names]),
+            drop_player, gone = (sql.drop_names_of, sql.drop_seat_names), set[int]()
+            for row, mark, drops in (
+                *((row, sql.mark_name, [sql.drop_name]) for row in names),
+                *((row, sql.mark_player, drop_player) for row in players),
             ):
-                for row in rows:
-                    if is_over(row):
-                        for drop in drops:
-                            await drop(**row, before=long_ago)
-                    elif (row["unshown_since"] is None) is not bool(row["is_shown"]):
-                        await mark(**row, since=None if row["is_shown"] else now)
+                since = row["unshown_since"]
+                if bool(row["is_shown"]) is (since is not None):
+                    await mark(**row, since=None if row["is_shown"] else now)
+                elif since is not None and since <= long_ago:
+                    gone.add(row["player_id"])
+                    for drop in drops:
+                        await drop(**row, before=long_ago)
             await sql.drop_old_meetings(day=day, limit=AT_ONCE)
             await sql.drop_forgotten_days(day=day + 1)
-            for player_id in {row["player_id"] for row in (*names, *players) if is_over(row)}:
+            for player_id in gone:
                 await self._pubsub.note(sql, PLAYER, {"id": player_id})
-            return names, players
+            return names, players, gone
 
-        names, players = await self._writer.write(work)
-        gone = {row["player_id"] for row in (*names, *players) if is_over(row)}
+        names, players, gone = await self._writer.write(work)
         self._writer.owes_log |= bool(gone)
         self._name = {key: names[-1][key] for key in self._name} if names else self._name
         self._player = {key: players[-1][key] for key in self._player} if players else self._player
