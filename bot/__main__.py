@@ -178,8 +178,7 @@ def _discord_id(written: str) -> int:
 def replay(given: argparse.Namespace) -> int:
     """Print a match that is over, a move a line or as JSON; also while the bot runs."""
     from bot.games import games
-    from bot.messages.notation import as_json, as_lines
-    from bot.sessions.replays import read_replay
+    from bot.sessions.replays import as_json, as_lines, read_replay
     from bot.storage.hold import stored_match
 
     record = asyncio.run(stored_match(_database(), given.id))

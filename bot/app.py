@@ -48,13 +48,10 @@ from bot.services import Services
 from bot.services.match_access import MatchAccess
 from bot.services.player_names import PlayerNames
 from bot.services.recovery import Recovery
-from bot.services.sharing import SHARING_SECONDS
 from bot.services.table_opening import TableOpening
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints, Histories
-from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents
-from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
@@ -236,15 +233,12 @@ class Ribit(commands.AutoShardedBot):
             membership=membership,
             budget=self.budget,
             cooldown=RecentActivity(clock, COOLDOWN_SECONDS),
-            sharing=RecentActivity(clock, SHARING_SECONDS),
             players=database.players,
             servers=servers,
             standings=database.standings,
             location=database.location,
             days=database.days,
             thinkers=thinkers,
-            reviews=Reviews(tables, Hosting(tables, servers), thinkers),
-            replays=Replays(tables, servers, thinkers),
         )
 
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:

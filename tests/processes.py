@@ -30,7 +30,7 @@ PRELOADED = [
     "bot.running",
     "bot.doctor.settings",
     "bot.doctor.server",
-    "bot.messages.notation",
+    "bot.sessions.replays",
     "tests.wire.launcher",
     *(f"bot.games.{found.name}" for found in iter_modules(bot.games.__path__) if found.ispkg),
 ]

@@ -135,6 +135,15 @@ class Clicked:
         finally:
             self.display.refresh(match_id)
 
+    async def show_new(self, table: Table) -> None:
+        """Show a table that was opened by a click: here, or say where to who clicked in DMs."""
+        if self.is_at(table):
+            await post_table(self.display, self.answer, table)
+            return
+        there = _("The new table stands in {channel}.").format(channel=f"<#{table.match.channel_id}>")
+        await self.answer.tell(there)
+        await self.display.refreshed(table.match.id)
+
     async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
         """Show a player the hand in private, at a step of choosing a move."""
         await open_hand(self.display, self.answer, table, seat, path)

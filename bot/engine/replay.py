@@ -131,13 +131,3 @@ class Seat:
     match_id: str
     guild_id: int | None
     name: str
-
-
-@frozen
-class Past:
-    """A match that a player has played to its end, and whether they won it."""
-
-    match_id: str
-    game: str
-    ended_at: int | None
-    won: bool

@@ -25,7 +25,6 @@ from bot.messages.daily_deal import (
 from bot.messages.leaderboards import against_words
 from bot.messages.offers import Place, offered
 from bot.messages.player_names import written_names
-from bot.messages.replays import watch_button
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 
 NOTHING_STORED = Ending()
@@ -59,21 +58,14 @@ def point_lines(words: Words) -> list[str]:
 
 
 def again(table: Table, look: Appearance) -> Row:
-    """Return what can be played next."""
+    """Return what can be played next, and what features offer."""
     match_id, frog = table.match.id, look.emoji(FROG)
-    if not table.is_solo:
-        rematch = Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)
-        missed = Button(action_id(match_id, "missed"), _("What did I miss?"))
-        watch = watch_button(match_id)
-        reviews = [missed] if table.game.review else []
-        return row(rematch, watch, *reviews, *offered(Place.END, table))
-    return row(
-        Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog),
-        Button(action_id(match_id, "same"), _("Same deal again")),
-        *questions(table),
-        watch_button(match_id),
-        *offered(Place.END, table),
-    )
+    if table.is_solo:
+        new = Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog)
+        own = [new, Button(action_id(match_id, "same"), _("Same deal again")), *questions(table)]
+    else:
+        own = [Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)]
+    return row(*own, *offered(Place.END, table))
 
 
 def questions(table: Table) -> list[Button]:

@@ -15,7 +15,6 @@ from bot.services.player_names import PlayerNames
 from bot.services.table_opening import TableOpening
 from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
-from bot.sessions.replays import Replays, Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
@@ -36,7 +35,6 @@ class Services:
     membership: Membership
     budget: Budget
     cooldown: RecentActivity
-    sharing: RecentActivity
     access: MatchAccess
     opening: TableOpening
     players: Players
@@ -45,6 +43,4 @@ class Services:
     location: Location
     days: Days
     thinkers: Opponents
-    reviews: Reviews
     histories: Histories
-    replays: Replays

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
 from bot.engine.match import Change, Entry, Match, Stage, Waiting
-from bot.engine.replay import Past, Seat
+from bot.engine.replay import Seat
 from bot.engine.server import ServerSettings
 from bot.engine.task import Read, Task
 
@@ -81,9 +81,6 @@ class Journal(Protocol):
 
     async def has_tried(self, game: str, player_id: int, deal: int) -> bool:
         """Return whether a player has been dealt a deal by its number before."""
-
-    async def played(self, player_id: int, guild_id: int | None, most: int) -> list[Past]:
-        """Return a player's finished matches, latest first: in a server, or with None anywhere."""
 
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from bot.engine.match import Entry, Match, Player, Roster, Stage, Waiting
-from bot.engine.replay import Past, Seat
+from bot.engine.replay import Seat
 from bot.engine.thinking import Mover, Strength
 from bot.storage.days import still_counted, try_of
 from bot.storage.sql import Record, Sql
@@ -84,12 +84,6 @@ class MatchReader(Asker):
         statement = "live_seats_of" if guild_id is None else "live_seats_in"
         found = await self._list(statement, player_id=player_id, guild_id=guild_id)
         return [Seat(row["id"], row["guild_id"], row["name"]) for row in found]
-
-    async def played(self, player_id: int, guild_id: int | None, most: int) -> list[Past]:
-        """Return a player's finished matches, latest first: in a server, or with None anywhere."""
-        statement = "played_by" if guild_id is None else "played_in"
-        found = await self._list(statement, player_id=player_id, guild_id=guild_id, limit=most)
-        return [Past(row["match_id"], row["game"], row["ended_at"], bool(row["won"])) for row in found]
 
     async def waiting(
         self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1

@@ -105,20 +105,10 @@ async def rematch(clicked: Clicked, before: Table) -> None:
         services.display.refresh(table.match.id)
         await clicked.answer.tell(_("You have a seat at the new table."))
         return
-    await show_new_table(clicked, table)
+    await clicked.show_new(table)
     others = [each for each in table.match.roster.invited if each != clicked.player_id]
     if others and not table.is_playing:
         await services.opening.call_to_rematch(table, others)
-
-
-async def show_new_table(clicked: Clicked, table: Table) -> None:
-    """Show a table that was opened by a click: here, or say where to who clicked in DMs."""
-    if clicked.is_at(table):
-        await post_table(clicked.services.display, clicked.answer, table)
-        return
-    there = _("The new table stands in {channel}.").format(channel=f"<#{table.match.channel_id}>")
-    await clicked.answer.tell(there)
-    await clicked.services.display.refreshed(table.match.id)
 
 
 @action("new")

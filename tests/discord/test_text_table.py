@@ -13,7 +13,6 @@ from bot import rendering
 from bot.messages.text_table import TURN_LETTERS
 from tests.discord.admins import set_here
 from tests.discord.pond import BUTTON, MENU, TEXT, Person, Pond, Seen, pond, shown
-from tests.discord.test_replays import keep
 from tests.messages.signs import EVERY
 
 PAUSE = 8
@@ -196,7 +195,6 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
         assert heard(shown(table)) == {}
         assert "Stock: " in read(shown(table))
         await play(place, ann, look, count_to_ten, "wins the match")
-        assert "Step on" in heard(shown(await ann.press("Watch")))
         assert drawn == []
 
 
@@ -235,20 +233,3 @@ async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any
         await play(place, ann, look, build, "wins deal")
         assert "104 of 104 cards up" in place.table.text
         assert drawn == []
-
-
-async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
-    """A replay is told in words, every hand in it, and so is where its buttons lead."""
-    async with pond(tmp_path) as place:
-        ann, ben = await blind(place), place.person("Ben")
-        await keep(place, "toad", ann, ben)
-        page = shown(await ann.slash("replay"))
-        assert "Ann: 2 of 2 lives, 2 cards, to move, shows six and king of diamonds." in read(page)
-        steps = heard(page)
-        assert list(steps)[:3] == ["Step on", "To the end", "Next round"]
-        page = shown(await ann.send(page, steps["Step on"][0]))
-        assert "move 1 of 161" in read(page)
-        assert {"To the start", "Step back", "Ben has the first toad"} <= set(heard(page))
-        assert shown(await ben.slash("replay")).alt
-        await set_here(place, text_channels=frozenset({place.channel.id}))
-        heard(shown(await ben.slash("replay")))

@@ -7,20 +7,17 @@ import os
 import signal
 import sys
 import time
-from dataclasses import replace
 from multiprocessing import active_children, get_context
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.engine.match import Entry, Match, Player, opening
 from bot.engine.task import Lane, Task
-from bot.engine.thinking import Mover, Strength, lot_of
+from bot.engine.thinking import Strength, lot_of
 from bot.engine.values import frozen
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
-from bot.sessions.replays import Review
 from bot.sessions.tasks import Advise, Answer, Choose, FindDeal, WinningLine
 from tests.frogs import THINKING, memory_over, thought
 
@@ -227,19 +224,6 @@ async def test_the_same_is_thought_once() -> None:
         )
     assert len(set(answers)) == 1
     assert answers[0] is not None
-
-
-def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
-    """What was missed is looked for in the turns that the player has played."""
-    toad, players = games()["toad"], (Player(1, "Ann"), Player(2, "Ben"))
-    match = Match("m1", "toad", toad.info.rules_version, 1, 2, 1, players, 2, {"lives": 1}, seed=SEED)
-    first = toad.to_move(opening(toad, match))
-    assert first is not None
-    entries = [Entry(0, first, "end"), Entry(1, 1 - first, "end")]
-    review = Review("toad", match.id, 1 - first)
-    assert [moment.n for moment, _state in review.made(match, entries)] == [1]
-    for mover in (Mover.STAND_IN, Mover.HANDED_OVER):
-        assert review.made(match, [entries[0], replace(entries[1], mover=mover)]) == ()
 
 
 @frozen

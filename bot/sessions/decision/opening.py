@@ -1,13 +1,13 @@
-"""What comes of opening a match: a lobby, a deal, a lesson, or one played on from another. All pure."""
+"""What comes of opening a match: a lobby, a deal, a lesson, or a deal gone back to. All pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.engine.computer_players import another_computer_player
 from bot.engine.forgotten import is_forgotten
-from bot.engine.match import AGAIN, DAY, LEAVES, REPLAY, Entry, Match, Roster, Stage, fold
+from bot.engine.match import AGAIN, DAY, LEAVES, REPLAY, Entry, Match, Roster, Stage
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.sessions.decision.closing import Decision
@@ -57,30 +57,11 @@ def gone_back(
         kept.append(Entry(len(kept), 0, before.game.write(move), now))
     if len(kept) >= MOST_SOLO_MOVES:
         raise TableError(_("This deal has had all its moves. **Same deal again** deals it anew."))
-    match = _again(before.match, match_id, now)
+    match = dealt_again(before.match, match_id, now)
     return replace(match, options={**match.options, DAY: 0, REPLAY: match.day or match.replay}), kept
 
 
-def played_from(
-    before: Table, entries: Sequence[Entry], player_id: int, n: int, now: int, match_id: str
-) -> Match:
-    """Return a match as it was after ``n`` moves, when it was the player's turn; it counts nowhere.
-
-    It is against frogs: those that sat there, and toads in place of people.
-    """
-    match, seat = before.match, before.match.seat_of(player_id)
-    there = fold(before.game, match, entries[:n])
-    if seat is None or n >= len(entries) or before.game.to_move(there) != seat:
-        raise TableError(_("It was not your turn then."))
-    players = [replace(each, missed=0, hints=0, bank=0, interaction=0) for each in match.players]
-    players[seat] = replace(players[seat], strength=None)
-    for place, player in enumerate(players):
-        if place != seat and not player.is_computer_player:
-            players[place] = another_computer_player(match_id, players, Strength.TOAD)
-    return replace(_again(match, match_id, now), host_id=player_id, players=tuple(players))
-
-
-def _again(before: Match, match_id: str, now: int) -> Match:
+def dealt_again(before: Match, match_id: str, now: int) -> Match:
     """Return a match with the deal of one that is over, not stored yet."""
     return Match(
         id=match_id,

@@ -64,17 +64,6 @@ SELECT m.id, m.guild_id, s.name FROM matches AS m
 INNER JOIN seats AS s ON s.match_id = m.id AND s.player_id = :player_id
 WHERE m.guild_id = :guild_id AND m.stage IN ('lobby', 'playing') ORDER BY m.id;
 
--- name: played_in
--- A player's latest finished matches in a server.
-SELECT r.match_id, r.game, r.won, m.ended_at FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
-WHERE r.player_id = :player_id AND r.guild_id = :guild_id
-ORDER BY coalesce(m.ended_at, 0) DESC, m.id LIMIT :limit;
-
--- name: played_by
--- A player's latest finished matches anywhere.
-SELECT r.match_id, r.game, r.won, m.ended_at FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
-WHERE r.player_id = :player_id ORDER BY coalesce(m.ended_at, 0) DESC, m.id LIMIT :limit;
-
 -- name: newest_at^
 SELECT id FROM matches WHERE place = :place AND followed = 0;
 

@@ -256,10 +256,7 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
         ada = admin(place)
         await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
         await place.started("Ann", "Ben", lives=1)
-        watched = place.table.match_id
         await ben.press("Give up", shown(await ben.slash("toad leave")))
-        cy = place.person("Cy")
-        assert "Toad" in told(await cy.slash("replay", match=watched)).text
         await place.started("Ann", "Ben")
         everywhere = await place.bot.database.standings.profile(ann.id, None)
         offered = await privacy(ada)
@@ -275,7 +272,6 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
         assert await place.live() == []
         assert "This table was closed" in place.table.text
         assert "/toad start" in shown(await ann.slash("leaderboard")).text
-        assert "private to those who played it" in told(await cy.slash("replay", match=watched)).text
         assert await place.bot.database.standings.profile(ann.id, None) == everywhere
 
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from bot.engine.match import Entry, Match, Player, opening
+from bot.engine.thinking import Mover
+from bot.games import games
+from cogs.reviews import Review
 from tests.discord.admins import set_here
 from tests.discord.pond import other, pond, shown, told
+from tests.storage.matches import SEED
 
 ASKS = "What did I miss?"
 
@@ -23,6 +29,7 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
             await last.press("End turn")
         first = ben if last is ann else ann
         await place.restart()
+        assert place.table.labels[-1] == ASKS
         missed = shown(await last.press(ASKS))
         assert "Round 1: " in missed.text
         assert "Play it from here" in missed.labels
@@ -64,3 +71,16 @@ async def test_who_is_barred_plays_nothing_again(tmp_path: Path) -> None:
         refused = told(await last.press("Play it from here", missed))
         assert "can't sit down at tables in this server" in refused.text
         assert await place.live() == []
+
+
+def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
+    """What was missed is looked for in the turns that the player has played."""
+    toad, players = games()["toad"], (Player(1, "Ann"), Player(2, "Ben"))
+    match = Match("m1", "toad", toad.info.rules_version, 1, 2, 1, players, 2, {"lives": 1}, seed=SEED)
+    first = toad.to_move(opening(toad, match))
+    assert first is not None
+    entries = [Entry(0, first, "end"), Entry(1, 1 - first, "end")]
+    review = Review("toad", match.id, 1 - first)
+    assert [moment.n for moment, _state in review.made(match, entries)] == [1]
+    for mover in (Mover.STAND_IN, Mover.HANDED_OVER):
+        assert review.made(match, [entries[0], replace(entries[1], mover=mover)]) == ()

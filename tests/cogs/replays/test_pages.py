@@ -9,10 +9,13 @@ import pytest
 
 from bot.engine.match import Match, Player, Stage, advance
 from bot.engine.replay import KEPT_EVERY, Replay, course
-from bot.messages.film import MOST_BYTES, drawing_of, film_of, told_below
-from bot.messages.replays import moment_options, replay_content
+from bot.engine.scene import Plate
+from bot.engine.thinking import Mover
+from bot.messages.components import Text
 from bot.rendering.animation import frame, gif
 from bot.sessions.errors import TableError
+from cogs.replays.film import MOST_BYTES, Film, moves_of, told_below
+from cogs.replays.pages import moment_options, replay_content
 from tests.contract.walking import cards_in, kinds_of_card
 from tests.playthroughs.recording import RECORDINGS, Recording, parse, recordings
 
@@ -58,6 +61,22 @@ def test_a_match_is_replayed_move_by_move(path: Path) -> None:
     assert len(replay.course.stages) == replay.last // KEPT_EVERY + 1
 
 
+def test_a_move_is_told_as_whose_it_was() -> None:
+    """One that a frog made in a person's place is the frog's, and so is the seat until they move."""
+    replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
+    entries = replay.entries(0, replay.last)
+    first, second, third, *_later = [each.n for each in entries if each.seat == 0]
+    entries[second] = replace(entries[second], mover=Mover.STAND_IN)
+    replay = Replay(replay.match, replay.game, course(replay.game, replay.match, entries))
+    for n, name in ((first, "P0"), (second, "🐸 P0"), (third, "P0")):
+        page = replay_content(replay, n + 1)
+        assert page.picture is not None
+        told = "".join(part.words for part in page.parts if isinstance(part, Text))
+        assert f"**{name}:** `" in told
+        plates = [each for each in page.picture.scene.items if isinstance(each, Plate)]
+        assert [each.seat for each in plates if each.computer] == [0] * (n == second)
+
+
 MOMENTS = {
     "toad": {
         145: "P1 has the first toad (round 1, move 145)",
@@ -83,17 +102,18 @@ def test_key_moments(name: str) -> None:
 def test_a_moving_picture_keeps_its_limits() -> None:
     """A film ends with its last move, however long it is; one that is too large has fewer frames."""
     replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
-    whole = film_of(replay, 0, replay.last)
-    assert (len(whole.moves), whole.moves[0], whole.moves[-1]) == (80, 0, 161)
+    whole = moves_of(replay, 0, replay.last)
+    assert (len(whole), whole[0], whole[-1]) == (80, 0, 161)
     assert replay.round_at(150) == (148, 158)
     with pytest.raises(TableError, match="80 are the most"):
-        film_of(replay, 0, 80, is_exact=True)
+        moves_of(replay, 0, 80, is_exact=True)
     solo = replay_of(parse((RECORDINGS / "american_toad.txt").read_text("utf-8")))
-    assert len(film_of(solo, 0, solo.last).moves) == 40
-    film = replace(whole, moves=(0, 1, 160, 161))
-    assert drawing_of(film, replay, "en").made().startswith(b"GIF")
+    assert len(moves_of(solo, 0, solo.last)) == 40
+    moves = (0, 1, 160, 161)
+    film = Film(replay.match, replay.course, moves, four_colours=False, spoken="en")
+    assert film.made().startswith(b"GIF")
     names = [player.name for player in replay.match.players]
-    made = [frame(replay.game.scene(replay.view(replay.state(n)), names)) for n in film.moves]
+    made = [frame(replay.game.scene(replay.view(replay.state(n)), names)) for n in moves]
     full = gif(made, MOST_BYTES)
     assert len(gif(made, len(full) - 1)) < len(full)
 

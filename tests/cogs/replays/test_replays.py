@@ -2,71 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
-import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import discord
 from PIL import Image, ImageSequence
 from simcord.results import InteractionResult
 
 from bot.engine.forgotten import new_placeholder
-from bot.engine.leaderboard import results_of
-from bot.engine.match import Match, Player, Stage
+from bot.engine.match import Stage
 from bot.storage import DayDeal
 from tests.discord.admins import admin, set_here
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.pond import Person, pond, shown, told
+from tests.discord.recorded import DEAL, OVER, keep, recorded
 from tests.discord.secrecy import cards_in
+from tests.discord.test_asking import Working
 from tests.discord.test_cooldown import elsewhere
-from tests.playthroughs.recording import RECORDINGS, Recording, parse
-from tests.storage.matches import NOW, changed, lobby, moved
-from tests.test_house import ROOT, assert_one_sentence, start
+from tests.discord.test_text_table import blind, heard, read
+from tests.storage.matches import changed, lobby, moved
 
 APP = "Watch this match"
-DEAL = 747635951
-"""The number of the recorded deal."""
-
-
-def recorded(name: str) -> Recording:
-    """Return a recorded match."""
-    return parse((RECORDINGS / f"{name}.txt").read_text("utf-8"))
-
-
-async def keep(place: Pond, name: str, *people: Person, match_id: str = "k3v9", **facts: Any) -> Match:
-    """Keep a recorded match in the server as one that is over, or that lives still."""
-    recording = recorded(name)
-    players = [Player(person.id, person.name) for person in people]
-    players += [Player(-seat, f"Frog{seat}") for seat in range(len(players) + 1, recording.seats + 1)]
-    match = lobby(
-        match_id,
-        *players,
-        **{
-            "game": recording.game,
-            "rules_version": recording.rules_version,
-            "guild_id": place.guild.id,
-            "channel_id": place.channel.id,
-            "options": recording.options,
-            "stage": Stage.PLAYING,
-            "seed": recording.seed,
-            **facts,
-        },
-    )
-    journal = place.bot.database.journal
-    *entries, last = (replace(entry, at=NOW) for entry in recording.entries)
-    assert await journal.create(match, f"place of {match_id}", entries) is None
-    if facts.get("stage") is not Stage.PLAYING:
-        results = results_of(recording.by_rules(), match, recording.entries)
-        assert await journal.commit(moved(match, last, results, **({} if results else OVER)))
-    return match
-
-
-OVER: dict[str, Any] = {"stage": Stage.STOPPED, "ended_at": NOW}
 
 
 async def test_a_match_is_watched(tmp_path: Path) -> None:
@@ -85,6 +41,7 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
         await place.awaited.press_dm("End turn")
         await ann.press("Give up", shown(await ann.slash("toad leave")))
 
+        assert place.table.labels[:2] == ["Rematch", "Watch"]
         page = told(await cleo.press("Watch"))
         assert "move 0 of 2" in page.text
         for hand in first.hands:
@@ -170,6 +127,18 @@ async def test_who_may_watch(tmp_path: Path) -> None:
         assert "move 0 of 161" in told(await ann.slash("replay", match="dark")).text
 
 
+async def test_all_pages_are_made_of_one_reading(tmp_path: Path) -> None:
+    """However often, and by however many, they are asked for: a worker reads the match, and once."""
+    workers = Working()
+    async with pond(tmp_path, opponents=workers) as place:
+        ann, ben = await place.given_up()
+        watch = f"v:{place.table.match_id}"
+        pages = await workers.held(*(ben.send(place.table, watch) for _click in range(5)))
+        await ben.press("⏭", told(pages[-1]))
+        await ann.press("⏭", told(await ann.send(place.table, watch)))
+        assert workers.asked == [("ReadCourse", ben.id)]
+
+
 async def test_a_moment_is_shared(tmp_path: Path) -> None:
     """A part of a match is posted as a plain message with a GIF, once a minute."""
     async with pond(tmp_path) as place:
@@ -240,57 +209,18 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
         assert "permission **Attach Files**" in told(await ann.pick("ten", page, "x:fun1:0")).text
 
 
-async def test_a_match_is_printed(tmp_path: Path) -> None:
-    """``python -m bot replay`` prints one that is over, while the bot runs; others get one sentence."""
+async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
+    """A replay is told in words, every hand in it, and so is where its buttons lead."""
     async with pond(tmp_path) as place:
-        people = [place.person(name) for name in ("Ann", "Ben", "Cleo")]
-        await keep(place, "toad", *people)
-        await keep(place, "toad", *people, match_id="live", stage=Stage.PLAYING)
-        told = {"RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3")}
-        printed = start(tmp_path, "-m", "bot", "replay", "k3v9", **told).stdout.splitlines()
-        entries = recorded("toad").entries
-        moves = [line.split(": ", 1)[1] for line in printed if not line.startswith("#")]
-        assert moves == [entry.text for entry in entries]
-        assert "1 Ann: draw" in printed
-        assert printed[-1] == "# won: Cleo"
-        found = json.loads(start(tmp_path, "-m", "bot", "replay", "k3v9", "--json", **told).stdout)
-        assert [move["move"] for move in found["moves"]] == moves
-        assert found["winners"] == [2]
-        refused = start(tmp_path, "-m", "bot", "replay", "live", **told)
-        assert_one_sentence(refused, "still being played")
-
-
-def test_a_console_shows_what_it_can(tmp_path: Path) -> None:
-    """What its encoding has no sign for is written out, JSON stays JSON, a closed pipe is no fault."""
-    names = ["Łucja 🐸", "Zoë", "Cleo"]
-
-    async def keeping() -> None:
-        async with pond(tmp_path) as place:
-            await keep(place, "toad", *map(place.person, names))
-
-    asyncio.run(keeping())
-
-    def console(*asked: str, encoding: str) -> str:
-        settings = {"RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3"), "PYTHONIOENCODING": encoding}
-        command = [sys.executable, "-m", "bot", *asked]
-        done = subprocess.run(
-            command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, check=True
-        )
-        return done.stdout.decode(encoding)
-
-    assert "# players: Łucja 🐸, Zoë, Cleo" in console("replay", "k3v9", encoding="utf-8")
-    lines = console("replay", "k3v9", encoding="cp1252").splitlines()
-    assert "# players: \\u0141ucja \\U0001f438, Zoë, Cleo" in lines
-    assert json.loads(console("replay", "k3v9", "--json", encoding="ascii"))["players"] == names
-    reader, writer = os.pipe()
-    os.close(reader)
-    cut = subprocess.run(
-        [sys.executable, "-m", "bot", "replay", "k3v9"],
-        cwd=ROOT,
-        env={**os.environ, "RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3")},
-        stdout=writer,
-        stderr=subprocess.PIPE,
-        check=True,
-    )
-    os.close(writer)
-    assert cut.stderr == b""
+        ann, ben = await blind(place), place.person("Ben")
+        await keep(place, "toad", ann, ben)
+        page = shown(await ann.slash("replay"))
+        assert "Ann: 2 of 2 lives, 2 cards, to move, shows six and king of diamonds." in read(page)
+        steps = heard(page)
+        assert list(steps)[:3] == ["Step on", "To the end", "Next round"]
+        page = shown(await ann.send(page, steps["Step on"][0]))
+        assert "move 1 of 161" in read(page)
+        assert {"To the start", "Step back", "Ben has the first toad"} <= set(heard(page))
+        assert shown(await ben.slash("replay")).alt
+        await set_here(place, text_channels=frozenset({place.channel.id}))
+        heard(shown(await ben.slash("replay")))

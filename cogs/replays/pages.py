@@ -11,7 +11,7 @@ from typing import Self
 
 from bot.engine.game import AnyGame
 from bot.engine.match import LEAVES
-from bot.engine.replay import Past, Replay
+from bot.engine.replay import Replay
 from bot.engine.scene import with_computer_players
 from bot.engine.story import with_frog
 from bot.engine.thinking import IN_PLACE
@@ -100,6 +100,24 @@ _PARTS = {
 }
 
 
+def part_of(replay: Replay, n: int, part: str) -> tuple[int, int] | None:
+    """Return where a part that was picked after so many moves begins and ends; None for no such part."""
+    begins, ends = replay.round_at(n)
+    ends -= ends in replay.course.rounds  # there the next one is dealt
+    parts = {ROUND: (begins, ends), TEN: (max(n - LEAP, 0), n), ALL: (0, replay.last)}
+    return parts.get(part)
+
+
+@frozen
+class Past:
+    """A match that a player has played to its end, and whether they won it."""
+
+    match_id: str
+    game: str
+    ended_at: int | None
+    won: bool
+
+
 def watch_button(match_id: str) -> Button:
     """Return the button under a match that is over."""
     return Button(Watch(match_id).custom_id, _("Watch"), emoji=MARK)
@@ -184,9 +202,8 @@ def _where(replay: Replay, n: int) -> str:
     """Return where in a match a move is."""
     if len(replay.course.rounds) == 1:
         return _("move {n}").format(n=n)
-    number = sum(
-        begins < n for begins in replay.course.rounds
-    )  # a move that deals is of the round before
+    # a move that deals is of the round before
+    number = sum(begins < n for begins in replay.course.rounds)
     return _("round {round}, move {n}").format(round=number, n=n)
 
 

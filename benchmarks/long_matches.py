@@ -1,0 +1,66 @@
+"""Long matches to be looked back on: features measure by them, beside their tests, what that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from statistics import median
+from time import process_time
+
+from bot.engine.match import Entry, Match, Player, Stage, opening
+from bot.engine.replay import Replay, course
+from bot.games import games
+
+MOVES = 2_000
+RUNS, FEW = 15, 3
+MILLISECONDS = 1000
+
+
+def at_random(key: str) -> Replay:
+    """Return the longest of some matches of a game in which every seat plays at random."""
+    game = games()[key]
+    seats = game.info.fewest
+    options = {
+        option.key: option.most if option.key == "lives" else option.default
+        for option in game.info.options
+    }
+    players = tuple(Player(seat + 1, f"Player {seat + 1}") for seat in range(seats))
+    longest = None
+    for number in range(20):
+        chance = Random(number)  # noqa: S311 — nothing hangs on how this match goes
+        match = Match(
+            id="m1",
+            game=key,
+            rules_version=game.info.rules_version,
+            guild_id=None,
+            channel_id=1,
+            host_id=1,
+            players=players,
+            limit=seats,
+            options=options,
+            stage=Stage.FINISHED,
+            seed=number.to_bytes(32),
+        )
+        state, entries = opening(game, match), list[Entry]()
+        while (seat := game.to_move(state)) is not None and len(entries) < MOVES:
+            move = game.recorded(state, chance.choice(game.legal_moves(state)))
+            entries.append(Entry(len(entries), seat, game.write(move)))
+            state = game.play(state, move)
+        replay = Replay(match, game, course(game, match, entries))
+        if longest is None or replay.last > longest.last:
+            longest = replay
+        if longest.last == MOVES:
+            break
+    assert longest is not None, "one was played"
+    return longest
+
+
+def cpu(work: Callable[[], object], runs: int = RUNS) -> float:
+    """Return the median CPU time of a piece of work, in milliseconds."""
+    work()
+    times = []
+    for _run in range(runs):
+        start = process_time()
+        work()
+        times.append((process_time() - start) * MILLISECONDS)
+    return median(times)

@@ -1,0 +1,267 @@
+"""``/replay``, *Watch this match* among a message's apps, and a part of one as a moving picture.
+
+That is made in a worker process.
+"""
+
+from __future__ import annotations
+
+import io
+from functools import partial
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, custom_ids, unknown_button
+from bot.delivery.clicks import handles, read
+from bot.delivery.queues import Display
+from bot.delivery.recent_activity import RecentActivity
+from bot.engine.names import inert
+from bot.engine.replay import Replay
+from bot.engine.words import _, language, speaking
+from bot.features import Feature
+from bot.messages.channel_access import ATTACH_FILES, elsewhere
+from bot.messages.components import Content
+from bot.messages.daily_deal import day_of, ends_at
+from bot.messages.offers import Offer, Place
+from bot.messages.text_table import as_liked
+from bot.requests.answers import SILENT, Answer, answering
+from bot.requests.components import form
+from bot.requests.user_install import is_guest, is_own_dm
+from bot.services.match_access import MatchAccess
+from bot.services.start_checks import plays_here
+from bot.sessions.errors import TableError
+from bot.sessions.ports import Opponents
+from bot.sessions.replays import replay_of, rules_to_watch
+from bot.sessions.table import Table
+from bot.storage.writer import Asker
+from cogs.replays import ReadCourse
+from cogs.replays.film import Film, moves_of
+from cogs.replays.pages import (
+    LEAP,
+    MARK,
+    RANGE,
+    Past,
+    Share,
+    ShareRange,
+    TurnTo,
+    Watch,
+    part_of,
+    past_label,
+    replay_content,
+    watch_button,
+)
+
+log = structlog.get_logger(__name__)
+
+SHARING_SECONDS = 60
+"""How long after one moving picture a player waits for the next."""
+
+_MOST_CHOICES = 25
+"""As many as Discord takes."""
+
+_REFUSED, _FAILED = 400, 500
+
+
+class Finished(Asker):
+    """The matches that are over, as they are stored."""
+
+    async def of(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Past]:
+        """Return a player's finished matches, latest first: in a server, or with None anywhere."""
+        statement = "played_by" if guild_id is None else "played_in"
+        found = await self._list(statement, player_id=player_id, guild_id=guild_id, limit=most)
+        return [Past(row["match_id"], row["game"], row["ended_at"], bool(row["won"])) for row in found]
+
+
+class Replays(commands.Cog):
+    """Shows a match that is over to who asks, and a part of it to all; of one that lives nothing."""
+
+    def __init__(
+        self, finished: Finished, display: Display, access: MatchAccess, thinkers: Opponents
+    ) -> None:
+        self._finished = finished
+        self._display = display
+        self._tables = display.tables
+        self._access = access
+        self._thinkers = thinkers
+        self._shared = RecentActivity(display.tables.clock, SHARING_SECONDS)
+
+    # ---- to be watched, by who asks alone ------------------------------------------------------------
+
+    @app_commands.command()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.describe(match="Which one, by its id (your last one here if you don't say)")
+    async def replay(
+        self, interaction: discord.Interaction, match: app_commands.Range[str, 1, 16] | None = None
+    ) -> None:
+        """Watch a match that is over, move by move, with every hand open; only you see it."""
+        async with answering(interaction) as answer:
+            match_id = match.strip().lower() if match else await self._last(interaction)
+            await answer.whisper(await self._watched_page(interaction, match_id))
+
+    @replay.autocomplete("match")
+    async def own(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Return the latest matches of who asks, and how they ended."""
+        games = self._tables.games
+        played = await self._finished.of(interaction.user.id, interaction.guild_id, _MOST_CHOICES)
+        with speaking(str(interaction.locale)):
+            labels = {
+                past.match_id: past_label(past, games[past.game])
+                for past in played
+                if past.game in games
+            }
+        wanted = typed.casefold()
+        return [
+            app_commands.Choice(name=label, value=match_id)
+            for match_id, label in labels.items()
+            if wanted in label.casefold()
+        ]
+
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def watch_message(self, interaction: discord.Interaction, message: discord.Message) -> None:
+        """Show the match of the table in a message."""
+        async with answering(interaction) as answer:
+            ours = message.author == interaction.client.user
+            controls = [read(one, ()) for one in custom_ids(message.components)] if ours else []
+            match_id = next(filter(None, (getattr(one, "match_id", "") for one in controls)), None)
+            if match_id is None:
+                raise TableError(_("That message shows no match. Pick a table's message of mine."))
+            await answer.whisper(await self._watched_page(interaction, match_id))
+
+    @handles(Watch)
+    async def watch(self, clicked: Clicked, asked: Watch) -> None:
+        """Show a match from its deal on to who clicked, alone."""
+        await clicked.answer.whisper(await self._watched_page(clicked.interaction, asked.match_id))
+
+    @handles(TurnTo, in_private=True)
+    async def turn_to(self, clicked: Clicked, asked: TurnTo) -> None:
+        """Show the match as it was after so many moves."""
+        page = await self._watched_page(clicked.interaction, asked.match_id, asked.n)
+        await clicked.answer.update(page)
+
+    async def _last(self, asked: discord.Interaction) -> str:
+        """Return the id of the last match of who asks, in this server or, in DMs, anywhere."""
+        played = await self._finished.of(asked.user.id, asked.guild_id)
+        if not played:
+            raise TableError(_("You have finished no match here yet, so there is nothing to watch."))
+        return played[0].match_id
+
+    async def _watched_page(self, asked: discord.Interaction, match_id: str, n: int = 0) -> Content:
+        return await self._page(asked, await self._watched(asked, match_id), n)
+
+    async def _watched(self, asked: discord.Interaction, match_id: str) -> Replay:
+        """Return the replay of a match for who asks; raises TableError where they may not watch it.
+
+        And for a match that is not there, lives, was never begun, or cannot be read.
+        """
+        match = await self._tables.stored(match_id)
+        if match is None or match.game not in self._tables.games:
+            raise TableError(
+                _("I don't know the match {id}. `/replay` alone shows your last one here.").format(
+                    id=inert(match_id)
+                )
+            )
+        await self._access.check_may_look(asked, match)
+        game, task = rules_to_watch(self._tables.games, match), ReadCourse(match.game, match_id)
+        read = partial(self._tables.whole, match_id)
+        return replay_of(match, game, await self._thinkers.ask(task, who=asked.user.id, read=read))
+
+    async def _page(self, asked: discord.Interaction, replay: Replay, n: int, note: str = "") -> Content:
+        """Return a page of a replay as who asks likes it."""
+        appearances = self._display.appearances
+        look = await appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+        return as_liked(replay_content(replay, n, look, note), look)
+
+    # ---- to be shared with all who are there ---------------------------------------------------------
+
+    @handles(Share, in_private=True)
+    async def share(self, clicked: Clicked, asked: Share) -> None:
+        """Show a part of the match to all, or ask for its first move and its last."""
+        replay = await self._watched(clicked.interaction, asked.match_id)
+        n = min(asked.n, replay.last)
+        if asked.part == RANGE:
+            await self._check_may_share(clicked.interaction, replay)
+            await _ask_range(clicked.answer, replay, n)
+            return
+        if (part := part_of(replay, n, asked.part)) is None:
+            raise unknown_button()
+        await self._share(clicked.answer, replay, n, moves_of(replay, *part))
+
+    @handles(ShareRange, in_private=True)
+    async def share_range(self, clicked: Clicked, asked: ShareRange) -> None:
+        """Show all what was played from one move to another."""
+        replay = await self._watched(clicked.interaction, asked.match_id)
+        if asked.moves is None:
+            raise TableError(_("Type the numbers of two moves, such as 12 and 30."))
+        moves = moves_of(replay, *asked.moves, is_exact=True)
+        await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
+
+    async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:
+        """Raise TableError where a part of a match cannot be shown to all who are there, or not yet."""
+        access, match = self._access, replay.match
+        if not (is_own_dm(asked) or await access.may_be_shown_in(match, asked.guild_id, asked.user.id)):
+            raise TableError(_("This match is another server's, so I don't show it to everybody here."))
+        if not is_guest(asked) and not await plays_here(self._display, asked):
+            raise TableError(elsewhere(await self._display.database.servers.get(asked.guild_id)))
+        if (day := await access.day_of_deal(match)) >= day_of(asked.created_at):
+            words = _("This is the deal of the day. You can share it when the day is over, {when}.")
+            raise TableError(words.format(when=f"<t:{ends_at(day)}:R>"))
+        if asked.guild_id is not None and not asked.app_permissions.attach_files:
+            words = _("I need the permission **{permission}** here to post a moving picture.")
+            raise TableError(words.format(permission=_(ATTACH_FILES)))
+        if (until := self._shared.until(asked.user.id)) is not None:
+            words = _("One moving picture a minute: you can share the next one {when}.")
+            raise TableError(words.format(when=f"<t:{until}:R>"))
+
+    async def _share(self, answer: Answer, replay: Replay, n: int, moves: tuple[int, ...]) -> None:
+        """Have a film made and post it, and say so on the page of the replay."""
+        asked, note = answer.interaction, ""
+        await self._check_may_share(asked, replay)
+        self._shared.note(asked.user.id)
+        await answer.acknowledge()
+        try:
+            await self._post(asked, replay, moves)
+            note = _("Shared: everybody here can see it.")
+        finally:
+            await answer.update(await self._page(asked, replay, n, note))
+        log.info("shared", match=replay.match.id, pictures=len(moves), player=asked.user.id)
+
+    async def _post(self, asked: discord.Interaction, replay: Replay, moves: tuple[int, ...]) -> None:
+        display, match = self._display, replay.match
+        look = await display.appearances.of_table(Table(match, replay.game))
+        spoken = await display.plans.language_in(asked.guild_id) if asked.guild_id else language()
+        with speaking(spoken):
+            film = Film(match, replay.course, moves, look.four_colours, language())
+            words = film.words
+        picture = await self._thinkers.ask(film, who=asked.user.id)
+        file = discord.File(io.BytesIO(picture), f"ribit-{match.id}.gif", description=words)
+        try:
+            await asked.followup.send(f"{MARK} {words}", file=file, allowed_mentions=SILENT, wait=True)
+        except discord.HTTPException as error:
+            if not _REFUSED <= error.status < _FAILED:
+                raise
+            log.warning("a moving picture was refused", match=match.id, error=str(error))
+            words = _("Discord didn't take the moving picture. Try a shorter part.")
+            raise TableError(words) from None
+
+
+async def _ask_range(answer: Answer, replay: Replay, n: int) -> None:
+    """Ask from which move to which a match is to be shared."""
+    title = _("Share a moment")
+    fields = ((_("From move"), str(max(n - LEAP, 0))), (_("To move"), str(n)))
+    if not await answer.ask(form(title, ShareRange(replay.match.id, n, "", "").custom_id, fields)):
+        raise TableError(_("I'm slow just now. Please try again in a moment."))
+
+
+def feature(bot: Ribit) -> Feature:
+    """Return what it adds to the bot."""
+    cog = Replays(Finished(bot.database.reading), bot.display, bot.access, bot.thinkers)
+    return Feature(
+        cog=cog,
+        commands=[app_commands.ContextMenu(name="Watch this match", callback=cog.watch_message)],
+        offers=[Offer(Place.END, 20, lambda table: watch_button(table.match.id))],
+    )

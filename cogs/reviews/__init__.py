@@ -1,0 +1,45 @@
+"""Reviews: what a player missed in a match that is over, and that match played on from there.
+
+Workers import this for its task, so what needs Discord is imported once it is set up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from bot.engine.match import LEAVES, Entry, Match, advance, opening
+from bot.engine.review import Moment, worst
+from bot.engine.task import OfMatch
+from bot.engine.thinking import IN_PLACE
+from bot.engine.values import frozen
+from bot.games import rules_of
+
+if TYPE_CHECKING:
+    from bot.app import Ribit
+
+
+@frozen
+class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
+    """What the player of a seat missed most in a match that is over, and how it stood then."""
+
+    seat: int
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[tuple[Moment, Any], ...]:
+        """Look at each of their moves."""
+        game = rules_of(match)
+        assert game.review is not None, f"{match.game} is not reviewed"
+        states, moves = [opening(game, match)], list[Any]()
+        for entry in entries:
+            is_own = entry.text != LEAVES and entry.mover not in IN_PLACE
+            moves.append(game.read(entry.text, states[-1]) if is_own else None)
+            states.append(advance(game, states[-1], entry))
+        missed = worst(game.review.moments(states, moves, self.seat))
+        return tuple((each, states[each.n]) for each in missed)
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    from cogs.reviews.cog import feature  # noqa: PLC0415 — a worker has three times the memory with it
+
+    await bot.add_feature(feature(bot))

@@ -1,0 +1,189 @@
+"""What a player missed in a match that is over, a moment after the other, in private.
+
+From any of them the match can be played on, against frogs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import structlog
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked
+from bot.delivery.clicks import action, handles_at_table
+from bot.engine.computer_players import another_computer_player
+from bot.engine.match import Entry, Match, Stage, fold
+from bot.engine.panel import Tone
+from bot.engine.review import Moment
+from bot.engine.thinking import Strength
+from bot.engine.values import frozen
+from bot.engine.words import _
+from bot.features import Feature
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
+from bot.messages.custom_ids import Plain, Turning, action_id
+from bot.messages.offers import Offer, Place
+from bot.messages.player_names import drawn_names
+from bot.messages.text_table import as_liked
+from bot.services.match_access import MatchAccess
+from bot.services.start_checks import check_may_start, check_may_start_there
+from bot.services.table_opening import TableOpening
+from bot.sessions.decision.opening import dealt_again
+from bot.sessions.errors import TableError, not_seated
+from bot.sessions.hosting import Hosting
+from bot.sessions.lobby import new_match_id, place_of
+from bot.sessions.ports import Opponents
+from bot.sessions.table import Table
+from cogs.reviews import Review
+
+log = structlog.get_logger(__name__)
+
+
+@frozen
+class Missed(Turning):
+    """One of the moments in which the player missed something in a match, counted from 0."""
+
+    kind = "missed moment"
+    form = "mi:{0.match_id}:{0.number}"
+
+    match_id: str
+    number: int
+
+
+@frozen
+class PlayFrom(Plain):
+    """A match that is over is to be played again from after so many moves."""
+
+    kind = "play from here"
+    form = "pf:{0.match_id}:{0.n}"
+
+    match_id: str
+    n: int
+
+
+class Reviews(commands.Cog):
+    """Tells players what they missed."""
+
+    def __init__(
+        self, access: MatchAccess, opening: TableOpening, hosting: Hosting, thinkers: Opponents
+    ) -> None:
+        self._access = access
+        self._opening = opening
+        self._hosting = hosting
+        self._thinkers = thinkers
+
+    @action("missed")
+    async def show_missed(self, clicked: Clicked, table: Table) -> None:
+        """Show the first moment in which the player missed something, in private."""
+        await clicked.answer.whisper(await self._content(clicked, table, 0))
+
+    @handles_at_table(Missed, in_private=True)
+    async def turn_to(self, clicked: Clicked, table: Table, asked: Missed) -> None:
+        """Show another moment in place of the one before."""
+        await clicked.answer.update(await self._content(clicked, table, asked.number))
+
+    @handles_at_table(PlayFrom, in_private=True)
+    async def play_from(self, clicked: Clicked, before: Table, asked: PlayFrom) -> None:
+        """Deal a match again as it was at a moment, against frogs; the table stands where it stood."""
+        display, player_id = clicked.display, clicked.player_id
+        await self._access.check_may_look(clicked.interaction, before.match)
+        if clicked.is_at(before):
+            await check_may_start(display, clicked.interaction)
+        else:
+            await check_may_start_there(display, clicked.membership, clicked.interaction, before)
+        seat = seat_looking_back(before, player_id)
+        _match, entries = await display.tables.whole(before.match.id)
+        match = played_from(before, entries, seat, asked.n, display.tables.clock())
+        async with self._opening.telling_which():
+            table = await self._hosting.open(match, place_of(match.channel_id), None, entries[: asked.n])
+        facts = {"match": match.id, "before": before.match.id, "moves": asked.n, "player": player_id}
+        log.info("played from there", **facts)
+        await clicked.show_new(table)
+
+    async def _content(self, clicked: Clicked, table: Table, number: int) -> Content:
+        player_id, match = clicked.player_id, table.match
+        await self._access.check_may_look(clicked.interaction, match)
+        seat = seat_looking_back(table, player_id)
+        task, read = Review(match.game, match.id, seat), partial(clicked.display.tables.whole, match.id)
+        missed = await self._thinkers.ask(task, who=player_id, read=read)
+        found = [(moment, replace(table, state=state, n=moment.n)) for moment, state in missed]
+        look = await clicked.display.appearances.of_own(player_id, match.guild_id, match.channel_id)
+        return as_liked(missed_content(found, seat, number, look), look)
+
+
+def seat_looking_back(table: Table, player_id: int) -> int:
+    """Return the seat of who looks back on a match; raises TableError for all who did not sit there.
+
+    And while the match lives, or where it cannot be reviewed.
+    """
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(not_seated(table))
+    if table.match.stage is not Stage.FINISHED:
+        raise TableError(_("That can be said when the match is over."))
+    if table.game.review is None or table.state is None or table.match.is_lesson:
+        raise TableError(_("This match can't be looked back on."))
+    return seat
+
+
+def played_from(before: Table, entries: Sequence[Entry], seat: int, n: int, now: int) -> Match:
+    """Return a match as it was after ``n`` moves, when it was a seat's turn; it counts nowhere.
+
+    It is against frogs: those that sat there, and toads in place of people.
+    """
+    match, there = before.match, fold(before.game, before.match, entries[:n])
+    if n >= len(entries) or before.game.to_move(there) != seat:
+        raise TableError(_("It was not your turn then."))
+    again = dealt_again(match, new_match_id(), now)
+    players = [replace(each, missed=0, hints=0, bank=0, interaction=0) for each in match.players]
+    players[seat] = replace(players[seat], strength=None)
+    for place, player in enumerate(players):
+        if place != seat and not player.is_computer_player:
+            players[place] = another_computer_player(again.id, players, Strength.TOAD)
+    return replace(again, host_id=players[seat].id, players=tuple(players))
+
+
+def missed_button(table: Table) -> Button | None:
+    """Return what leads to it, below a match that is over, in a game that can be looked back on."""
+    if table.game.review is None:
+        return None
+    return Button(action_id(table.match.id, "missed"), _("What did I miss?"))
+
+
+def missed_content(
+    found: Sequence[tuple[Moment, Table]], seat: int | None, number: int, look: Appearance = PLAIN
+) -> Content:
+    """Return a moment as its player saw it, and what was missed in it."""
+    if not found:
+        return notice_content(_("I found nothing that you missed: well played!"))
+    number = min(number, len(found) - 1)
+    moment, table = found[number]
+    review, match_id = table.game.review, table.match.id
+    assert review is not None, "it was reviewed"
+    title, where = _("What you missed"), _("{n} of {all}").format(n=number + 1, all=len(found))
+    picture = Picture(look.coloured(table.scene(seat, drawn_names(table.match.players))))
+
+    def turn(name: str, label: str, to: int) -> Button:
+        return Button(Missed(match_id, max(to, 0)).named(name), label, disabled=not 0 <= to < len(found))
+
+    return layout(
+        Text(f"### {title} · {where}"),
+        picture,
+        Text(look.told(review.told(table.state, moment))),
+        row(
+            *((turn("back", "◀", number - 1), turn("on", "▶", number + 1)) if found[1:] else ()),
+            Button(PlayFrom(match_id, moment.n).custom_id, _("Play it from here"), Tone.GOOD),
+        ),
+        Text("-# " + _("To play it from here is against frogs, and counts nowhere.")),
+    )
+
+
+def feature(bot: Ribit) -> Feature:
+    """Return what it adds to the bot."""
+    hosting = Hosting(bot.tables, bot.database.servers)
+    cog = Reviews(bot.access, bot.opening, hosting, bot.thinkers)
+    return Feature(cog=cog, offers=[Offer(Place.END, 30, missed_button)])

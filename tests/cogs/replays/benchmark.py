@@ -1,0 +1,52 @@
+"""What it costs to look back: a page far on in a long match, and a moving picture.
+
+``python -m tests.cogs.replays.benchmark`` prints the CPU time of a page at move 2,000 and its ratio to
+the page of the deal, for each game that can be played for so long; then that of 40 pictures, drawn and
+put together as in a worker process, with its ratio to drawing 40 pictures of a table.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks.long_matches import FEW, at_random, cpu
+from bot.engine.replay import KEPT_EVERY, Replay
+from bot.games import games
+from bot.rendering.drawing import draw
+from bot.requests.components import message
+from cogs.replays.film import Film
+from cogs.replays.pages import replay_content
+
+PICTURES = 40
+
+
+def page(replay: Replay, n: int) -> float:
+    """Return the CPU time of a page, made and drawn, in milliseconds."""
+    return cpu(lambda: message(replay_content(replay, n)))
+
+
+def report(key: str) -> str:
+    """Return what looking back on a long match of a game costs."""
+    replay = at_random(key)
+    last = replay.last - (replay.last % KEPT_EVERY == 0)  # furthest from a state that is kept
+    deal, far = page(replay, 0), page(replay, last)
+    moves = tuple(range(replay.last - PICTURES + 1, replay.last + 1))
+    film = Film(replay.match, replay.course, moves, four_colours=False, spoken="en")
+    size, film_ms = len(film.made()), cpu(film.made, FEW)
+    scenes = [replay_content(replay, n).picture for n in moves]
+    floor = cpu(lambda: [draw(one.scene) for one in scenes if one is not None], FEW)
+    return (
+        f"{key}: page {last} {far:.1f} ms, of the deal {deal:.1f} ms, ratio {far / deal:.1f}; "
+        f"{PICTURES} pictures {film_ms:.0f} ms and {size:,} bytes, "
+        f"drawn singly {floor:.0f} ms, ratio {film_ms / floor:.1f}\n"
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    for key in games():
+        sys.stdout.write(report(key))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""What it costs to find what a seat missed in 200 moves, with its ratio to folding those.
+
+``python -m tests.cogs.reviews.benchmark`` prints the CPU time of it, for each game that is reviewed.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks.long_matches import FEW, at_random, cpu
+from bot.engine.match import fold
+from bot.engine.replay import Replay
+from bot.games import games
+from cogs.reviews import Review
+
+REVIEWED = 200
+
+
+def report(replay: Replay) -> str:
+    """Return what it costs to find what a seat missed, in the first moves of a match."""
+    entries, match = replay.entries(0, min(REVIEWED, replay.last)), replay.match
+    missed_ms = cpu(lambda: Review(match.game, match.id, 0).made(match, entries), FEW)
+    floor = cpu(lambda: fold(replay.game, match, entries), FEW)
+    ratio = missed_ms / floor
+    return f"{match.game}: missed in {len(entries)} moves {missed_ms:.0f} ms, ratio {ratio:.0f}\n"
+
+
+def main() -> None:
+    """Measure and print."""
+    for key, game in games().items():
+        if game.review is not None:
+            sys.stdout.write(report(at_random(key)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""Recorded matches, kept in the server at the pond as if they had been played there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.engine.leaderboard import results_of
+from bot.engine.match import Match, Player, Stage
+from tests.discord.pond import Person, Pond
+from tests.playthroughs.recording import RECORDINGS, Recording, parse
+from tests.storage.matches import NOW, lobby, moved
+
+DEAL = 747635951
+"""The number of the recorded deal."""
+
+OVER: dict[str, Any] = {"stage": Stage.STOPPED, "ended_at": NOW}
+
+
+def recorded(name: str) -> Recording:
+    """Return a recorded match."""
+    return parse((RECORDINGS / f"{name}.txt").read_text("utf-8"))
+
+
+async def keep(place: Pond, name: str, *people: Person, match_id: str = "k3v9", **facts: Any) -> Match:
+    """Keep a recorded match in the server as one that is over, or that lives still."""
+    recording = recorded(name)
+    players = [Player(person.id, person.name) for person in people]
+    players += [Player(-seat, f"Frog{seat}") for seat in range(len(players) + 1, recording.seats + 1)]
+    match = lobby(
+        match_id,
+        *players,
+        **{
+            "game": recording.game,
+            "rules_version": recording.rules_version,
+            "guild_id": place.guild.id,
+            "channel_id": place.channel.id,
+            "options": recording.options,
+            "stage": Stage.PLAYING,
+            "seed": recording.seed,
+            **facts,
+        },
+    )
+    journal = place.bot.database.journal
+    *entries, last = (replace(entry, at=NOW) for entry in recording.entries)
+    assert await journal.create(match, f"place of {match_id}", entries) is None
+    if facts.get("stage") is not Stage.PLAYING:
+        results = results_of(recording.by_rules(), match, recording.entries)
+        assert await journal.commit(moved(match, last, results, **({} if results else OVER)))
+    return match
