@@ -21,12 +21,12 @@ from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import Clicks, asked_by
 from bot.delivery.plans import Plans
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import COOLDOWN_SECONDS, RECENT_SECONDS, RecentActivity
+from bot.delivery.recent_activity import RECENT_SECONDS, RecentActivity
 from bot.delivery.routes import Routes
 from bot.engine.game import AnyGame
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.words import _
-from bot.features import Feature
+from bot.features import Feature, RowInRules
 from bot.heartbeat import Heartbeat
 from bot.languages import learn_languages
 from bot.messages.mentions import know_commands
@@ -50,7 +50,6 @@ from bot.services.player_names import PlayerNames
 from bot.services.recovery import Recovery
 from bot.services.table_opening import TableOpening
 from bot.sessions.errors import TableError
-from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
@@ -151,6 +150,7 @@ class Ribit(commands.AutoShardedBot):
         self.privacy_policy = privacy_policy
         self.clicks = Clicks()
         self._features: list[Feature] = []
+        self.in_rules: list[RowInRules] = []
         self._workers = Workers()
         thinkers = opponents or self._workers
         if figures is not None:
@@ -210,7 +210,6 @@ class Ribit(commands.AutoShardedBot):
     ) -> Services:
         database, clock = self.database, self._clock
         servers = database.servers
-        histories = Histories(tables, thinkers)
         seating, dealing = Seating(tables, servers), SoloMatches(tables, servers)
         membership = Membership(self, clock)
         access = MatchAccess(tables, servers, database.days, membership)
@@ -221,8 +220,6 @@ class Ribit(commands.AutoShardedBot):
             dealing=dealing,
             access=access,
             opening=TableOpening(display, seating, dealing, thinkers, access),
-            hints=Hints(tables, thinkers, histories),
-            histories=histories,
             display=display,
             names=PlayerNames(
                 players=database.players,
@@ -232,7 +229,6 @@ class Ribit(commands.AutoShardedBot):
             ),
             membership=membership,
             budget=self.budget,
-            cooldown=RecentActivity(clock, COOLDOWN_SECONDS),
             players=database.players,
             servers=servers,
             standings=database.standings,
@@ -281,7 +277,7 @@ class Ribit(commands.AutoShardedBot):
             self.tree.add_command(command)
         know_offers(feature.offers)
         if feature.in_rules is not None:
-            self.display.appearances.in_rules.append(feature.in_rules)
+            self.in_rules.append(feature.in_rules)
         if feature.hand is not None:
             self.display.plans.hands.append(feature.hand)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from discord import app_commands
@@ -11,10 +11,13 @@ from discord.ext import commands
 from bot.delivery.plans import HandContent
 from bot.engine.game import AnyGame
 from bot.engine.values import frozen
+from bot.messages.components import Row
 from bot.messages.offers import Offer
-from bot.requests.appearance import RowInRules
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
+
+RowInRules: TypeAlias = Callable[[AnyGame, int, str | None], Awaitable[Row | None]]
+"""Makes a row below a game's rules for a player, at the table of a match or (None) anywhere."""
 
 
 @frozen

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from enum import Enum
 from typing import Any
@@ -318,11 +319,18 @@ def advance(game: AnyGame, state: Any, entry: Entry) -> Any:
     return game.play(state, move)
 
 
-def fold(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Any:
-    """Return the state of a started match after its entries: resume, replay and audit are this."""
+def states(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Iterator[Any]:
+    """Yield the states of a started match: as it was dealt, and after each of its entries."""
     state = opening(game, match)
+    yield state
     for entry in entries:
         state = advance(game, state, entry)
+        yield state
+
+
+def fold(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Any:
+    """Return the state of a started match after its entries: resume, replay and audit are this."""
+    [state] = deque(states(game, match, entries), maxlen=1)
     return state
 
 

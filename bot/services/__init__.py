@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import RecentActivity
 from bot.engine.game import AnyGame
 from bot.requests.budget import Budget
 from bot.requests.membership import Membership
 from bot.services.match_access import MatchAccess
 from bot.services.player_names import PlayerNames
 from bot.services.table_opening import TableOpening
-from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
@@ -29,12 +27,10 @@ class Services:
     tables: Tables
     seating: Seating
     dealing: SoloMatches
-    hints: Hints
     display: Display
     names: PlayerNames
     membership: Membership
     budget: Budget
-    cooldown: RecentActivity
     access: MatchAccess
     opening: TableOpening
     players: Players
@@ -43,4 +39,3 @@ class Services:
     location: Location
     days: Days
     thinkers: Opponents
-    histories: Histories

@@ -10,10 +10,8 @@ from bot.engine.match import DEAL
 from bot.engine.words import _
 from bot.messages.daily_deal import day_of, elsewhere_content, tried_words
 from bot.requests.answers import Answer
-from bot.requests.user_install import is_guest
 from bot.services import Services
-from bot.services.start_checks import check_may_start
-from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
 
@@ -28,30 +26,9 @@ async def lead_to_try(services: Services, answer: Answer, table: Table) -> None:
     if is_here:
         await post_table(services.display, answer, table)
     elif services.display.routes.permissions.is_lost(match):
-        await take_up_here(services, answer, table)
+        await services.opening.take_up(answer, table)
     else:
         await answer.whisper(elsewhere_content(table, link))
-
-
-async def take_up_here(services: Services, answer: Answer, table: Table) -> None:
-    """Have a try, or a deal that was held back, go on in the channel of an interaction."""
-    interaction = answer.interaction
-    assert interaction.channel_id is not None, "commands and buttons are used in a channel"
-    await check_may_start(services.display, interaction)
-    was_guest = table.match.guest
-    try:
-        table = await services.dealing.take_up(
-            table.match.id,
-            interaction.user.id,
-            guild_id=interaction.guild_id,
-            channel_id=interaction.channel_id,
-            guest=is_guest(interaction),
-        )
-    except TableTakenError as taken:
-        raise await services.opening.own_deal_elsewhere(taken) from None
-    if was_guest:
-        await services.display.routes.leave(table.match.id)
-    await post_table(services.display, answer, table)
 
 
 async def deal_of_past(

@@ -47,12 +47,6 @@ def is_granted(permit: Permit, interaction: discord.Interaction) -> bool:
     return bool(getattr(interaction.app_permissions, permit.permission))
 
 
-def may_open_thread(interaction: discord.Interaction) -> bool:
-    """Return whether Ribit may open a thread with a table in it where the interaction happened."""
-    is_channel = isinstance(interaction.channel, discord.TextChannel)
-    return is_channel and all(is_granted(permit, interaction) for permit in THREADING)
-
-
 def is_closed_thread(interaction: discord.Interaction) -> bool:
     """Return whether this is a private thread that Ribit was not added to.
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import discord
 
+from bot.delivery.clicked import post_table
 from bot.delivery.queues import Display
-from bot.delivery.turn_pings import REMATCH_SLOT
 from bot.engine.commitment import deal_seed, number_by_lot
 from bot.engine.game import AnyGame, Info, Option
-from bot.engine.match import AGAIN, DEAL, PAR, REPLAY
+from bot.engine.match import DEAL, PAR, REPLAY
 from bot.engine.shuffle import new_seed
-from bot.engine.words import _, speaking
+from bot.engine.words import _
 from bot.messages.closing import too_many_content
 from bot.messages.daily_deal import DAILY, has_daily
-from bot.messages.mentions import rematch_words
-from bot.requests.answers import OfferError
-from bot.requests.discord_errors import NOT_SENT
+from bot.requests.answers import Answer, OfferError
 from bot.requests.user_install import is_guest
 from bot.services.match_access import MatchAccess
 from bot.services.player_names import player_of, sitting_down
@@ -87,18 +85,6 @@ class TableOpening:
         self._access = access
         self._days = display.database.days
 
-    async def table_here(self, game: AnyGame, interaction: discord.Interaction) -> Table:
-        """Return the table of a game in a channel; raises TableError for none, or another's."""
-        table = await self._display.tables.at(interaction.channel_id or 0)
-        if table is None:
-            words = _("There is no table in this channel. Start one with `/{game} start`.")
-            raise TableError(words.format(game=game.info.command))
-        here = table.game.info
-        if here.key != game.info.key:
-            words = _("The table in this channel plays {game}; its commands begin with `/{command}`.")
-            raise TableError(words.format(game=here.name, command=here.command))
-        return table
-
     async def open_table(
         self,
         interaction: discord.Interaction,
@@ -155,27 +141,24 @@ class TableOpening:
         there = _("[Go to it]({link}).").format(link=link) if link else ""
         return TableError(f"{taken.sentence} {there}".strip())
 
-    async def deal_again(
-        self, interaction: discord.Interaction, before: Table, *, is_same: bool
-    ) -> Table:
-        """Deal a game for one with the options that were chosen before; the same cards, or others."""
-        named = {
-            option.key: before.match.options.get(option.key)
-            for option in before.game.info.options
-            if option.key not in {DAILY, AGAIN, REPLAY}
-            and (is_same or (option.asks and not option.by_lot))
-        }
-        return await self.deal_for(interaction, before.game, named)
-
-    async def call_to_rematch(self, table: Table, player_ids: Sequence[int]) -> None:
-        """Tell the players of the last match that there is a new table."""
-        with speaking(await self._display.plans.language(table)):
-            words = rematch_words(player_ids)
-        notifies = await self._display.plans.notifies(table)
-        with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
-            await self._display.calls.remind_at_table(
-                table, REMATCH_SLOT, player_ids, words, notifies=notifies
+    async def take_up(self, answer: Answer, table: Table) -> None:
+        """Have a deal that is shown elsewhere, or nowhere, go on in the channel of an interaction."""
+        interaction, match = answer.interaction, table.match
+        assert interaction.channel_id is not None, "commands and buttons are used in a channel"
+        await check_may_start(self._display, interaction)
+        try:
+            moved = await self._dealing.take_up(
+                match.id,
+                interaction.user.id,
+                guild_id=interaction.guild_id,
+                channel_id=interaction.channel_id,
+                guest=is_guest(interaction),
             )
+        except TableTakenError as taken:
+            raise await self.own_deal_elsewhere(taken) from None
+        if match.guest:
+            await self._display.routes.leave(match.id)
+        await post_table(self._display, answer, moved)
 
     @asynccontextmanager
     async def telling_which(self) -> AsyncIterator[None]:

@@ -9,9 +9,10 @@ from bot.games import games
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
-from tests.discord.pond import Person, Pond
+from tests.discord.pond import Person, Pond, Seen, shown, told
 
 SOLITAIRE = games()["american_toad"]
+STUCK_DEAL = 14
 WASTING = ("Turn until it fits", "Redeal")
 """What somebody presses who does not look, until nothing fits any more."""
 HINT_MARK = re.compile(r"(, | \()hint: [^,)]*\)?")
@@ -74,3 +75,9 @@ async def until_stuck(place: Pond, person: Person) -> list[str]:
         await person.press(next(wasting, best))
         moments.append(cards_of(place))
     return moments
+
+
+async def given_up(place: Pond, person: Person) -> Seen:
+    """Give up, ask where it was lost, and return what only this person is told."""
+    await person.press("Give up", shown(await person.press("Give up")))
+    return told(await person.press("Where was it lost?"))

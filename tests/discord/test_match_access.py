@@ -13,12 +13,11 @@ from simcord.results import InteractionResult
 
 from bot.engine.match import Match
 from tests.discord.admins import set_here
-from tests.discord.patience import until_stuck
+from tests.discord.patience import STUCK_DEAL, given_up, until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.recorded import keep
 from tests.discord.test_cooldown import elsewhere
 from tests.discord.test_daily_deal import DAY, give_up, win
-from tests.discord.test_solitaire_ends import STUCK_DEAL, given_up
 from tests.storage.matches import SEED
 
 pytest.importorskip("cogs.replays")

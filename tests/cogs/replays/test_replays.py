@@ -17,9 +17,9 @@ from tests.discord.admins import admin, set_here
 from tests.discord.pond import Person, pond, shown, told
 from tests.discord.recorded import DEAL, OVER, keep, recorded
 from tests.discord.secrecy import cards_in
-from tests.discord.test_asking import Working
 from tests.discord.test_cooldown import elsewhere
 from tests.discord.test_text_table import blind, heard, read
+from tests.discord.thinkers import Working
 from tests.storage.matches import changed, lobby, moved
 
 APP = "Watch this match"

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from bot.delivery.plans import Plans
 from bot.engine.match import Match
 from tests.discord.playing import is_over, true_state
-from tests.discord.pond import Person, Pond, Seen, other, pond, shown, told
+from tests.discord.pond import HERE, Person, Pond, Seen, other, pond, shown, told
+from tests.discord.test_text_table import blind, read
+from tests.discord.thinkers import Working
 
 MARK = "💡"
 
@@ -42,8 +50,6 @@ async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
         await mover.press("Give up", shown(await mover.slash("toad leave")))
         assert is_over(place)
         assert f"{MARK} 1 hint used" in place.table.text, "everybody sees it in the end"
-        nothing = shown(await mover.slash("profile")).text
-        assert "No finished matches" in nothing, "the match does not count, nor do its hints"
 
 
 async def test_a_hint_leads_through_a_turn_of_toad(tmp_path: Path) -> None:
@@ -125,3 +131,55 @@ async def test_who_plays_frogs_alone_has_hints(tmp_path: Path) -> None:
         while (await true_state(place)).turn != 0:
             await place.wait(5)
         assert "Hint" in shown(await ann.press("My hand")).labels
+
+
+async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
+    """Who presses Hint again and again at a table of Toad has a toad think about it once."""
+    workers = Working()
+    async with pond(tmp_path, opponents=workers) as place:
+        mover, _waiting = await place.two(hints=1)
+        for _click in range(3):
+            await mover.send(mover.dm, f"a:{place.table.match_id}:hint")
+        assert [asked for asked, _who in workers.asked].count("Advise") == 1
+
+
+async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann asks for a hint in her DM and, before she has it, opens her hand at the table: it is there.
+
+    Her DM says so, and does not show the hint, with buttons that nobody keeps up to date, for ever.
+    """
+    monkeypatch.setattr("bot.requests.answers.YIELD_SECONDS", 0.0)
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.two(hints=1)
+        await ann.look_in_dm()
+        make, low_priority, goes_on = Plans.hand, asyncio.Event(), asyncio.Event()
+
+        async def make_late(contents: Plans, *asked: Any, **how: Any) -> Any:
+            if not low_priority.is_set():
+                low_priority.set()
+                await goes_on.wait()
+            return await make(contents, *asked, **how)
+
+        monkeypatch.setattr(Plans, "hand", make_late)
+        asked = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("Hint")))
+        await low_priority.wait()
+        opened = asyncio.create_task(ann.send(place.table, place.table.custom_id("My hand")))
+        for _turn in range(50):
+            await asyncio.sleep(0.01)
+        goes_on.set()
+        await asyncio.gather(asked, opened)
+        assert ann.dm.labels == [HERE]
+
+
+async def test_a_hint_in_words(tmp_path: Path) -> None:
+    """To who hears it read the hint is told in a line of its own, without a sign."""
+    async with pond(tmp_path) as place:
+        ann = await blind(place)
+        await ann.slash("toad start", frogs=1, strength=0)
+        while (await true_state(place)).turn != 0:
+            await place.wait(5)
+        await ann.press_dm("Hint")
+        await ann.look_in_dm()
+        assert re.search(r"\nHint: \*\*(Take|Draw)[^*]*\*\*: \w", read(ann.dm))

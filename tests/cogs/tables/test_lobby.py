@@ -8,15 +8,9 @@ import discord
 import pytest
 import simcord
 
+from tests.discord.admins import moderator
 from tests.discord.playing import SHORT_MATCH
-from tests.discord.pond import Person, Pond, pond, shown, told
-
-
-async def moderator(place: Pond) -> Person:
-    """Return somebody who may manage messages."""
-    role = place.guild.create_role("Mods", permissions=discord.Permissions(manage_messages=True))
-    user = place.env.create_user("mo", global_name="Mo")
-    return Person(place, place.guild.add_member(user, roles=[role]))
+from tests.discord.pond import pond, shown, told
 
 
 async def test_sitting_down_and_starting(tmp_path: Path) -> None:
@@ -149,7 +143,7 @@ async def test_stopping(tmp_path: Path) -> None:
         question = shown(await ann.slash("toad stop"))
         await ann.press("No, go on playing", question)
         assert "'s turn" in place.table.text
-        mo = await moderator(place)
+        mo = moderator(place)
         await mo.press("Close the table", shown(await mo.slash("toad stop")))
         assert "-# Toad · This table was closed. </toad start:" in place.table.text
         assert place.table.custom_ids == []

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.messages.appearance import MOST_LETTERS, PLAIN
-from bot.messages.story import story_text
+from bot.messages.appearance import MOST_LETTERS, PLAIN, story_text
 
 
 def test_a_long_story_is_shortened_and_loses_nobody() -> None:

@@ -10,8 +10,8 @@ from bot.engine.match import HINTS
 from bot.engine.server import LONGEST_TURN
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.messages.lobby import InThread
 from bot.sessions.lobby import Opening
+from cogs.tables.threads import InThread
 from tests.guests.splash import GAME as SPLASH
 
 AT_TABLES = [game for game in (*games().values(), SPLASH) if not game.info.is_solo]

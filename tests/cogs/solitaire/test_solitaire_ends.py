@@ -10,12 +10,21 @@ import pytest
 from bot.engine.match import Entry, Player, Stage
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES
-from tests.discord.patience import cards_of, deal_of, lying, play, told_at, until_stuck, winning_moves
+from tests.discord.patience import (
+    STUCK_DEAL,
+    cards_of,
+    deal_of,
+    given_up,
+    lying,
+    play,
+    told_at,
+    until_stuck,
+    winning_moves,
+)
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
-from tests.discord.test_asking import Working
+from tests.discord.thinkers import Working
 from tests.storage.matches import SEED, append, lobby
 
-STUCK_DEAL = 14
 FINISHED_AT_ONCE = 25
 PASSING = 60
 """Seconds between the pictures of a finish: further ahead than SimCord waits for timers by itself."""
@@ -56,12 +65,6 @@ async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
         await ann.press("Peek")
         assert told_at(place).startswith("Peek: ")
         assert "no way to win" not in told_at(place)
-
-
-async def given_up(place: Pond, person: Person) -> Seen:
-    """Give up, ask where it was lost, and return what only this person is told."""
-    await person.press("Give up", shown(await person.press("Give up")))
-    return told(await person.press("Where was it lost?"))
 
 
 async def played(person: Person) -> list[str]:

@@ -1,12 +1,15 @@
-"""A deal that was given up: the way back to where it could be won, and how it could."""
+"""Answers to questions about a deal; of one that was given up also how it could have been won."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.engine.panel import Tone
+from bot.engine.task import Task
 from bot.engine.values import frozen
 from bot.engine.words import _
+from bot.games import games
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
 from bot.messages.computer_players import marked
 from bot.messages.custom_ids import Plain, Turning
@@ -38,6 +41,39 @@ class ShowHow(Turning):
     match_id: str
     moves: int
     step: int
+
+
+@frozen
+class Answer(Task[str]):
+    """The move that answers a question about a state, in writing."""
+
+    game: str
+    question: str
+    state: Any
+    label = "answer"
+
+    def made(self) -> str:
+        """Think."""
+        game = games()[self.game]
+        asked = next(one for one in game.questions if one.key == self.question)
+        return game.write(asked.answer(self.state))
+
+
+@frozen
+class WinningLine(Task[tuple[str, ...]]):
+    """How a match that was given up could be won after so many moves, in writing."""
+
+    game: str
+    state: Any
+    moves: int
+    label = "line"
+    is_kept = True
+
+    def made(self) -> tuple[str, ...]:
+        """Search."""
+        game = games()[self.game]
+        assert game.retry is not None, f"{self.game} is not gone back to"
+        return tuple(map(game.write, game.retry.line(self.state, self.moves)))
 
 
 def told_content(table: Table, answer: str) -> Content:

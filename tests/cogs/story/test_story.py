@@ -6,6 +6,8 @@ from pathlib import Path
 
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, pond, shown
+from tests.discord.test_text_table import blind, heard
+from tests.discord.thinkers import Working, busy
 
 ASK = "What happened?"
 
@@ -44,3 +46,22 @@ async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
         assert "page 1 of 2" in page.text
         page = shown(await asker.press("▶", page))
         assert "page 2 of 2" in page.text
+
+
+async def test_what_happened_in_words(tmp_path: Path) -> None:
+    """To who hears it read no button is nothing but a sign."""
+    async with pond(tmp_path) as place:
+        ann = await blind(place)
+        await ann.slash("toad start", frogs=1, strength=0)
+        assert set(heard(shown(await ann.press(ASK)))) == {"Look again"}
+
+
+async def test_a_story_is_made_once(tmp_path: Path) -> None:
+    """A worker goes through the match for the first who asks, and others are told the same."""
+    workers = Working()
+    async with pond(tmp_path, opponents=workers) as place:
+        ann, ben = await place.given_up()
+        story = f"a:{place.table.match_id}:story"
+        said = await workers.held(*(one.send(place.table, story) for one in (ann, ben, ann)))
+        assert workers.asked == [("Happened", ann.id)]
+        assert not any(map(busy, said))

@@ -12,8 +12,8 @@ from simcord.builders import ChannelHandle
 
 from bot.engine.match import Stage
 from bot.engine.thinking import Strength
-from bot.messages.lobby import InThread
 from bot.sessions.lobby import Opening
+from cogs.tables.threads import InThread
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord
 
