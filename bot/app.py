@@ -45,7 +45,6 @@ from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
 from bot.requests.proxy import proxied
 from bot.services import Services
-from bot.services.forgetting import Retainer
 from bot.services.match_access import MatchAccess
 from bot.services.player_names import PlayerNames
 from bot.services.recovery import Recovery
@@ -131,7 +130,7 @@ class Ribit(commands.AutoShardedBot):
         happens. ``privacy_policy`` is the address of the host's, and ``proxy`` that of one through which
         Discord is asked.
         """
-        owned = shards or ALL_SHARDS
+        self.owned = owned = shards or ALL_SHARDS
         self.under_way = UnderWay()
         self.budget = Budget(requests_per_second, len(owned.ids) / owned.count)
         super().__init__(
@@ -147,7 +146,6 @@ class Ribit(commands.AutoShardedBot):
             http_trace=self._traced(http_trace or aiohttp.TraceConfig(), figures),
         )
         self.database = database
-        self._shards = shards
         self._clock = clock
         self.privacy_policy = privacy_policy
         self.clicks = Clicks()
@@ -234,7 +232,6 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=servers,
             location=database.location,
-            retention=database.retention,
             days=database.days,
             thinkers=thinkers,
         )
@@ -253,9 +250,8 @@ class Ribit(commands.AutoShardedBot):
         await self.display.routes.quarantine.load()
         await self._recovery.begins()
         await self.load_features()
-        retain = Retainer(self, self.services, self._clock, self._shards)
-        await self.add_cog(Heartbeat(self, self._recovery, retain))
-        await self.add_cog(ChannelEvents(self.display, self.membership, self.database.retention))
+        await self.add_cog(Heartbeat(self._recovery, self.is_connected, self.wait_until_ready))
+        await self.add_cog(ChannelEvents(self.display, self.membership))
         await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._recovery.begin()
@@ -323,6 +319,11 @@ class Ribit(commands.AutoShardedBot):
                 await self.clicks.carry_out(clicked, asked)
         finally:
             interaction.message = None  # what is kept of it for a quarter of an hour is its token
+
+    def is_connected(self) -> bool:
+        """Return whether Discord is there, on each shard, and the bot does not close."""
+        is_cut_off = any(shard.is_closed() for shard in self.shards.values())
+        return self.is_ready() and not self.is_closed() and not is_cut_off
 
     async def on_ready(self) -> None:
         """Say so."""

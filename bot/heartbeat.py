@@ -1,7 +1,4 @@
-"""Notes in the database, again and again, that the bot is connected: what ``health`` reads.
-
-With each beat goes some of what is kept no longer.
-"""
+"""Notes in the database, again and again, that the bot is connected: what ``health`` reads."""
 
 from __future__ import annotations
 
@@ -12,7 +9,6 @@ from contextlib import suppress
 import structlog
 from discord.ext import commands, tasks
 
-from bot.engine.errors import AwayError
 from bot.services.recovery import Recovery
 from bot.storage import HaltedError
 from bot.storage.hold import BEAT_SECONDS
@@ -25,14 +21,13 @@ class Heartbeat(commands.Cog):
 
     def __init__(
         self,
-        bot: commands.AutoShardedBot,
         recovery: Recovery,
-        retain: Callable[[], Awaitable[None]],
+        is_connected: Callable[[], bool],
+        until_ready: Callable[[], Awaitable[None]],
     ) -> None:
-        """``retain`` forgets a little of what is kept no longer, after each beat."""
-        self._bot = bot
         self._recovery = recovery
-        self._retain = retain
+        self._is_connected = is_connected
+        self._until_ready = until_ready
 
     async def cog_load(self) -> None:
         """Begin to beat."""
@@ -53,17 +48,7 @@ class Heartbeat(commands.Cog):
                 await self._recovery.beat()
         except sqlite3.Error:
             log.exception("could not note that the bot is connected")
-        try:
-            await self._retain()
-        except AwayError:
-            log.info("nothing is forgotten just now: the database is away")
-        except Exception:
-            log.exception("what is kept no longer could not be forgotten")
 
     @_beat.before_loop
-    async def _until_ready(self) -> None:
-        await self._bot.wait_until_ready()
-
-    def _is_connected(self) -> bool:
-        is_cut_off = any(shard.is_closed() for shard in self._bot.shards.values())
-        return self._bot.is_ready() and not self._bot.is_closed() and not is_cut_off
+    async def _wait(self) -> None:
+        await self._until_ready()

@@ -16,7 +16,7 @@ from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
-from bot.storage import Days, Location, Players, Retention, Servers
+from bot.storage import Days, Location, Players, Servers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,5 @@ class Services:
     players: Players
     servers: Servers
     location: Location
-    retention: Retention
     days: Days
     thinkers: Opponents

@@ -24,6 +24,7 @@ import discord
 import pytest
 import simcord
 import structlog
+from discord.ext import tasks
 from simcord.actors import MemberActor, _component_interaction
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
@@ -364,9 +365,12 @@ class Pond:
         await self.wait(PAUSE_SECONDS + 1)
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass, without a heart that would beat thousands of times meanwhile."""
+        """Let time pass, without what is done every few seconds: that would be thousands of times."""
         for process in self.processes:
             await process.remove_cog("Heartbeat")
+            for each in (each for cog in process.cogs.values() for each in vars(cog).values()):
+                if isinstance(each, tasks.Loop):
+                    each.cancel()
         await self.env.advance_time(seconds)
         await self.check()
 

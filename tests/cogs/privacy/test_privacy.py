@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.app import Ribit
+from bot.engine.task import Lane, Task
 from bot.games import games
 from bot.storage import open_database
-from tests.discord.pond import Pond, pond, shown
+from tests.discord.pond import Pond, Thinkers, pond, shown, told
 from tests.discord.test_guests import KINDS, abroad
 from tests.test_languages import set_to
 
@@ -45,6 +48,40 @@ async def test_the_policy_of_the_host(tmp_path: Path, monkeypatch: pytest.Monkey
         assert f"[The whole privacy policy]({POLICY})" in shown(await ann.slash("privacy")).text
         set_to(place, monkeypatch, Ann="de")
         assert f"[Datenschutzerklärung]({POLICY})" in shown(await ann.slash("privacy")).text
+
+
+class Held(Thinkers):
+    """Makes nothing until the test lets it go on; what it makes is counted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made: list[str] = []
+        self.goes_on = asyncio.Event()
+
+    async def _attempt(
+        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
+    ) -> bytes | None:
+        self.made.append(type(task).__name__)
+        await self.goes_on.wait()
+        return await super()._attempt(lane, who, longest, task, *given)
+
+
+async def test_a_file_is_made_for_each_click_one_after_the_other(tmp_path: Path) -> None:
+    """What is kept changes; who clicks while one is made is refused: each would be a file to send."""
+    workers = Held()
+    async with pond(tmp_path, opponents=workers) as place:
+        ann = place.person("Ann")
+        mine = told(await ann.slash("privacy"))
+        clicks = []
+        for _click in range(3):
+            clicks.append(asyncio.create_task(ann.send(mine, mine.custom_id("Download"))))
+            await asyncio.sleep(0.2)
+        workers.goes_on.set()
+        said = [told(each).text for each in await asyncio.gather(*clicks)]
+        assert ["still working on" in each for each in said].count(True) == 2
+        assert workers.made == ["OwnData"]
+        await ann.press("Download", mine)
+        assert workers.made == ["OwnData"] * 2
 
 
 @pytest.mark.parametrize("kind", KINDS)

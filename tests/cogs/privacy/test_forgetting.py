@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,14 +19,14 @@ from bot.logs import OF_PEOPLE
 from bot.sessions.events import Dealt
 from bot.sessions.lobby import new_match
 from bot.storage import Location, Server
-from bot.storage.own_data import forget_by_id
+from bot.storage.forgetting import forget_by_id
 from tests.discord.admins import admin
 from tests.discord.boards import finished
 from tests.discord.patience import deal_of
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.storage.boards import standings
-from tests.storage.kinds import BOTH, ask
+from tests.storage.kinds import BOTH, ask, traces
 
 NAME = "Zebedee"
 
@@ -43,22 +42,6 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | Server:
 
 def database_of(where: Path | Server) -> Location:
     return where / "ribit.sqlite3" if isinstance(where, Path) else where
-
-
-async def everything(where: Location) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows of all tables."""
-    if isinstance(where, Path):
-        names = "SELECT name FROM sqlite_schema WHERE type = 'table'"
-    else:
-        names = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
-    return {str(name): await ask(where, f"SELECT * FROM {name}") for (name,) in await ask(where, names)}
-
-
-async def traces(where: Location, *words: object) -> list[str]:
-    """Return each row of any table in which one of some words stands, whatever the case."""
-    sought = [str(word).casefold() for word in words]
-    rows = [f"{table} {row}" for table, rows in (await everything(where)).items() for row in rows]
-    return [row for row in rows if any(word in row.casefold() for word in sought)]
 
 
 async def left(where: Location, person: Person, *words: object) -> list[str]:
@@ -211,7 +194,7 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
         data = json.loads(handed)
         spoilt = json.loads(handed, parse_int=lambda digits: int(float(digits)))
         assert spoilt == data, "a number this large becomes another in JavaScript"
-        page = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
+        page = (Path(__file__).parents[3] / "docs" / "privacy.md").read_text("utf-8")
         assert [key for key in data if f"`{key}`" not in page] == []
         assert (data["form"], data["id"], data["player"]["told"]) == (2, str(zeb.id), "dm")
         own = re.findall(r"`players\.(\w+)`", page)
