@@ -19,15 +19,18 @@ from discord.ext import commands
 from bot.delivery.channel_events import ChannelEvents
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import Clicks, asked_by
+from bot.delivery.match_access import MatchAccess
 from bot.delivery.plans import Plans
+from bot.delivery.player_names import PlayerNames
 from bot.delivery.queues import Display
 from bot.delivery.recent_activity import RECENT_SECONDS, RecentActivity
+from bot.delivery.recovery import Heartbeat, Recovery
 from bot.delivery.routes import Routes
+from bot.delivery.table_opening import TableOpening
 from bot.engine.game import AnyGame
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.words import _
 from bot.features import Feature, RowInRules
-from bot.heartbeat import Heartbeat
 from bot.languages import learn_languages
 from bot.messages.mentions import know_commands
 from bot.messages.offers import know_offers
@@ -44,11 +47,6 @@ from bot.requests.emojis import Emojis
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
 from bot.requests.proxy import proxied
-from bot.services import Services
-from bot.services.match_access import MatchAccess
-from bot.services.player_names import PlayerNames
-from bot.services.recovery import Recovery
-from bot.services.table_opening import TableOpening
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
@@ -178,11 +176,13 @@ class Ribit(commands.AutoShardedBot):
         )
         display = self._display(tables, owned, RecentActivity(clock, recent_seconds))
         self._recovery = Recovery(tables, display, database, clock, shards, self.wait_until_ready)
-        self.services = given = self._served(games, tables, thinkers, display)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
-        self.membership, self.names = given.membership, given.names
-        self.access, self.opening = given.access, given.opening
-        self.seating, self.dealing = given.seating, given.dealing
+        self.membership = Membership(self, clock)
+        self.names = PlayerNames(database.players, database.journal, tables, display.refresh)
+        self.access = MatchAccess(tables, database.servers, database.days, self.membership)
+        self.seating = Seating(tables, database.servers)
+        self.dealing = SoloMatches(tables, database.servers)
+        self.opening = TableOpening(display, self.seating, self.dealing, thinkers, self.access)
 
     def _display(self, tables: Tables, owned: Shards, recent_activity: RecentActivity) -> Display:
         """Return what keeps the messages of matches right, told of what tables do by themselves."""
@@ -204,37 +204,6 @@ class Ribit(commands.AutoShardedBot):
         tables.unplayable_since = display.unplayable_since
         tables.reader.has_read = display.found
         return display
-
-    def _served(
-        self, games: Mapping[str, AnyGame], tables: Tables, thinkers: Opponents, display: Display
-    ) -> Services:
-        database, clock = self.database, self._clock
-        servers = database.servers
-        seating, dealing = Seating(tables, servers), SoloMatches(tables, servers)
-        membership = Membership(self, clock)
-        access = MatchAccess(tables, servers, database.days, membership)
-        return Services(
-            games=games,
-            tables=tables,
-            seating=seating,
-            dealing=dealing,
-            access=access,
-            opening=TableOpening(display, seating, dealing, thinkers, access),
-            display=display,
-            names=PlayerNames(
-                players=database.players,
-                journal=database.journal,
-                tables=tables,
-                refresh=display.refresh,
-            ),
-            membership=membership,
-            budget=self.budget,
-            players=database.players,
-            servers=servers,
-            location=database.location,
-            days=database.days,
-            thinkers=thinkers,
-        )
 
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:
         """Have the trace of requests tell who has to know of them."""
@@ -315,7 +284,7 @@ class Ribit(commands.AutoShardedBot):
                 handler = self.clicks.handler_of(asked)
                 if handler is None or handler.learns:
                     await self.names.learn(interaction)
-                clicked = Clicked(self.display, self.membership, answer, interaction, self.services)
+                clicked = Clicked(self.display, self.membership, answer, interaction)
                 await self.clicks.carry_out(clicked, asked)
         finally:
             interaction.message = None  # what is kept of it for a quarter of an hour is its token
@@ -337,7 +306,7 @@ class Ribit(commands.AutoShardedBot):
         """Look for an emoji that is gone; log that words are refused, once and not for each click."""
         await self._emojis.doubt(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED
-        if is_blocked and self.services.display.routes.permissions.blocks(asked.channel_id or 0):
+        if is_blocked and self.display.routes.permissions.blocks(asked.channel_id or 0):
             log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:
@@ -346,9 +315,9 @@ class Ribit(commands.AutoShardedBot):
             closing.callback(know_commands, {})
             closing.push_async_callback(self.database.close)  # its thread outlives the loop
             closing.push_async_callback(super().close)
-            closing.push_async_callback(self.services.display.close)
+            closing.push_async_callback(self.display.close)
             closing.push_async_callback(self._workers.close)
-            closing.push_async_callback(self.services.tables.close)
+            closing.push_async_callback(self.tables.close)
             closing.push_async_callback(self._recovery.close)
             closing.callback(self.database.halt.watch, lambda _is_halted: None)  # nothing is shown now
             closing.push_async_callback(self.under_way.finish, ANSWERS_SECONDS)

@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import action
+from bot.delivery.table_opening import own_seat
 from bot.engine.match import Entry, Match, states
 from bot.engine.panel import HINT
 from bot.engine.task import OfMatch, Task
@@ -23,7 +24,6 @@ from bot.games import games, rules_of
 from bot.messages.components import Button
 from bot.messages.custom_ids import action_id
 from bot.messages.offers import Offer, Place
-from bot.services.table_opening import own_seat
 from bot.sessions.decision import moved_on
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError

@@ -13,6 +13,7 @@ from discord.ext import commands, tasks
 from bot.app import LEARNS, Ribit
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import handles
+from bot.delivery.start_checks import check_is_admin, is_admin
 from bot.engine.errors import AwayError
 from bot.engine.panel import Tone
 from bot.engine.values import frozen
@@ -22,7 +23,6 @@ from bot.messages.components import Button, Content, File, Separator, Text, layo
 from bot.messages.custom_ids import Control
 from bot.requests.answers import answering
 from bot.requests.user_install import is_guest
-from bot.services.start_checks import check_is_admin, is_admin
 from bot.sessions.ports import Opponents
 from bot.storage.hold import BEAT_SECONDS
 from cogs.privacy import OwnData

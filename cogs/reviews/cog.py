@@ -15,6 +15,9 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import action, handles_at_table
+from bot.delivery.match_access import MatchAccess
+from bot.delivery.start_checks import check_may_start, check_may_start_there
+from bot.delivery.table_opening import TableOpening
 from bot.engine.computer_players import another_computer_player
 from bot.engine.match import Entry, Match, Stage, fold
 from bot.engine.panel import Tone
@@ -29,9 +32,6 @@ from bot.messages.custom_ids import Plain, Turning, action_id
 from bot.messages.offers import Offer, Place
 from bot.messages.player_names import drawn_names
 from bot.messages.text_table import as_liked
-from bot.services.match_access import MatchAccess
-from bot.services.start_checks import check_may_start, check_may_start_there
-from bot.services.table_opening import TableOpening
 from bot.sessions.decision.opening import dealt_again
 from bot.sessions.errors import TableError, not_seated
 from bot.sessions.hosting import Hosting

@@ -11,8 +11,11 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked, post_table, unknown_button
 from bot.delivery.clicks import action, handles_at_table
+from bot.delivery.match_access import MatchAccess
 from bot.delivery.queues import Display
+from bot.delivery.start_checks import check_may_start
 from bot.delivery.start_command import IN_WORDS, start_command
+from bot.delivery.table_opening import TableOpening, own_seat
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, REPLAY
 from bot.engine.words import _
@@ -24,9 +27,6 @@ from bot.messages.daily_deal import DAILY
 from bot.messages.text_table import as_liked, whole_content
 from bot.requests.answers import answering
 from bot.requests.user_install import is_own_dm
-from bot.services.match_access import MatchAccess
-from bot.services.start_checks import check_may_start
-from bot.services.table_opening import TableOpening, own_seat
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.events import Answered

@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.clicks import action, handles_at_table
+from bot.delivery.match_access import MatchAccess
 from bot.engine.match import Entry, Match, states
 from bot.engine.task import OfMatch
 from bot.engine.thinking import fresh
@@ -26,7 +27,6 @@ from bot.messages.offers import Offer, Place
 from bot.messages.player_names import written_names
 from bot.messages.text_table import as_liked
 from bot.requests.appearance import Appearances
-from bot.services.match_access import MatchAccess
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables

@@ -10,7 +10,9 @@ from discord import app_commands
 from bot.app import Ribit
 from bot.delivery.clicked import open_hand, post_table
 from bot.delivery.queues import Display
+from bot.delivery.start_checks import check_may_start
 from bot.delivery.start_command import IN_WORDS, RANGE, Question, start_command, yes_or_no_question
+from bot.delivery.table_opening import TableOpening, options_of, own_seat
 from bot.engine.game import AnyGame
 from bot.engine.match import BANK, HINTS
 from bot.engine.thinking import Strength
@@ -19,8 +21,6 @@ from bot.features import Feature
 from bot.messages.text_table import whole_content
 from bot.messages.time_limits import BANKS, TURN_LIMITS
 from bot.requests.answers import answering
-from bot.services.start_checks import check_may_start
-from bot.services.table_opening import TableOpening, options_of, own_seat
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.lobby import Opening, no_such_frog
 from bot.sessions.seating import Seating

@@ -10,10 +10,13 @@ from discord.ext import commands
 
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.clicks import action, handles_at_table
+from bot.delivery.player_names import sitting_down
 from bot.delivery.queues import Display
 from bot.delivery.recent_activity import COOLDOWN_SECONDS, RecentActivity
 from bot.delivery.routes import Delivery
 from bot.delivery.slots import hand_slot
+from bot.delivery.start_checks import check_may_start, check_may_start_there
+from bot.delivery.table_opening import TableOpening, own_seat
 from bot.delivery.turn_pings import REMATCH_SLOT
 from bot.engine.match import Stage
 from bot.engine.scene import FROG
@@ -24,9 +27,6 @@ from bot.messages.computer_players import PERSON, FrogPick, StandIn, sent_away
 from bot.messages.time_limits import when
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.membership import Membership
-from bot.services.player_names import sitting_down
-from bot.services.start_checks import check_may_start, check_may_start_there
-from bot.services.table_opening import TableOpening, own_seat
 from bot.sessions.errors import TableError
 from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, PlayedOn, StoodIn
 from bot.sessions.seating import Seating

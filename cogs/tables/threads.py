@@ -13,7 +13,10 @@ from discord.ext import commands
 
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.clicks import handles
+from bot.delivery.player_names import player_of
 from bot.delivery.queues import Display
+from bot.delivery.start_checks import check_may_start, is_granted
+from bot.delivery.table_opening import TableOpening
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
@@ -23,9 +26,6 @@ from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.custom_ids import GAME, MATCH, Control
 from bot.messages.player_names import written_names
 from bot.requests.discord_errors import ErrorKind, error_kind
-from bot.services.player_names import player_of
-from bot.services.start_checks import check_may_start, is_granted
-from bot.services.table_opening import TableOpening
 from bot.sessions.errors import TableError
 from bot.sessions.lobby import Opening, new_match_id
 from bot.sessions.seating import Seating

@@ -36,7 +36,7 @@ class PlayerNames:
     """Brings a player's name up to date where it is shown; costs nothing while it stays the same."""
 
     def __init__(
-        self, *, players: Players, journal: Journal, tables: Tables, refresh: Callable[[str], object]
+        self, players: Players, journal: Journal, tables: Tables, refresh: Callable[[str], object]
     ) -> None:
         self._players = players
         self._journal = journal

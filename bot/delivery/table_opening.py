@@ -9,7 +9,10 @@ from dataclasses import replace
 import discord
 
 from bot.delivery.clicked import post_table
+from bot.delivery.match_access import MatchAccess
+from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.queues import Display
+from bot.delivery.start_checks import check_may_start
 from bot.engine.commitment import number_by_lot
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.match import DEAL, PAR, REPLAY
@@ -19,9 +22,6 @@ from bot.messages.closing import too_many_content
 from bot.messages.daily_deal import DAILY, has_daily
 from bot.requests.answers import Answer, OfferError
 from bot.requests.user_install import is_guest
-from bot.services.match_access import MatchAccess
-from bot.services.player_names import player_of, sitting_down
-from bot.services.start_checks import check_may_start
 from bot.sessions.errors import TableError, TableTakenError, TooManyError, ended
 from bot.sessions.lobby import Opening, new_match, seeded
 from bot.sessions.ports import Opponents
