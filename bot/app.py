@@ -28,10 +28,10 @@ from bot.delivery.recovery import Heartbeat, Recovery
 from bot.delivery.routes import Routes
 from bot.delivery.table_opening import TableOpening
 from bot.engine.game import AnyGame
-from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.words import _
 from bot.features import Feature, RowInRules
 from bot.languages import learn_languages
+from bot.matches.shards import ALL_SHARDS, Shards
 from bot.messages.mentions import know_commands
 from bot.messages.offers import know_offers
 from bot.opponents import Opponents as Workers

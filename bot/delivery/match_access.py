@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import discord
 
-from bot.engine.match import DEAL, Match
 from bot.engine.words import _
+from bot.matches.match import DEAL, Match
 from bot.messages.daily_deal import day_of, has_daily
 from bot.requests.membership import Membership
 from bot.sessions.errors import TableError

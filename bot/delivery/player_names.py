@@ -11,7 +11,7 @@ import structlog
 
 from bot.background import BackgroundTasks
 from bot.engine.errors import RibitError
-from bot.engine.match import Player
+from bot.matches.match import Player
 from bot.sessions.events import Renamed
 from bot.sessions.tables import Tables
 from bot.storage import Journal, PlayerRecord, Players

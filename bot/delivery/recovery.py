@@ -14,8 +14,8 @@ from bot.background import BackgroundTasks
 from bot.delivery.queues import Display
 from bot.delivery.slots import hand_slot
 from bot.engine.errors import AwayError
-from bot.engine.match import Waiting
-from bot.engine.shards import ALL_SHARDS, Shards
+from bot.matches.match import Waiting
+from bot.matches.shards import ALL_SHARDS, Shards
 from bot.requests.budget import Priority
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables

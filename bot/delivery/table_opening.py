@@ -13,11 +13,11 @@ from bot.delivery.match_access import MatchAccess
 from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import check_may_start
-from bot.engine.commitment import number_by_lot
 from bot.engine.game import AnyGame, Info, Option
-from bot.engine.match import DEAL, PAR, REPLAY
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
+from bot.matches.commitment import number_by_lot
+from bot.matches.match import DEAL, PAR, REPLAY
 from bot.messages.closing import too_many_content
 from bot.messages.daily_deal import DAILY, has_daily
 from bot.requests.answers import Answer, OfferError

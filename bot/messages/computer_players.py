@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 
 from bot.engine.forgotten import is_forgotten
-from bot.engine.match import Match, Player
 from bot.engine.names import inert
 from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
+from bot.matches.match import Match, Player
 from bot.messages.appearance import Appearance, label_of
 from bot.messages.components import Button, Menu, Option, Row
 from bot.messages.custom_ids import MATCH, Control, Plain

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.engine.game import Viewer, Words
-from bot.engine.leaderboard import Ending
-from bot.engine.match import Stage
 from bot.engine.panel import Panel, Tone
 from bot.engine.scene import with_computer_players
 from bot.engine.words import _
+from bot.matches.leaderboard import Ending
+from bot.matches.match import Stage
 from bot.messages.appearance import PLAIN, Appearance, story_text
 from bot.messages.button_rows import panel_rows, turned_off, with_first, with_last
 from bot.messages.closing import closing_parts

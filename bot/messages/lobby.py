@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.engine.game import Option
-from bot.engine.match import HINTS
 from bot.engine.panel import Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
+from bot.matches.match import HINTS
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_players import called, frog_rows

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import structlog
 
-from bot.engine.shards import ALL_SHARDS, Shards
+from bot.matches.shards import ALL_SHARDS, Shards
 from bot.storage.address import Location, Server
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.connections import connect

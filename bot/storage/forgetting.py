@@ -14,8 +14,8 @@ from typing import Any
 
 from bot.engine.errors import RibitError
 from bot.engine.forgotten import is_forgotten, new_placeholder, placeholder_in
-from bot.engine.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
-from bot.engine.match import Stage
+from bot.matches.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
+from bot.matches.match import Stage
 from bot.storage.address import Location
 from bot.storage.days import hashed, keep_counting, met, try_of
 from bot.storage.file import make_private, real_path

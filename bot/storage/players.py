@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.forgotten import FORGOTTEN_IDS
-from bot.engine.server import OwnSettings, Told
 from bot.engine.values import frozen
+from bot.matches.settings import OwnSettings, Told
 from bot.storage.cluster.pubsub import MATCH, PLAYER, PubSub
 from bot.storage.forgetting import forget_person
 from bot.storage.players_and_servers import ReadCache

@@ -12,9 +12,9 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import home_of, is_closed_thread, is_granted, permits
-from bot.engine.server import ServerSettings
 from bot.engine.words import _
 from bot.features import Feature
+from bot.matches.settings import ServerSettings
 from bot.messages.channel_access import Permit, elsewhere
 from bot.messages.components import GOLD, POND, Content, Text, layout
 from bot.requests.answers import answering

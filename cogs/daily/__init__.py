@@ -14,11 +14,11 @@ from bot.delivery.clicked import Clicked, post_table
 from bot.delivery.clicks import handles
 from bot.delivery.queues import Display
 from bot.delivery.table_opening import TableOpening, options_of
-from bot.engine.commitment import commitment_to, deal_seed
 from bot.engine.game import AnyGame
-from bot.engine.match import DEAL, PAR
 from bot.engine.words import _
 from bot.features import BoardChoice, Command, Feature
+from bot.matches.commitment import commitment_to, deal_seed
+from bot.matches.match import DEAL, PAR
 from bot.messages.boards import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.components import Content
 from bot.messages.daily_deal import DAILY, as_date, daily_game, day_after, day_of, has_daily

@@ -13,7 +13,6 @@ from bot.app import Ribit
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import action
 from bot.delivery.table_opening import own_seat
-from bot.engine.match import Entry, Match, states
 from bot.engine.panel import HINT
 from bot.engine.task import OfMatch, Task
 from bot.engine.thinking import Lots, Strength
@@ -21,6 +20,7 @@ from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.features import Feature
 from bot.games import games, rules_of
+from bot.matches.match import Entry, Match, states
 from bot.messages.components import Button
 from bot.messages.custom_ids import action_id
 from bot.messages.offers import Offer, Place

@@ -17,10 +17,10 @@ from bot.delivery.player_names import player_of
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import plays_here
 from bot.engine.game import AnyGame
-from bot.engine.match import PAR
 from bot.engine.words import _, speaking
 from bot.features import BoardChoice, Feature
 from bot.games import default_of
+from bot.matches.match import PAR
 from bot.messages.boards import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.components import Content
 from bot.messages.daily_deal import day_of

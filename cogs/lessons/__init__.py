@@ -26,10 +26,10 @@ from bot.delivery.start_checks import check_may_start
 from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
 from bot.engine.lesson import SEATS
-from bot.engine.match import HINTS, LESSON, NOWHERE, Player
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.features import Command, Feature
+from bot.matches.match import HINTS, LESSON, NOWHERE, Player
 from bot.messages.components import Row
 from bot.requests.answers import Answer, answering
 from bot.requests.user_install import is_guest

@@ -12,11 +12,11 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bot.engine.match import DAY, DEAL, REPLAY, Stage
 from bot.engine.names import ids_as_text
 from bot.engine.questions import UNTOLD
 from bot.engine.task import Task
 from bot.engine.values import frozen
+from bot.matches.match import DAY, DEAL, REPLAY, Stage
 from bot.storage.address import DatabaseError, Location
 from bot.storage.days import day_at
 from bot.storage.forgetting import own_data

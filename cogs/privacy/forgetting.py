@@ -10,8 +10,8 @@ from bot.delivery.player_names import PlayerNames
 from bot.delivery.queues import Display
 from bot.engine.errors import IllegalMoveError
 from bot.engine.forgotten import new_placeholder
-from bot.engine.leaderboard import DAY_SECONDS
-from bot.engine.shards import Shards
+from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.shards import Shards
 from bot.requests.budget import Priority
 from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating

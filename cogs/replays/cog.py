@@ -21,9 +21,9 @@ from bot.delivery.queues import Display
 from bot.delivery.recent_activity import RecentActivity
 from bot.delivery.start_checks import plays_here
 from bot.engine.names import inert
-from bot.engine.replay import Replay
 from bot.engine.words import _, language, speaking
 from bot.features import Feature
+from bot.matches.replay import Replay
 from bot.messages.channel_access import ATTACH_FILES, elsewhere
 from bot.messages.components import Content
 from bot.messages.daily_deal import day_of, ends_at

@@ -18,14 +18,14 @@ from bot.delivery.clicks import action, handles_at_table
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.start_checks import check_may_start, check_may_start_there
 from bot.delivery.table_opening import TableOpening
-from bot.engine.computer_players import another_computer_player
-from bot.engine.match import Entry, Match, Stage, fold
 from bot.engine.panel import Tone
 from bot.engine.review import Moment
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.features import Feature
+from bot.matches.computer_players import another_computer_player
+from bot.matches.match import Entry, Match, Stage, fold
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
 from bot.messages.custom_ids import Plain, Turning, action_id

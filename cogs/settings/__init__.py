@@ -20,10 +20,10 @@ from bot.delivery.clicks import handles
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import check_is_admin, is_admin
 from bot.delivery.turn_pings import local_time
-from bot.engine.server import ServerSettings
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.features import Feature
+from bot.matches.settings import ServerSettings
 from bot.messages.components import Content
 from bot.messages.custom_ids import Control
 from bot.messages.daily_deal import daily_game

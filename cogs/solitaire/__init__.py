@@ -17,9 +17,9 @@ from bot.delivery.start_checks import check_may_start
 from bot.delivery.start_command import IN_WORDS, start_command
 from bot.delivery.table_opening import TableOpening, own_seat
 from bot.engine.game import AnyGame
-from bot.engine.match import AGAIN, REPLAY
 from bot.engine.words import _
 from bot.features import Feature
+from bot.matches.match import AGAIN, REPLAY
 from bot.messages.closing import confirm_content
 from bot.messages.components import Content
 from bot.messages.custom_ids import Ask

@@ -12,13 +12,13 @@ from bot.app import Ribit
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.clicks import action, handles_at_table
 from bot.delivery.match_access import MatchAccess
-from bot.engine.match import Entry, Match, states
 from bot.engine.task import OfMatch
 from bot.engine.thinking import fresh
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.features import Feature
 from bot.games import rules_of
+from bot.matches.match import Entry, Match, states
 from bot.messages.appearance import Appearance, fitted_lines
 from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.computer_players import marked

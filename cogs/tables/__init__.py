@@ -14,10 +14,10 @@ from bot.delivery.start_checks import check_may_start
 from bot.delivery.start_command import IN_WORDS, RANGE, Question, start_command, yes_or_no_question
 from bot.delivery.table_opening import TableOpening, options_of, own_seat
 from bot.engine.game import AnyGame
-from bot.engine.match import BANK, HINTS
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.features import Feature
+from bot.matches.match import BANK, HINTS
 from bot.messages.text_table import whole_content
 from bot.messages.time_limits import BANKS, TURN_LIMITS
 from bot.requests.answers import answering

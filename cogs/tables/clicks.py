@@ -18,9 +18,9 @@ from bot.delivery.slots import hand_slot
 from bot.delivery.start_checks import check_may_start, check_may_start_there
 from bot.delivery.table_opening import TableOpening, own_seat
 from bot.delivery.turn_pings import REMATCH_SLOT
-from bot.engine.match import Stage
 from bot.engine.scene import FROG
 from bot.engine.words import _, speaking
+from bot.matches.match import Stage
 from bot.messages.closing import confirm_content
 from bot.messages.components import Button, Content, Menu, Row, notice_content
 from bot.messages.computer_players import PERSON, FrogPick, StandIn, sent_away

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import AnyGame, Option
-from bot.engine.match import LEAVES, Entry, Match, Player, Stage
+from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from tests.guests import with_guests
 
 NAMES = ("Ada", "{name}", "Zoë Ünal", "O'Neill", "a b c", "莉", "{0}", "%s")

@@ -32,11 +32,11 @@ from simcord.results import InteractionResult
 
 from bot.app import Ribit
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Stage, fold
 from bot.engine.task import Lane, Task
 from bot.engine.values import frozen
 from bot.games import games
 from bot.logs import OF_PEOPLE
+from bot.matches.match import Match, Stage, fold
 from bot.metrics import Metrics
 from bot.opponents import Opponents as Workers
 from bot.opponents.pool import packed

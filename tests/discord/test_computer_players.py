@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import pytest
 
-from bot.engine.match import Entry, Match, advance, opening
 from bot.engine.task import Read, Task
 from bot.games import games
+from bot.matches.match import Entry, Match, advance, opening
 from bot.sessions.tasks import Choose
 from tests.discord.playing import (
     SHORT_MATCH,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.engine.match import Stage
-from bot.engine.server import ServerSettings, Stoppers
+from bot.matches.match import Stage
+from bot.matches.settings import ServerSettings, Stoppers
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
 MENU = "c"

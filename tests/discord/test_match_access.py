@@ -11,7 +11,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
 
-from bot.engine.match import Match
+from bot.matches.match import Match
 from tests.discord.admins import set_here
 from tests.discord.patience import STUCK_DEAL, give_up, given_up, until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told

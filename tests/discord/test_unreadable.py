@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.match import Match, Stage
+from bot.matches.match import Match, Stage
 from tests.discord.pond import Pond, pond, shown, told
 
 SAID = "I can no longer read the moves of this match"

@@ -10,7 +10,6 @@ from PIL import features
 
 from bot.engine.cards import PACK, Card, card_of, cards_of
 from bot.engine.description import ALT_TEXT_LIMIT, describe
-from bot.engine.match import Player
 from bot.engine.names import isolated
 from bot.engine.scene import (
     CARD_HEIGHT,
@@ -30,6 +29,7 @@ from bot.engine.thinking import Strength
 from bot.games import games
 from bot.games.toad.state import State
 from bot.games.toad.view import sorted_hand
+from bot.matches.match import Player
 from bot.messages.player_names import drawn_names, written_names
 from bot.rendering import draw
 from bot.rendering.canvas import Canvas

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.forgotten import is_forgotten, new_placeholder
-from bot.engine.leaderboard import Uncounted
-from bot.engine.match import Entry, Player, Result
 from bot.games import games
+from bot.matches.leaderboard import Uncounted
+from bot.matches.match import Entry, Player, Result
 from bot.storage import Database, Location, open_database
 from bot.storage.backups import back_up, restore
 from bot.storage.file import is_private

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.delivery.plans import Plans
-from bot.engine.match import Match
+from bot.matches.match import Match
 from tests.discord.playing import is_over, true_state
 from tests.discord.pond import HERE, Person, Pond, Seen, other, pond, shown, told
 from tests.discord.test_text_table import blind, read

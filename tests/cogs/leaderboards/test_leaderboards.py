@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.engine.match import Player
+from bot.matches.match import Player
 from tests.discord.boards import finished, many
 from tests.discord.pond import pond, shown
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from bot.engine.forgotten import new_placeholder
-from bot.engine.leaderboard import DAY_SECONDS
-from bot.engine.match import Entry, Player, Stage
+from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.match import Entry, Player, Stage
 from bot.opponents import Opponents
 from bot.storage import Database, Location, open_database
 from cogs.privacy import OwnData

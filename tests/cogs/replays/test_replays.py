@@ -11,7 +11,7 @@ from PIL import Image, ImageSequence
 from simcord.results import InteractionResult
 
 from bot.engine.forgotten import new_placeholder
-from bot.engine.match import Stage
+from bot.matches.match import Stage
 from bot.storage import DayDeal
 from tests.discord.admins import admin, set_here
 from tests.discord.pond import Person, pond, shown, told

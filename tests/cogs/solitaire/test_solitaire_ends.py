@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.match import Entry, Player, Stage
+from bot.matches.match import Entry, Player, Stage
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES
 from tests.discord.patience import (

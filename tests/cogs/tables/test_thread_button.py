@@ -6,10 +6,10 @@ import pytest
 
 from bot.delivery.clicks import read
 from bot.engine.game import AnyGame
-from bot.engine.match import HINTS
-from bot.engine.server import LONGEST_TURN
 from bot.engine.thinking import Strength
 from bot.games import games
+from bot.matches.match import HINTS
+from bot.matches.settings import LONGEST_TURN
 from bot.sessions.lobby import Opening
 from cogs.tables.threads import InThread
 from tests.guests.splash import GAME as SPLASH

@@ -10,8 +10,8 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.engine.match import Stage
 from bot.engine.thinking import Strength
+from bot.matches.match import Stage
 from bot.sessions.lobby import Opening
 from cogs.tables.threads import InThread
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told

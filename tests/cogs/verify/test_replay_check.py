@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.engine.commitment import deal_seed, number_by_lot, opened_record
-from bot.engine.match import LEAVES, Entry, Match, Player, Stage
 from bot.engine.thinking import Strength
 from bot.games import games
+from bot.matches.commitment import deal_seed, number_by_lot, opened_record
+from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.opponents import Opponents
 from bot.sessions.lobby import begun, seeded
 from bot.sessions.table import Table

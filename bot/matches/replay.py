@@ -11,9 +11,9 @@ from typing import Any
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.lookback import Moment
-from bot.engine.match import Entry, Match, advance, opening
 from bot.engine.thinking import IN_PLACE, Mover
 from bot.engine.values import frozen
+from bot.matches.match import Entry, Match, advance, opening
 
 KEPT_EVERY = 50
 """A state is kept after so many moves, from which the next ones are folded in a millisecond or two."""

@@ -8,9 +8,9 @@ from enum import Enum
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.match import DEAL, LEAVES, Entry, Match, Player, Result, advance, opening
 from bot.engine.thinking import Mover, Strength
 from bot.engine.values import frozen
+from bot.matches.match import DEAL, LEAVES, Entry, Match, Player, Result, advance, opening
 
 HELPED = "helped"
 """The figure of a game for one that counts hints and peeks; with any a win ranks below all without."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.engine.match import Player
 from bot.engine.thinking import Strength
+from bot.matches.match import Player
 
 _NAMES = (
     "Tilly",

@@ -14,10 +14,10 @@ from hashlib import sha256
 from typing import Any
 
 from bot.engine.game import Option
-from bot.engine.match import AGAIN, DAY, DEAL, PAR, REPLAY, Match
 from bot.engine.shuffle import lot
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
+from bot.matches.match import AGAIN, DAY, DEAL, PAR, REPLAY, Match
 
 FOUND = (AGAIN, DEAL, PAR, REPLAY)
 """The options that a seed, or what was played before, decides: they cannot go into it themselves."""
