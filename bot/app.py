@@ -118,15 +118,13 @@ class Ribit(commands.AutoShardedBot):
         privacy_policy: str | None = None,
         proxy: str | None = None,
     ) -> None:
-        """``clock`` returns the seconds since 1970; ``http_trace`` tells of requests.
+        """``clock`` returns the seconds since 1970.
 
         Discord takes ``requests_per_second`` of the whole bot, any number where that is None. For
         ``recent_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
-        uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
-        that this process runs, with their part of the requests; None for all. ``figures`` count what
-        happens. ``privacy_policy`` is the address of the host's, and ``proxy`` that of one through which
-        Discord is asked.
+        uploaded as emojis of the application. ``shards`` are those of this process; None for all.
+        ``privacy_policy`` is the host's address of it, and ``proxy`` one through which Discord is asked.
         """
         self.owned = owned = shards or ALL_SHARDS
         self.under_way = UnderWay()
@@ -185,7 +183,6 @@ class Ribit(commands.AutoShardedBot):
         self.opening = TableOpening(display, self.seating, self.dealing, thinkers, self.access)
 
     def _display(self, tables: Tables, owned: Shards, recent_activity: RecentActivity) -> Display:
-        """Return what keeps the messages of matches right, told of what tables do by themselves."""
         database, clock = self.database, self._clock
         permissions = ChannelPermissions(self, clock, owned.has)
         appearances = Appearances(
@@ -206,7 +203,6 @@ class Ribit(commands.AutoShardedBot):
         return display
 
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:
-        """Have the trace of requests tell who has to know of them."""
         listen(self.budget, trace)
         if figures is not None:
             figures.listen(trace)
@@ -226,7 +222,6 @@ class Ribit(commands.AutoShardedBot):
         self._recovery.begin()
 
     async def load_features(self) -> None:
-        """Add the features that lie in ``cogs/``, and the commands of each game."""
         for folder in iter_modules(import_module("cogs").__path__):
             if not folder.name.startswith("_"):
                 # An extension, but not loaded as one: at the end of a bot that would unload its modules
@@ -240,7 +235,6 @@ class Ribit(commands.AutoShardedBot):
                 self.tree.add_command(command)
 
     async def add_feature(self, feature: Feature) -> None:
-        """Add a feature: its cog, its commands and its clicks."""
         self._features.append(feature)
         if feature.cog is not None:
             await self.add_cog(feature.cog)
@@ -256,7 +250,6 @@ class Ribit(commands.AutoShardedBot):
         self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
-        """Return the commands of a game, of which its start comes first."""
         info = game.info
         contexts = app_commands.AppCommandContext(
             guild=True, dm_channel=info.is_solo, private_channel=info.is_solo
@@ -290,16 +283,13 @@ class Ribit(commands.AutoShardedBot):
             interaction.message = None  # what is kept of it for a quarter of an hour is its token
 
     def is_connected(self) -> bool:
-        """Return whether Discord is there, on each shard, and the bot does not close."""
         is_cut_off = any(shard.is_closed() for shard in self.shards.values())
         return self.is_ready() and not self.is_closed() and not is_cut_off
 
     async def on_ready(self) -> None:
-        """Say so."""
         log.info("ready", user=str(self.user), servers=len(self.guilds))
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
-        """Log a fault in an event once, with its traceback."""
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called from one
 
     async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:

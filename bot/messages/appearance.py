@@ -51,7 +51,6 @@ _INSIDE = re.compile(rf"(?<=[^\s{_JOINER}])(?=<:|{_SUIT.pattern})")
 
 
 def label_of(words: str) -> str:
-    """Return words as a label, cut where they are too long for one: names can make them so."""
     return words if len(words) <= LABEL else f"{words[: LABEL - 1]}…"
 
 
@@ -80,11 +79,7 @@ class Appearance:
         return shown if len(shown) <= MOST_LETTERS else text
 
     def labelled(self, label: str, sign: str, emoji: str | None) -> tuple[str | None, str]:
-        """Return the emoji and the label of a choice.
-
-        What the emoji says the label leaves out: a card. Suits are said in words there, since no
-        picture can stand in a label, and the signs of a text are others than those of the pictures.
-        """
+        """Return emoji and label; the label leaves out what the emoji shows, and says suits in words."""
         if not self.emojis:
             whole = unbroken(label)
             return emoji, whole if len(whole) <= LABEL else label
@@ -93,11 +88,9 @@ class Appearance:
         return shown or (self.emoji(emoji) if emoji else None), said if len(said) <= LABEL else label
 
     def emoji(self, text: str) -> str:
-        """Return what stands on a button for a sign, its text where no picture is to be had."""
         return self.of(text) or text
 
     def coloured(self, scene: Scene) -> Scene:
-        """Return a scene in the colours of this look."""
         return replace(scene, four_colours=True) if self.four_colours else scene
 
 
@@ -106,7 +99,6 @@ PLAIN = Appearance()
 
 
 def story_text(lines: Sequence[str], look: Appearance) -> str:
-    """Return lines of the story as one text, in small letters."""
     return look.told("\n".join(f"-# {line}" for line in fitted_lines(lines)))
 
 

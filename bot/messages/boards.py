@@ -44,12 +44,10 @@ class Page:
 
 
 def last_page(count: int) -> int:
-    """Return the number of the last page of a board of so many players."""
     return max(count - 1, 0) // PAGE_SIZE
 
 
 def board_content(board: Board, page: Page, player_id: int) -> Content:
-    """Return a page of a leaderboard, with the player's own row on every page."""
     if not page.count:
         lines = (board.title, board.hint, board.legend)
         return layout(Text("\n".join(filter(None, lines))), *board.controls, colour=GOLD)
@@ -71,7 +69,6 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
 
 
 def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
-    """Return a leaderboard's picture: rank, name, and the board's own columns."""
     names = drawn_names([place.player for place in rows])
     chart = Chart(
         x=_MARGIN,

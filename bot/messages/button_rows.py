@@ -19,10 +19,7 @@ _ROW_SIZE = 5
 def panel_rows(
     table: Table, panel: Panel, where: str, path: tuple[str, ...], look: Appearance = PLAIN
 ) -> tuple[list[Row], str]:
-    """Return a panel as rows whose custom_ids say match, move and choice, and what is said before them.
-
-    Whoever is on the way to a move can go back to its first step.
-    """
+    """Return a panel as rows, and its note; on the way to a move its first step can be gone back to."""
 
     def control(path: tuple[str, ...]) -> str:
         return Choose(table.match.id, table.n, where, path).custom_id
@@ -60,7 +57,6 @@ def with_first(rows: list[Row], item: Button) -> list[Row]:
 
 
 def with_last(rows: list[Row], *items: Button) -> list[Row]:
-    """Return the rows with more buttons, each in the last row where that has room."""
     for item in items:
         if rows and len(last := rows[-1].items) < _ROW_SIZE and isinstance(last[0], Button):
             rows = [*rows[:-1], Row((*last, item))]
@@ -70,5 +66,4 @@ def with_last(rows: list[Row], *items: Button) -> list[Row]:
 
 
 def turned_off(row: Row) -> Row:
-    """Return a row in which nothing can be pressed or picked."""
     return Row(tuple(replace(item, disabled=True) for item in row.items))

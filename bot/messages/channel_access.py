@@ -63,16 +63,13 @@ class ChannelAccess:
 
     @property
     def is_full(self) -> bool:
-        """Whether a table can be shown here as it should be."""
         return self.shows and self.sends and self.attaches
 
     def closed(self, why: NoAccess) -> ChannelAccess:
-        """Return the place with nothing allowed in it."""
         return replace(self, shows=False, sends=False, attaches=False, counts=False, no_access=why)
 
 
 def without_files(access: ChannelAccess) -> ChannelAccess:
-    """Return the place where the bot may not attach files."""
     return replace(access, attaches=False, missing=ATTACH_FILES)
 
 
@@ -126,13 +123,11 @@ PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
 
 
 def elsewhere(settings: ServerSettings) -> str:
-    """Return the sentence that says where games may be played, and thus not here."""
     channels = ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
     return _("In this server, games are played in {channels}.").format(channels=channels)
 
 
 def blocked_words() -> str:
-    """Return what a player is told whose answer is refused for its words."""
     return _(
         "A filter of this server or of Discord doesn't let me say that here: a name or another word in "
         "it is refused. What you did counts, and play goes on."
@@ -140,7 +135,6 @@ def blocked_words() -> str:
 
 
 def held_back_words(command: str, *, is_blocked: bool) -> str:
-    """Return what keeps a guest from showing a deal, a filter or a want of answers, and the way on."""
     why = (
         _(
             "This server's AutoMod refuses what the table says, or Discord itself does, so I can't show "

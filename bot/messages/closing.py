@@ -13,7 +13,6 @@ from bot.sessions.table import Table
 
 
 def confirm_content(question: str, match_id: str, action: str, label: str, *others: Button) -> Content:
-    """Return a question before something that cannot be taken back, with other ways out of it."""
     return notice_content(
         question,
         row(
@@ -25,10 +24,7 @@ def confirm_content(question: str, match_id: str, action: str, label: str, *othe
 
 
 def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
-    """Return the question whether to close a match that is being played; nothing where nobody asks.
-
-    ``seat`` is whose hand it stands with, None for the table itself.
-    """
+    """``seat`` is whose hand the question stands with, None for the table; nothing where nobody asks."""
     closing, players = table.match.roster.closing, table.match.players
     missing = [players[each] for each in table.people if players[each].id not in closing]
     if not closing or (seat is not None and players[seat] not in missing):
@@ -46,10 +42,7 @@ def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
 
 
 def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) -> Content:
-    """Return the refusal of another match, with the way to each of those before, and out of it.
-
-    Each is there with the address of its message, where it has one.
-    """
+    """Return the refusal of another match, with each of those before and its message's address."""
     lines, options = [sentence], list[Option]()
     for number, (table, link) in enumerate(hosted, 1):
         match, game = table.match, table.game.info.name

@@ -125,20 +125,16 @@ class Content:
 
     @property
     def picture(self) -> Picture | None:
-        """The picture in it, if there is one."""
         return next((part for part in self.parts if isinstance(part, Picture)), None)
 
 
 def layout(*parts: Part, colour: int = POND) -> Content:
-    """Return what a message of these parts shows, in the language spoken now."""
     return Content(parts, colour)
 
 
 def row(*buttons: Button) -> Row:
-    """Return a row of buttons."""
     return Row(buttons)
 
 
 def notice_content(words: str, *rows: Row) -> Content:
-    """Return a few words, and what can be done about them."""
     return layout(Text(words), *rows, colour=STONE)

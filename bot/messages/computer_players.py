@@ -54,32 +54,23 @@ class StandIn(Plain):
 
 
 def called(player: Player) -> str:
-    """Return a player in a line that notifies nobody: a mention, or a frog's name with its mark.
-
-    Who was forgotten is nobody whom Discord knows.
-    """
+    """Return a player in a line that notifies nobody; Discord knows none who was forgotten."""
     if is_forgotten(player.id):
         return inert(written_names([player])[0])
     return f"{FROG} {inert(player.title)}" if player.is_computer_player else f"<@{player.id}>"
 
 
 def strengths(match: Match) -> list[str]:
-    """Return, in a line, how well the frogs at a table play; no line where there are none."""
     frogs = [called(player) for player in match.players if player.is_computer_player]
     return [" · ".join(frogs)] if frogs else []
 
 
 def marked(match: Match, names: Sequence[str]) -> list[str]:
-    """Return the names of a match's players for its words; computer players have their mark.
-
-    A frog in a person's place is told of with the turns that it played.
-    """
     marks = (f"{FROG} " if player.is_computer_player else "" for player in match.players)
     return [mark + inert(name) for mark, name in zip(marks, names, strict=True)]
 
 
 def frog_rows(table: Table, look: Appearance) -> list[Row]:
-    """Return the menu with which the host of a lobby adds frogs and sends players away, if need be."""
     match, options = table.match, list[Option]()
     if len(match.players) < match.limit and table.game.thinking is not None:
         options += [
@@ -96,7 +87,6 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
 
 
 def sent_away(match: Match, seat: int) -> Option:
-    """Return the option that sends a player away; no two people stand there by the same name."""
     player, name = match.players[seat], written_names(match.players)[seat]
     if player.is_computer_player:
         return Option(_("Send {name} away").format(name=player.title), str(-player.id))
@@ -104,7 +94,6 @@ def sent_away(match: Match, seat: int) -> Option:
 
 
 def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
-    """Return a button for each player who is away and for whom a frog could play."""
     if table.game.thinking is None or table.rests:
         return []
     names = written_names(table.match.players)

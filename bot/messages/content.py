@@ -50,7 +50,6 @@ _ROW_SIZE = 5
 
 
 def pointer_content(link: str | None) -> Content:
-    """Return what a former message of a table shows: where the table is."""
     there = _("[Go to it]({link}).").format(link=link) if link else ""
     return notice_content(" ".join((_("This table has moved."), there)).strip())
 
@@ -64,11 +63,7 @@ def table_content(
     ending: Ending = NOTHING_STORED,
     told: Sequence[tuple[int, str]] = (),
 ) -> Content:
-    """Return the public table, whatever stage the match is in, at a step of choosing a move.
-
-    ``ending`` is what is stored of a match that is over, and ``told`` the lines of features: all of it
-    is told now. ``today`` is the day that it is, where the deal is of a day.
-    """
+    """``ending`` is what is stored of a match that is over, ``told`` the lines of features."""
     match = table.match
     if table.is_lobby:
         return lobby_content(table, look)
@@ -100,7 +95,6 @@ def table_content(
 
 
 def _small_print(table: Table, today: int) -> str:
-    """Return what is said below a table in play: how it was dealt, and where Ribit is a guest."""
     lines, match = [], table.match
     committed = commitment_line(match)
     if table.is_solo and match.opened_at is not None:
@@ -126,7 +120,6 @@ def _small_print(table: Table, today: int) -> str:
 
 
 def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
-    """Return the rows of a table in play: the choices, and what can be pressed at any time."""
     match = table.match
     if table.to_move in match.computer_seats:  # a frog's choices stand there, and are nobody's to press
         rows = [] if table.pauses else list(map(turned_off, rows))
@@ -155,10 +148,7 @@ def hand_content(
     offer_dms: bool = False,
     look: Appearance = PLAIN,
 ) -> Content:
-    """Return what a seated player sees: the hand, the table, and the player's own choices.
-
-    ``offer_dms`` adds a button that tries the player's DMs again. A hint is marked and explained.
-    """
+    """``offer_dms`` adds a button that tries the player's DMs again."""
     if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
         return _shut_out_content(table)
     names = drawn_names(table.match.players)
@@ -208,7 +198,6 @@ def _news(table: Table, viewer: Viewer, words: Words) -> str:
 
 
 def _shut_out_content(table: Table) -> Content:
-    """Return what stands in place of a hand whose player may not see the table any more."""
     words = _(
         "You can't see the channel of this table any more, so the table goes on without you. When you "
         "can see it again, press **Join**."
@@ -217,10 +206,7 @@ def _shut_out_content(table: Table) -> Content:
 
 
 def _hand_words(table: Table, seat: int, names: Sequence[str], panel: Panel) -> Words:
-    """Return what a hand says: to a player who waits nothing that others' moves would make untrue.
-
-    Those are told at the table, and no reason to edit the hand. The end of a round is told in both.
-    """
+    """A player who waits is told nothing that others' moves would make untrue: the table tells that."""
     if table.match.stage is Stage.STOPPED:
         return Words(ended(table), table.words(seat, names).story)
     if not table.is_playing or table.pauses or table.to_move == seat or panel.rows:
@@ -231,14 +217,12 @@ def _hand_words(table: Table, seat: int, names: Sequence[str], panel: Panel) -> 
 
 
 def open_hand_content(table: Table) -> Content:
-    """Return what a player's DM shows while the hand is open at the table: where it is."""
     words = _("Your hand is open at the table in {channel}. Only you can see it there.")
     here = Button(action_id(table.match.id, "here"), _("Show it here"), emoji="🖐️")
     return notice_content(words.format(channel=f"<#{table.match.channel_id}>"), row(here))
 
 
 def _back(table: Table, *, is_main: bool = True) -> Button:
-    """Return the button with which somebody who is away comes back; others' choices stand out more."""
     if table.rests:
         return Button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
     tone = Tone.GOOD if is_main else Tone.PLAIN
@@ -246,7 +230,6 @@ def _back(table: Table, *, is_main: bool = True) -> Button:
 
 
 def _stopped_content(table: Table) -> Content:
-    """Return the one small line that a table leaves which ended without a result."""
     info = table.game.info
     words = ended(table) if table.match.people else _("Everybody left this table.")
     again = _("`/{command} start` begins another.").format(command=info.command)
@@ -254,7 +237,6 @@ def _stopped_content(table: Table) -> Content:
 
 
 def passing_content(table: Table, state: Any, look: Appearance) -> Content:
-    """Return a table of a game for one as it looks while a move is carried out."""
     game, players = table.game, table.match.players
     view = game.view(state, None)
     gallery = Picture(look.coloured(game.scene(view, drawn_names(players))))

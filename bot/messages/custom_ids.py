@@ -71,7 +71,6 @@ class Plain(Control):
 
     @property
     def custom_id(self) -> str:
-        """The custom_id."""
         return self.form.format(self)
 
 
@@ -82,7 +81,6 @@ class Turning(Plain):
     end = "(:[a-z]+)?"
 
     def named(self, name: str) -> str:
-        """Return the custom_id of the one of that name, such as ``on``."""
         return f"{self.custom_id}:{name}"
 
 
@@ -105,12 +103,10 @@ class Choose(Control):
 
     @property
     def custom_id(self) -> str:
-        """The custom_id."""
         return f"m:{self.match_id}:{self.seen}:{self.where}:{'.'.join(self.path)}"
 
     @property
     def click(self) -> Click:
-        """What is decided about."""
         return Click(self.match_id, self.seen, self.where == TABLE, self.path)
 
     @classmethod
@@ -143,10 +139,8 @@ class Ask(Plain):
 
 
 def action_id(match_id: str, name: str) -> str:
-    """Return the custom_id of an action."""
     return Action(match_id, name).custom_id
 
 
 def ask_id(match_id: str, question: str) -> str:
-    """Return the custom_id of a question."""
     return Ask(match_id, question).custom_id

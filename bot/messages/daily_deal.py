@@ -16,12 +16,10 @@ DAILY = "daily"
 
 
 def daily_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
-    """Return the game whose deals can count for a day, or None where there is none."""
     return next((game for game in games.values() if has_daily(game)), None)
 
 
 def has_daily(game: AnyGame) -> bool:
-    """Return whether a game's deals can count for a day."""
     return any(option.key == DAILY for option in game.info.options)
 
 
@@ -31,12 +29,10 @@ def day_of(moment: datetime) -> int:
 
 
 def as_date(day: int) -> date:
-    """Return the date of a day's number."""
     return date(day // 10_000, day // 100 % 100, day % 100)
 
 
 def day_after(day: int) -> int:
-    """Return the day after one, as a number."""
     return int((as_date(day) + timedelta(days=1)).strftime("%Y%m%d"))
 
 
@@ -64,10 +60,7 @@ def number_line(match: Match, today: int) -> str:
 
 
 def commitment_line(match: Match) -> str:
-    """Return what a table shows of how it is dealt, or nothing where nothing is committed to.
-
-    That is the commitment before the start, and afterwards the digest of all that it is dealt by.
-    """
+    """Return the commitment before the start, afterwards the digest of all that it is dealt by."""
     if match.secret is None:
         return ""
     record = opened_record(match)

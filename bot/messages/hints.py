@@ -12,10 +12,7 @@ _MOST_STEPS = 5
 
 
 def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
-    """Return a step of a player's panel with the hint that the player was given, as long as it holds.
-
-    The whole way to the move is told at each step, and marked where the step is on it.
-    """
+    """Return a step of a player's panel; while the hint holds, each step tells the whole way to it."""
     plan = table.hinted if seat == table.to_move else ()
     if not plan:
         return table.panel(seat, path)
@@ -30,10 +27,7 @@ def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
 
 
 def pointed_out(table: Table, seat: int, move: Any, path: tuple[str, ...] = ()) -> tuple[Panel, str]:
-    """Return a step of a player's panel with the choice marked that leads to a move, and the way there.
-
-    The way is empty where no choice of this step leads to it.
-    """
+    """Return a panel with the choice marked that leads to a move, and the way there, empty for none."""
     panel = table.panel(seat, path)
     way = _way(table, seat, move, path, panel)
     if not way:
@@ -47,7 +41,6 @@ def pointed_out(table: Table, seat: int, move: Any, path: tuple[str, ...] = ()) 
 
 
 def _way(table: Table, seat: int, move: Any, path: tuple[str, ...], panel: Panel) -> tuple[Choice, ...]:
-    """Return the choices, step by step, that lead to the move; none where they do not from here."""
     choices = tuple(panel.choices())
     for choice in choices:
         if choice.move == move:

@@ -18,7 +18,6 @@ from bot.sessions.table import Table
 
 
 def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
-    """Return the lobby: who sits where, what will be played, and Join, Leave and Start."""
     match, info = table.match, table.game.info
     named = (
         _option_words(option, match.options.get(option.key, option.default)) for option in info.options
@@ -63,7 +62,6 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
 
 
 def _until(table: Table) -> list[str]:
-    """Return for whom seats are kept, when others can start, who was sent away, and the commitment."""
     match = table.match
     waited = [f"<@{each}>" for each in kept_seats(table, match.opened_at or 0)]
     words = []

@@ -43,10 +43,7 @@ TOOK = 20
 def end_lines(
     table: Table, words: Words, ending: Ending, told: Sequence[tuple[int, str]] = (), today: int = 0
 ) -> Iterator[str]:
-    """Yield what is told below the story of a match that is over.
-
-    ``told`` are the lines of features, each with its order.
-    """
+    """``told`` are the lines of features, each with its order."""
     yield from uncounted_lines(table, ending.why)
     if table.is_solo and table.left and table.n > MOST_SOLO_MOVES:
         why = _("A deal has {n} moves at most, with undos, hints and peeks: so it was given up.")
@@ -66,12 +63,10 @@ def end_lines(
 
 
 def point_lines(words: Words) -> list[str]:
-    """Return what decided a match, line by line."""
     return [f"🔸 {point}" for point in words.turning_points]
 
 
 def again(table: Table, look: Appearance) -> Row:
-    """Return what can be played next, and what features offer."""
     match_id, frog = table.match.id, look.emoji(FROG)
     if table.is_solo:
         new = Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog)
@@ -82,7 +77,6 @@ def again(table: Table, look: Appearance) -> Row:
 
 
 def questions(table: Table) -> list[Button]:
-    """Return what the player can ask just now."""
     return [
         Button(ask_id(table.match.id, question.key), _(question.label))
         for question in table.game.questions
@@ -102,7 +96,6 @@ def _best_first(table: Table) -> list[tuple[int, str]]:
 
 
 def _standings(table: Table, ending: Ending) -> Iterator[str]:
-    """Yield the places with each seat's figures. Who gave up is told so, even without figures."""
     tally = table.game.tally(table.state)
     for seat, sign in _best_first(table):
         figures = [
@@ -118,7 +111,6 @@ def _standings(table: Table, ending: Ending) -> Iterator[str]:
 
 
 def _frog_lines(table: Table) -> Iterator[str]:
-    """Yield for whom a frog has played the match, so that it is no win for them."""
     sat = [(table.match.players[result.seat], result) for result in table.results]
     names = [
         called(player)
@@ -131,7 +123,6 @@ def _frog_lines(table: Table) -> Iterator[str]:
 
 
 def to_share(words: str) -> str:
-    """Return what can be pasted elsewhere, as it can be copied with one touch."""
     return _("To share:") + f"\n```\n{words}\n```"
 
 
@@ -143,10 +134,7 @@ def shared_deal(table: Table, title: str, *more: str) -> str:
 
 
 def _shared(table: Table) -> str:
-    """Return what can be pasted elsewhere of a match of several, or of a deal that was won: no card.
-
-    Nothing of a day's deal, which is told with the days.
-    """
+    """Return what can be pasted elsewhere: no card, and nothing of a day's deal, told with the days."""
     match, deal = table.match, table.match.options.get(DEAL, 0)
     if table.is_solo:
         is_won = table.outcome is not None and bool(table.outcome.winners)
@@ -160,15 +148,11 @@ def _shared(table: Table) -> str:
 
 
 def from_the_middle() -> str:
-    """Return what is said of a match that was dealt again as it stood at a moment of another."""
     return _("Played again from the middle of a match: it doesn't count on any leaderboard or profile.")
 
 
 def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
-    """Return why a match that is over does not count, or not everywhere; nothing where it does.
-
-    Of a deal for one it is said that it counts once: it can be dealt again by a button below.
-    """
+    """Return why a match counts nowhere, or not everywhere; of a deal for one, that it counts once."""
     match why:
         case Uncounted.AGAIN if not table.is_solo:
             words = from_the_middle()

@@ -12,7 +12,6 @@ from bot.sessions.turn_clock import Call
 
 
 def call_words(table: Table, seat: int, call: Call, link: str) -> str:
-    """Return the line that calls a player to the table."""
     words = (
         _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; after that I pass for you.")
         if call is Call.NUDGE
@@ -23,7 +22,6 @@ def call_words(table: Table, seat: int, call: Call, link: str) -> str:
 
 
 def next_words(player_id: int, link: str) -> str:
-    """Return the line that tells a player that the one before them has begun the turn."""
     return _("<@{id}>, you are next at [the table]({link}).").format(id=player_id, link=link)
 
 
@@ -35,7 +33,6 @@ def over_words(link: str | None) -> str:
 
 
 def dms_closed_words(player_id: int) -> str:
-    """Return the line that tells a player that the hand cannot be sent, and where it is."""
     words = _(
         "<@{id}>, your DMs are closed to me, so I can't send you your cards. "
         "Press **My hand** at the table: only you will see them."
@@ -44,7 +41,6 @@ def dms_closed_words(player_id: int) -> str:
 
 
 def no_dms_words(player_id: int) -> str:
-    """Return the line for a player whom Discord does not let the bot write to."""
     words = _(
         "<@{id}>, Discord doesn't let me send you your cards just now. "
         "Press **My hand** at the table: only you will see them."
@@ -53,10 +49,7 @@ def no_dms_words(player_id: int) -> str:
 
 
 def halted_words(since: int) -> str:
-    """Return the line at a table while nothing that happens there can be stored.
-
-    It stays true where the bot ends before it can take the line away.
-    """
+    """The line stays true where the bot ends before it can take it away."""
     words = _("⏸️ Play paused {when}: I can't save moves. Press any button to see whether it can go on.")
     return words.format(when=when(since))
 
@@ -69,17 +62,12 @@ _known: dict[str, int] = {}
 
 
 def know_commands(ids: Mapping[str, int]) -> None:
-    """Take note of the ids of Discord's commands by their names, such as ``toad start``."""
     _known.clear()
     _known.update(ids)
 
 
 def clickable(words: str) -> str:
-    """Return a sentence with the commands in it as mentions, as far as they are known.
-
-    Discord finds a mention by the English name. What is to be typed stands there as Discord's own menu
-    calls it where this language is spoken.
-    """
+    """Known commands become mentions, by their English names; what is to be typed is translated."""
 
     def mention(found: re.Match[str]) -> str:
         name, options = found[1], found[2]

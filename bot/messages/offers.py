@@ -44,7 +44,6 @@ def know_offers(offers: Iterable[Offer]) -> None:
 
 
 def offered(place: Place, table: Table) -> list[Button]:
-    """Return what features offer at a place of a table."""
     found = [each for (at, _order), each in sorted(_offers.items(), key=_order) if at is place]
     return list(filter(None, (each.button(table) for each in found)))
 

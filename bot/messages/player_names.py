@@ -28,23 +28,19 @@ def written_names(players: Sequence[Player]) -> tuple[str, ...]:
 
 
 def drawn_names(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return the names of players as they stand in pictures."""
     return _told_apart([_name(player, _drawable) for player in players], players, _SHORT)
 
 
 def _name(player: Player, shown: Callable[[str], str]) -> str:
-    """Return the name of one player, in the letters that can be shown; a frog's has a sign beside it."""
     return _shown(player.name, shown) or _shown(player.user_name, shown) or _sign(player)
 
 
 @lru_cache(_MOST_NAMES)  # each message names everybody at its table, and most are planned at each move
 def _shown(name: str, shown: Callable[[str], str]) -> str:
-    """Return what can be shown of a name, in some letters; nothing may be left."""
     return shown(cleaned(name.replace(FROG, " ")))[:MOST_LETTERS]  # one sign may be spelled in many
 
 
 def _sign(player: Player) -> str:
-    """Return what tells a player without any name that can be shown: the same everywhere."""
     return f"#{player.id % 100_000:05}"
 
 

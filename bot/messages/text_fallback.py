@@ -47,7 +47,6 @@ def with_line(content: Content, line: str | None) -> Content:
 
 
 def why_hidden(access: ChannelAccess) -> str | None:
-    """Return what a player is told, with the hand, where the table itself cannot be shown."""
     if access.shows or access.no_access is NoAccess.OUTAGE:
         return None
     if access.no_access in _SHUT:
@@ -74,7 +73,6 @@ _FROG_NAME = re.compile(r"(?<!## )🐸 (?=[^\s*])")
 
 
 def bare(line: str) -> str:
-    """Return a line of a message as an alt text says it: without signs and markup."""
     return _MARKUP.sub(r"\1", without_signs(spelled(line)))
 
 

@@ -77,7 +77,6 @@ def whole_content(table: Table, seat: int | None) -> Content:
 
 
 def as_liked(content: Content, look: Appearance) -> Content:
-    """Return a message as its reader likes it: in words, or as it is."""
     return in_words(content, MOST_LETTERS) if look.as_text else content
 
 
@@ -118,7 +117,6 @@ def _is_news(part: Part | None) -> TypeGuard[Text]:
 
 
 def _things(content: Content, beside: Scene | None) -> list[str]:
-    """Return what there is to see, a line for each thing."""
     picture = content.picture
     said = sentences(picture.scene.items) if picture is not None else ()
     more = [one for one in sentences(beside.items) if one not in said] if beside else []
@@ -126,7 +124,6 @@ def _things(content: Content, beside: Scene | None) -> list[str]:
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:
-    """Return the first lines that there is room for."""
     ends = accumulate(len(line) + 1 for line in lines)
     return [line for line, end in zip(lines, ends, strict=True) if end <= room]
 

@@ -29,7 +29,6 @@ BANKS = {0: "none", 10 * _MINUTE: "10 minutes", _HOUR: "1 hour", _DAY: "1 day"}
 
 
 def limit_words(seconds: int) -> str:
-    """Return the time limit of a turn, as the lobby has it."""
     if not seconds:
         return _("no time limit")
     if seconds % _DAY == 0:
@@ -43,7 +42,6 @@ def limit_words(seconds: int) -> str:
 
 
 def bank_words(seconds: int) -> str:
-    """Return the time that each has for the whole match beside that of a turn; nothing for none."""
     if not seconds:
         return ""
     if seconds % _HOUR == 0:
@@ -54,12 +52,10 @@ def bank_words(seconds: int) -> str:
 
 
 def when(at: int) -> str:
-    """Return a time as Discord shows it to each reader: how long until then."""
     return f"<t:{at}:R>"
 
 
 def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:
-    """Return what the clock of a match says to all or to a seat: next round, deadline, away, at rest."""
     closing, ends_at, away = closes_at(table), table.match.turn_ends_at, table.away
     if table.rests and closing is not None:
         words = _(
@@ -98,7 +94,6 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
 
 
 def _silent_lines(table: Table, viewer: Viewer, names: Sequence[str], away: Sequence[int]) -> list[str]:
-    """Return what is said of players who are away where their turns do not pass by themselves."""
     if viewer in away:
         return [_("💤 You are away: a frog may take over. Press **Join** to come back.")]
     at = deserted_at(table)

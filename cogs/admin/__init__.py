@@ -40,7 +40,6 @@ class Doctor(commands.Cog):
             await answer.whisper(health_content(await self._examined(interaction)))
 
     async def _examined(self, interaction: discord.Interaction) -> Health:
-        """Return what works for the user where the interaction happened."""
         display, tables = self._display, self._display.tables
         channel_id, player_id = interaction.channel_id or 0, interaction.user.id
         player = await display.players.get(player_id)
@@ -81,7 +80,6 @@ class Health:
 
 
 def health_content(health: Health) -> Content:
-    """Return in words what works, and what does not and why."""
     lines = [
         *_permissions(health),
         f"{_WELL} " + _("This server's settings allow games here.")
@@ -99,7 +97,6 @@ def health_content(health: Health) -> Content:
 
 
 def _permissions(health: Health) -> list[str]:
-    """Return a line for each permission that is needed here, and who can help where one is missing."""
     lines = []
     for permit, is_there in health.granted.items():
         if is_there:
@@ -138,7 +135,6 @@ def _dms(health: Health) -> str:
 
 
 def _refusals(health: Health) -> str:
-    """Return what is to be said of requests that Discord has refused, wherever that was."""
     words = _(
         "Discord refused {n} of my requests in the last ten minutes. Until that eases, I answer clicks, "
         "and update few or no other messages."
@@ -157,5 +153,4 @@ def _table(table: Table, link: str | None) -> str:
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     await bot.add_feature(Feature(Doctor(bot.display, bot.budget)))

@@ -61,7 +61,6 @@ class Daily(commands.Cog):
         self._wins = wins
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
-        """Return the commands of a game whose deals can count for a day."""
         if not has_daily(game):
             return ()
 
@@ -82,7 +81,6 @@ class Daily(commands.Cog):
         async def offered(
             interaction: discord.Interaction, typed: str
         ) -> list[app_commands.Choice[str]]:
-            """Offer the days that have a deal, latest first."""
             today = day_of(interaction.created_at)
             deals = await self._wins.deals_before(game.info.key, today, MOST_DAYS)
             days = [as_date(deal.day).isoformat() for deal in deals]
@@ -134,7 +132,6 @@ class Daily(commands.Cog):
 
     @handles(TakeUp, in_private=True)
     async def take_up(self, clicked: Clicked, asked: TakeUp) -> None:
-        """Have the player's try go on here."""
         await self._opening.take_up(clicked.answer, await self._display.tables.look(asked.match_id))
 
     async def told_at_end(self, table: Table) -> Iterable[str]:
@@ -162,12 +159,10 @@ class Daily(commands.Cog):
 
     @handles(PlayDay)
     async def play_day(self, clicked: Clicked, asked: PlayDay) -> None:
-        """Deal the deal of a day that is over, which counts nowhere."""
         await self._play_past(clicked.answer, self._game, asked.day)
 
     @handles(DayPage)
     async def turn_day(self, clicked: Clicked, asked: DayPage) -> None:
-        """Turn to a page of the board of a day."""
         await clicked.turn_board(lambda: self.page(clicked.interaction, asked.page, asked.day))
 
     async def page(self, asked: discord.Interaction, number: int, day: int = 0) -> Content | None:
@@ -185,10 +180,7 @@ class Daily(commands.Cog):
         return board_content(board, Page(number, count, rows, own), player_id)
 
     async def _day(self, asked: discord.Interaction, day: int) -> Day:
-        """Return what is told of a day and those beside it: its deal's number when it is over.
-
-        But not to who has a try of it in play.
-        """
+        """The number of its deal is told when the day is over, but not to who plays it still."""
         game, today = self._game.info.key, day_of(asked.created_at)
         tried = await self._display.tables.tried(game, asked.user.id, day)
         is_tried = tried is not None and tried.is_playing
@@ -200,13 +192,11 @@ class Daily(commands.Cog):
         return Day(day, before, after, number, tomorrow)
 
     async def in_profile(self, player_id: int, today: int) -> Sequence[str]:
-        """Return what a player has won."""
         won = await self._wins.days_of(player_id, self._game.info.key)
         return [profile_line(won, today)] if won else []
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot, where it has a game whose deals can count for a day."""
     game = daily_game(bot.games)
     if game is None:
         return

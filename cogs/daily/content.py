@@ -78,10 +78,7 @@ class Day:
 
 
 def day_board(game: AnyGame, shown: Day, server: str) -> Board:
-    """Return the board of a day's deal of a game: who has won it, by moves and then by time.
-
-    The number of the deal is told when the day is over, but not to who plays it still.
-    """
+    """The number of the deal is told when the day is over, but not to who plays it still."""
     command, is_over = game.info.command, shown.after > 0
     ends = _("This day ends {when}.").format(when=f"<t:{ends_at(shown.day)}:R>")
     number = _("It was deal {n}.").format(n=shown.number) if shown.number else ""
@@ -121,7 +118,6 @@ def day_board(game: AnyGame, shown: Day, server: str) -> Board:
 
 
 def _turn(name: str, label: str, day: int) -> Button:
-    """Return the button that turns to another day; a day that there is not leaves it empty."""
     shown = label.format(day=as_date(day).isoformat() if day else "").strip()
     return Button(DayPage(day, 0).named(name), shown, disabled=not day)
 
@@ -129,11 +125,9 @@ def _turn(name: str, label: str, day: int) -> Button:
 def end_lines(
     table: Table, won: Mapping[int, int], today: int, rank: int = 0, players: int = 0
 ) -> Iterator[str]:
-    """Yield how the try of a day ended: its place, the row of days, the next deal, what can be shared.
+    """``won`` says when its player has won which days; ``rank`` among ``players`` is 0 for none.
 
-    ``won`` says when its player has won the deals of which days, where this one was. ``rank`` is its
-    place on the server's board of so many ``players``, 0 where there is none. A day's own number is
-    shared, not that of its deal, by which everybody could have the cards.
+    A day's own number is shared, not that of its deal, by which everybody could have the cards.
     """
     day = table.match.day
     in_a_row = _("{n} in a row").format(n=streak(won, day)) if streak(won, day) else ""
@@ -151,7 +145,6 @@ def end_lines(
 
 
 def profile_line(won: Mapping[int, int], today: int) -> str:
-    """Return how many days a player has won, and in a row; ``won`` says when."""
     words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(won))
     in_a_row = _("{n} in a row").format(n=streak(won, today))
     longest = _("at most {n} in a row").format(n=longest_streak(won))
@@ -159,7 +152,6 @@ def profile_line(won: Mapping[int, int], today: int) -> str:
 
 
 def tried_words(table: Table, link: str | None) -> str:
-    """Return what a player is told who has had the try of a day, or is having it: where that is."""
     if table.is_playing:
         words = _("You are already playing today's deal.")
     else:
@@ -171,6 +163,5 @@ def tried_words(table: Table, link: str | None) -> str:
 
 
 def elsewhere_content(table: Table, link: str | None) -> Content:
-    """Return where a player's try of the day is, and the way to go on with it here."""
     here = Button(TakeUp(table.match.id).custom_id, _("Play on here"))
     return notice_content(tried_words(table, link), row(here))

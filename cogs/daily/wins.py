@@ -19,11 +19,7 @@ class DayWins(Asker):
     async def board(
         self, guild_id: int, game: str, day: int, offset: int, limit: int, player_id: int | None = None
     ) -> list[Row]:
-        """Return a day's winners in a server, or one of them, by moves and then seconds.
-
-        Who was late, and then who was helped, stands below all who were not. The figures are
-        ``moves``, ``undos``, ``seconds``, and ``late`` and ``helped``, 1 or 0.
-        """
+        """Return a day's winners, by moves and then seconds; the late and the helped stand last."""
         of_the_day = {"guild_id": guild_id, "game": game, "day": day}
 
         async def work(sql: Sql) -> list[Row]:
@@ -37,19 +33,14 @@ class DayWins(Asker):
         return await self._reader.run(work)
 
     async def count(self, guild_id: int, game: str, day: int) -> int:
-        """Return how many players of a server have won a day's deal."""
         return int(await self._ask("day_count", guild_id=guild_id, game=game, day=day))
 
     async def days_of(self, player_id: int, game: str) -> dict[int, int]:
-        """Return the days whose deal a player has won anywhere, such as 20261121, latest first.
-
-        With each comes when that was, in seconds since 1970.
-        """
+        """Return the days whose deal a player has won, latest first, and when, in seconds since 1970."""
         found = await self._list("days_won", player_id=player_id, game=game)
         return {row["day"]: row["ended_at"] for row in found}
 
     async def deals_before(self, game: str, day: int, limit: int) -> list[DayDeal]:
-        """Return the deals of the last days before this one, latest first."""
         found = await self._list("days_before", game=game, day=day, limit=limit)
         return [DayDeal(row["day"], row["deal"], row["par"]) for row in found]
 
@@ -68,7 +59,6 @@ def streak(won_at: Mapping[int, int], day: int) -> int:
 
 
 def longest_streak(won_at: Mapping[int, int]) -> int:
-    """Return how many days in a row were won in time at the most."""
     won = _in_time(won_at)
     return max((row_up_to(won, day) for day in won if day + timedelta(days=1) not in won), default=0)
 

@@ -34,7 +34,6 @@ from bot.sessions.tasks import Choose
 
 
 def hint_button(table: Table) -> Button | None:
-    """Return the button of the seat to move, where it may ask for a hint and has none."""
     if not table.gives_hints or table.pauses or table.hinted:
         return None
     return Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)
@@ -48,7 +47,6 @@ class Remembered(OfMatch[Any]):
     seat: int
 
     def made(self, match: Match, entries: Sequence[Entry]) -> Any:
-        """Show it the match once more, from its deal on."""
         game, memory = rules_of(match), None
         assert game.thinking is not None, "it was looked at"
         for state in states(game, match, entries[: self.n]):
@@ -67,7 +65,6 @@ class Advise(Task[tuple[str, ...]]):
     label = Strength.TOAD.value
 
     def made(self) -> tuple[str, ...]:
-        """Think."""
         game = games()[self.game]
         assert game.thinking is not None, f"{self.game} has no opponents"
         if game.thinking.plan is None:
@@ -75,7 +72,6 @@ class Advise(Task[tuple[str, ...]]):
         return tuple(map(game.write, game.thinking.plan(self.memory, self.strength, Lots(self.lot))))
 
     def otherwise(self) -> tuple[str, ...]:
-        """Return what a froglet would do."""
         return replace(self, strength=Strength.FROGLET).made()
 
 
@@ -88,10 +84,7 @@ class Hints(commands.Cog):
 
     @action("hint")
     async def give(self, clicked: Clicked, table: Table) -> None:
-        """Mark in the player's hand what a toad would do, and say why.
-
-        Raises TableError for who is not to move, or where a move was made meanwhile.
-        """
+        """Raises TableError for who is not to move, or where a move was made meanwhile."""
         seat, match_id = _asking(table, clicked.player_id), table.match.id
         if seat not in table.plans:
             plan = await self._thought(table, seat, clicked.player_id)
@@ -106,10 +99,7 @@ class Hints(commands.Cog):
             await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
     async def _thought(self, table: Table, seat: int, player_id: int) -> tuple[str, ...]:
-        """Return what a toad would do, in writing; it is counted.
-
-        A plan for a turn is counted once for the turn, also where it has to be thought of anew.
-        """
+        """A plan for a turn is counted once for the turn, also where it has to be thought of anew."""
         match, thinking = table.match, table.game.thinking
         remembered = Remembered(match.game, match.id, table.n, seat)
         read = partial(self._tables.whole, match.id)
@@ -121,7 +111,6 @@ class Hints(commands.Cog):
 
 
 def _asking(table: Table, player_id: int) -> int:
-    """Return the seat of a player who may have a hint now, or raise TableError."""
     seat = seat_asking(table, player_id)
     if not table.gives_hints:
         raise TableError(_("There are no hints at this table."))
@@ -131,6 +120,5 @@ def _asking(table: Table, player_id: int) -> int:
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     offers = [Offer(Place.TURN, 20, hint_button)]
     await bot.add_feature(Feature(Hints(bot.tables, bot.thinkers), offers=offers))

@@ -48,7 +48,6 @@ class Leaderboards(commands.Cog):
     def board_commands(
         self, others: Sequence[BoardChoice]
     ) -> Iterable[app_commands.Command[Any, ..., None]]:
-        """Yield the command that shows a server's board: a game's, or one of ``others``."""
         self._boards |= {board.key: board for board in others}
         first = default_of(self._games).info
         boards = [app_commands.Choice(name=one.name, value=key) for key, one in self._boards.items()]
@@ -92,7 +91,6 @@ class Leaderboards(commands.Cog):
         await clicked.turn_board(lambda: self._board(clicked.interaction, asked.board, asked.page))
 
     async def told_at_end(self, table: Table) -> Iterable[str]:
-        """Return where a match that is over has brought its people."""
         return end_lines(table, await self._standings.of_match(table.match))
 
     async def _board(self, asked: discord.Interaction, key: str, number: int = 0) -> Content | None:
@@ -132,7 +130,6 @@ class Leaderboards(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     cog = Leaderboards(bot.games, bot.display, Standings(bot.database.surveying))
     told = [Told(10, cog.told_at_end)]
     await bot.add_feature(Feature(cog, of_boards=cog.board_commands, told_at_end=told))

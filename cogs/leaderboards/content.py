@@ -32,7 +32,6 @@ class BoardPage(Turning):
 
 
 def game_board(game: AnyGame, server: str, page: Page, player_id: int) -> Board:
-    """Return the board of a game: wins, matches, and the game's figures; frogs count apart."""
     key, figures = game.info.key, game.info.figures
     nobody = _("No match between people yet. Start one with `/{command} start`.")
     if game.info.is_solo:
@@ -61,10 +60,7 @@ def profile_content(
     pars: Mapping[str, Mapping[int, int]],
     others: Iterable[str],
 ) -> Content:
-    """Return what a player has done: a row for each game, and the lines of ``others``.
-
-    ``pars`` says of each game with a par how many deals were won with how many moves more.
-    """
+    """``pars`` says of each game with a par how many deals were won with how many moves more."""
     title = f"## 🐸 {inert(written_names([player])[0])}"
     parts = list[str]()
     for key, place in played.items():
@@ -90,7 +86,6 @@ _AGAINST = {
 
 
 def end_lines(table: Table, standings: Mapping[int, Row]) -> Iterator[str]:
-    """Yield where a match has brought its people on the board of their server, by seats."""
     against = strongest(table.match.players)
     stand = []
     for seat, place in sorted(standings.items(), key=lambda found: (found[1].rank, found[0])):
@@ -124,7 +119,6 @@ def _against_line(place: Row) -> str:
 
 
 def _frog_lines(page: Page, player_id: int) -> str:
-    """Return what those on a page, and the reader, have won at tables with frogs; it counts apart."""
     places = list(page.rows)
     if page.own is not None and all(place.player_id != player_id for place in places):
         places.append(page.own)
@@ -171,8 +165,6 @@ def par_line(pars: Mapping[int, int]) -> str:
 
 
 def par_scene(player: Player, pars: Mapping[int, int]) -> Scene:
-    """Return the picture of how many deals a player won with how many moves more or less than par."""
-
     def between(least: int, most: int) -> int:
         return sum(count for difference, count in pars.items() if least <= difference <= most)
 
@@ -194,7 +186,6 @@ def par_scene(player: Player, pars: Mapping[int, int]) -> Scene:
 
 
 def _signed(difference: float) -> str:
-    """Return a number of moves more or less than par, as it is written."""
     if not difference:
         return "±0"
     return f"{difference:+}".replace("-", "−").removesuffix(".0")

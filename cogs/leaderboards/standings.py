@@ -17,7 +17,6 @@ class Standings(Asker):
     """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
 
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
-        """Return some rows of a server's leaderboard, best first."""
         where = {"guild_id": guild_id, "game": game}
 
         async def work(sql: Sql) -> list[Row]:
@@ -38,14 +37,10 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def count(self, guild_id: int, game: str) -> int:
-        """Return how many players a leaderboard has."""
         return int(await self._ask("players_of", guild_id=guild_id, game=game))
 
     async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
-        """Return a player's row for each game played, in one server or everywhere.
-
-        Who has played a game with frogs only has no place in it yet: rank 0.
-        """
+        """Return a row for each game played; of one played with frogs only its rank is 0."""
         where = EVERYWHERE if guild_id is None else guild_id
 
         async def work(sql: Sql) -> dict[str, Row]:
@@ -56,11 +51,7 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def of_match(self, match: Match) -> dict[int, Row]:
-        """Return where the people of a match stand on the board of its server, by seats.
-
-        That is the place among people, or what was won at tables with computer players. There is none
-        where the match counts nothing there.
-        """
+        """Return the places among people by seats, or what was won at tables with computer players."""
         guild_id, game = match.guild_id, match.game
         if guild_id is None or match.guest:
             return {}
@@ -88,7 +79,6 @@ class Standings(Asker):
         return {row["difference"]: row["deals"] for row in found}
 
     async def _place_of(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row:
-        """Return a player's row; one of rank 0 for who has played a game at tables with frogs only."""
         where = {"guild_id": guild_id, "game": game}
         row = await sql.total_of(**where, player_id=player_id)
         if row is None:

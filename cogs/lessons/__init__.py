@@ -51,7 +51,6 @@ class Lessons(commands.Cog):
     _opening: TableOpening
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
-        """Yield the command of a game that is taught."""
         if game.lesson is None:
             return
         words = (
@@ -68,14 +67,12 @@ class Lessons(commands.Cog):
         yield learn
 
     async def row_in_rules(self, game: AnyGame, player_id: int, _match_id: str | None) -> Row | None:
-        """Return the button that begins a lesson, for who has not learned the game."""
         if game.lesson is None or await self._display.players.has_learned(player_id, game.info.key):
             return None
         return offer(game)
 
     @handles(Learn)
     async def begin(self, clicked: Clicked, asked: Learn) -> None:
-        """Begin a lesson in a game, or go on with the player's own."""
         game = self._games.get(asked.game)
         if game is None or game.lesson is None:
             raise unknown_button()
@@ -83,14 +80,12 @@ class Lessons(commands.Cog):
 
     @action("look", in_private=True)
     async def look(self, clicked: Clicked, table: Table) -> None:
-        """Show how a lesson stands by now, where nobody has shown it."""
         if not table.match.is_lesson:
             raise unknown_button()
         await clicked.show_changed(table.match.id, in_public=False)
 
     @action("endlesson", in_private=True)
     async def end(self, clicked: Clicked, table: Table) -> None:
-        """End a lesson before its last move, for its pupil; raises TableError for others."""
         match = table.match
         if not match.is_lesson or match.host_id != clicked.player_id:
             raise TableError(not_seated(table))
@@ -100,7 +95,6 @@ class Lessons(commands.Cog):
 
     @handles(PlayAfter)
     async def play(self, clicked: Clicked, asked: PlayAfter) -> None:
-        """Deal who has learned a game in, at once and where they are: with two frogs, or alone."""
         game = self._games.get(asked.game)
         if game is None:
             raise unknown_button()
@@ -123,7 +117,6 @@ class Lessons(commands.Cog):
         return await self._opening.open_table(asked, opening, asked.channel_id)
 
     async def _show(self, answer: Answer, game: AnyGame) -> None:
-        """Show who asked a lesson in a game: the one that was begun, or a new one."""
         asked = answer.interaction
         await self._display.players.speaks(asked.user.id, str(asked.locale))
         table = await self._begun(game, player_of(asked.user))
@@ -131,7 +124,6 @@ class Lessons(commands.Cog):
         self._display.refresh(table.match.id)  # the tadpole may have moved meanwhile
 
     async def _begun(self, game: AnyGame, pupil: Player) -> Table:
-        """Return a new lesson in a game, or the one that its pupil has begun; only they see it."""
         info, lesson = game.info, game.lesson
         assert lesson is not None, "it is offered"
         options = {option.key: option.default for option in info.options}
@@ -147,7 +139,6 @@ class Lessons(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     cog = Lessons(bot.games, bot.display, bot.opening)
     await bot.add_feature(
         Feature(cog, of_game=cog.commands_of, in_rules=cog.row_in_rules, hand=lesson_content)

@@ -85,17 +85,14 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
 
 
 def offer(game: AnyGame) -> Row:
-    """Return the button that begins a lesson in a game."""
     return row(Button(Learn(game.info.key).custom_id, _("Learn it by playing"), Tone.GOOD, emoji=COACH))
 
 
 def _told(table: Table, words: str) -> str:
-    """Return words about a game with its name and its command."""
     return words.format(game=table.game.info.name, command=table.game.info.command)
 
 
 def _title(table: Table) -> str:
-    """Return what it is; one that is over has nothing to come back to."""
     if not table.is_playing:
         return _told(table, _("A lesson in {game}, for you alone."))
     words = _("A lesson in {game}, for you alone. Leave it and come back: `/{command} learn` goes on.")
@@ -103,7 +100,6 @@ def _title(table: Table) -> str:
 
 
 def _farewell(table: Table, lesson: AnyLesson, far: Progress) -> str:
-    """Return that the lesson is learned, what did not come up in it, and how to play at a table."""
     words = _("That's all: now you know how to play {game}.")
     if table.is_playing:
         words = _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
@@ -118,7 +114,6 @@ def _how_to_start(table: Table) -> str:
 
 
 def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
-    """Return what can be pressed beside the moves; who has learned the game can play it at once."""
     match_id, key = table.match.id, table.game.info.key
     rules = Button(action_id(match_id, "rules"), _("How to play"))
     label = _("Play a whole game") if table.is_solo else _("Play two frogs")
@@ -132,7 +127,6 @@ def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
 
 
 def _left_content(table: Table) -> Content:
-    """Return what is left of a lesson that was ended before its match was over."""
     if table.is_learned:
         words = _told(table, _("The lesson is over: now you know how to play {game}."))
         words = f"{words} {_how_to_start(table)}"

@@ -44,7 +44,6 @@ class CloseOwn(Control):
 
 
 def close_content(table: Table, *, is_given_up: bool) -> Content:
-    """Return the question before the host ends a match from elsewhere, or gives up what others play."""
     if table.is_solo:
         question = _("Give up this deal? It counts as lost.")
     elif is_given_up:
@@ -65,7 +64,6 @@ class Moves(commands.Cog):
 
     @handles(Choose)
     async def choose(self, clicked: Clicked, asked: Choose) -> None:
-        """Play what was chosen at a table, or show the next step of choosing it."""
         player_id, click = clicked.player_id, asked.click
         if not (click.in_public or clicked.is_private):
             raise unknown_button()
@@ -103,29 +101,22 @@ class Moves(commands.Cog):
 
     @action("words")
     async def tell_everything(self, clicked: Clicked, table: Table) -> None:
-        """Tell in private all that there is to see, the player's own hand with it."""
         seat = table.match.seat_of(clicked.player_id)
         await clicked.answer.whisper(whole_content(table, None if table.is_solo else seat))
 
     @action("quit", in_private=True)
     async def give_up(self, clicked: Clicked, table: Table) -> None:
-        """Give up the seat for good."""
         await self._seating.leave(table.match.id, clicked.player_id)
         clicked.display.refresh(table.match.id)
         await clicked.answer.update(notice_content(_("You gave up.")))
 
     @action("never", in_private=True)
     async def never_mind(self, clicked: Clicked, _table: Table) -> None:
-        """Go on as if nothing had been asked."""
         await clicked.answer.update(notice_content(_("Nothing has changed: the match goes on.")))
 
     @handles(CloseOwn, in_private=True)
     async def close_own(self, clicked: Clicked, asked: CloseOwn) -> None:
-        """Ask before a host ends a match of theirs from elsewhere, and end it.
-
-        A table goes by its server's settings, like by command; where Ribit is no more, nobody is in the
-        way. A match that others still play goes on without its host, who gives it up.
-        """
+        """A match that others play goes on without its host; where Ribit is gone, nobody objects."""
         table, seating = await self._tables.look(asked.match_id), self._seating
         match_id, player_id = table.match.id, clicked.player_id
         if table.match.host_id != player_id:
@@ -146,5 +137,4 @@ class Moves(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     await bot.add_feature(Feature(Moves(bot.tables, bot.seating)))

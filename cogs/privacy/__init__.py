@@ -36,7 +36,6 @@ MOST_BYTES = 1_000_000
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     from cogs.privacy.cog import feature  # noqa: PLC0415 — a worker has twice the memory with it
 
     await bot.add_feature(feature(bot))
@@ -66,7 +65,6 @@ class OwnData(Task[tuple[bytes, bool]]):
 
 
 async def _told(sql: Sql, player_id: int, now: int) -> Row:
-    """Return all that one person may have of what is kept of them, by name."""
     own = await own_data(sql, player_id)
     await _add_figures(sql, player_id, own)
     await _add_moves(sql, player_id, own["matches"], now)
@@ -82,7 +80,6 @@ async def _told(sql: Sql, player_id: int, now: int) -> Row:
 
 
 def _one_or_all(row: Row) -> Any:
-    """Return the value of a row that has but one."""
     return next(iter(row.values())) if len(row) == 1 else row
 
 
@@ -101,11 +98,7 @@ async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> N
 
 
 async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> None:
-    """Add to matches the moves that their player made, as that player may know them.
-
-    While a match is live, or its day is, that is not which deal it is, and nothing that was only
-    thought out.
-    """
+    """While a match or its day is live, which deal it is and what was only thought out stay out."""
     moves = await _by(sql.moves_of_player(player_id=player_id), "match_id")
     for match in matches:
         options, is_live = json.loads(match["options"]), Stage(match["stage"]).is_live

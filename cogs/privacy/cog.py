@@ -72,7 +72,6 @@ class Privacy(commands.Cog):
 
     @handles(PrivacyStep, in_private=True, learns=False)
     async def step(self, clicked: Clicked, asked: PrivacyStep) -> None:
-        """Hand out what is kept, or ask before it is forgotten, and forget it."""
         answer = clicked.answer
         match asked.step:
             case "download":
@@ -112,15 +111,12 @@ class Privacy(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Forget no server that the bot was added to again."""
         await self._forgetting.came_back(guild.id)
 
     async def cog_load(self) -> None:
-        """Begin to look for what is due."""
         self._look.start()
 
     async def cog_unload(self) -> None:
-        """Look no more."""
         self._look.cancel()
 
     @tasks.loop(seconds=BEAT_SECONDS)
@@ -140,7 +136,6 @@ class Privacy(commands.Cog):
 
 
 def feature(bot: Ribit) -> Feature:
-    """Return what is added to the bot."""
     database, tables = bot.database, bot.tables
     forgetting = Forgetting(
         database, tables, bot.seating, bot.display, bot.names, bot.owned, bot.get_guild
@@ -154,10 +149,7 @@ def feature(bot: Ribit) -> Feature:
 
 
 def privacy_content(policy: str | None, *, manages: bool) -> Content:
-    """Return in words what is kept of a player; ``policy`` is the address of the host's, or None.
-
-    Who ``manages`` a server can have that forgotten, too.
-    """
+    """``policy`` is the address of the host's, or None."""
     kept = "\n".join(
         (
             _("### 🔒 What I keep of you"),
@@ -198,14 +190,12 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
 
 
 def download_content(name: str, data: bytes) -> Content:
-    """Return the file of what is kept of a player."""
     return layout(
         Text(_("This is what I keep of you. Nobody else sees this message.")), File(name, data)
     )
 
 
 def forget_me_content() -> Content:
-    """Return the question before somebody is forgotten."""
     words = _(
         "Forget you? I take your id and name out of everything, and nobody can undo that. You give up "
         "your seats at tables; your settings, lessons, streaks and places on leaderboards are yours no "
@@ -218,7 +208,6 @@ def forget_me_content() -> Content:
 
 
 def forget_server_content() -> Content:
-    """Return the question before what was played in a server is forgotten."""
     words = _(
         "Forget what was played in this server? Its tables are closed, its leaderboards and boards of "
         "the day are empty then, and no match says any more that it was here; nobody can undo that. The "

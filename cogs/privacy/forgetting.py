@@ -81,7 +81,6 @@ class Forgetting(Store):
         log.info("somebody was forgotten")
 
     async def give_up_seats(self) -> None:
-        """Take all who were forgotten away from the tables at which they still sit."""
         for match_id, player_id in await self.database.players.seats_left():
             is_live = True
             try:
@@ -132,7 +131,6 @@ class Forgetting(Store):
         await self._do("depart", guild_id=guild_id, at=at)
 
     async def came_back(self, guild_id: int) -> None:
-        """Take note that the bot is in a server again, or that nothing is known of that."""
         await self._do("come_back", guild_id=guild_id)
 
     async def what_is_due(self) -> None:
@@ -171,10 +169,7 @@ class Forgetting(Store):
 
 
 async def _detach_some(sql: Sql, guild_id: int) -> list[str]:
-    """Have some of a server's ended matches stand in no server; returns which, none for no more.
-
-    They stay with their players, and so does what is counted of them everywhere.
-    """
+    """Detach some of a server's ended matches from it; returns which, none for no more."""
     found = sql.server_matches(guild_id=guild_id, limit=AT_ONCE)
     matches = [row["id"] async for row in found]
     for match_id in matches:

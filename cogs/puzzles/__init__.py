@@ -58,7 +58,6 @@ class Puzzles(commands.Cog):
     _writer: Writer
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
-        """Yield the command of a game that has puzzles."""
         if game.puzzles is None:
             return
 
@@ -76,13 +75,11 @@ class Puzzles(commands.Cog):
 
     @handles(Pose, in_private=True)
     async def pose(self, clicked: Clicked, asked: Pose) -> None:
-        """Show another puzzle in place of the one before."""
         content = await self._posed(clicked.interaction, self._game(asked.game), asked.grade)
         await clicked.answer.update(content)
 
     @handles(Posed, in_private=True)
     async def solve(self, clicked: Clicked, asked: Posed) -> None:
-        """Say what became of the way that was picked; of a puzzle of a day the first one is stored."""
         game, in_a_row = self._game(asked.game), 0
         puzzle = await self._found(clicked.interaction, game, asked)
         if asked.way >= len(puzzle.ways):
@@ -141,6 +138,5 @@ class Puzzles(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     cog = Puzzles(bot.games, bot.display, bot.thinkers, bot.database.writer)
     await bot.add_feature(Feature(cog, of_game=cog.commands_of))

@@ -43,17 +43,14 @@ class Posed(Control):
 
     @property
     def custom_id(self) -> str:
-        """The custom_id of the menu."""
         return f"pz:{self.game}:{self.grade}:{self.number}:{self.day}:{self.version}"
 
     @property
     def title(self) -> str:
-        """What tells it from others."""
         return as_date(self.day).isoformat() if self.day else _(GRADE_WORDS[self.grade])
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return what was picked."""
         picked = values[0] if values else ""
         if not (picked.isdecimal() and int(picked) < MOST_WAYS):
             return None
@@ -75,7 +72,6 @@ class Pose(Plain):
 def puzzle_content(
     game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance = PLAIN
 ) -> Content:
-    """Return a puzzle as it is posed."""
     puzzles = puzzles_of(game)
     menu = Menu(
         posed.custom_id,
@@ -91,10 +87,7 @@ def puzzle_content(
 def solved_content(
     game: AnyGame, posed: Posed, puzzle: Puzzle[Any], in_a_row: int, look: Appearance = PLAIN
 ) -> Content:
-    """Return what became of the way that was picked, and which was best.
-
-    ``in_a_row`` are the days whose puzzles were answered rightly up to this one.
-    """
+    """``in_a_row`` are the days whose puzzles were answered rightly up to this one."""
     puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
     is_right = way == best
     said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
@@ -122,7 +115,6 @@ def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) ->
 
 
 def puzzles_of(game: AnyGame) -> AnyPuzzles:
-    """Return the puzzles of a game that has some."""
     assert game.puzzles is not None, "they are offered"
     return game.puzzles
 

@@ -81,7 +81,6 @@ class MatchPick(Control):
 
     @classmethod
     def read(cls, _found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return what was picked."""
         return cls(values[0]) if values and re.fullmatch(MATCH, values[0]) else None
 
 
@@ -114,7 +113,6 @@ class Corrections(commands.Cog):
 
     @handles(MatchPick, in_private=True)
     async def pick_match(self, clicked: Clicked, picked: MatchPick) -> None:
-        """Ask about the match that was picked."""
         guild = check_is_admin(clicked.interaction)
         table = await self._tables.look(picked.match_id)
         if table.match.guild_id != guild.id:
@@ -126,7 +124,6 @@ class Corrections(commands.Cog):
 
     @handles(Correction, in_private=True)
     async def carry_out(self, clicked: Clicked, asked: Correction) -> None:
-        """Take something off, or put it back, and write down who did so."""
         guild, is_back = check_is_admin(clicked.interaction), asked.act == "back"
         removal = Removal(guild.id, Kind(asked.what), asked.subject)
         at = int(clicked.interaction.created_at.timestamp())
@@ -140,7 +137,6 @@ class Corrections(commands.Cog):
         await clicked.answer.update(notice_content(done))
 
     def _matches(self, matches: Sequence[Match]) -> Content:
-        """Return a player's matches to pick one from."""
         if not matches:
             return notice_content(_("They have not finished any match here."))
         names = {key: game.info.name for key, game in self._games.items()}
@@ -156,7 +152,6 @@ class Corrections(commands.Cog):
         return notice_content(prompt, Row((Menu("o:pick", prompt, options),)))
 
     async def _question(self, removal: Removal, what: str) -> Content:
-        """Return the question before something is taken off, or put back where it is off."""
         is_off = await self._removals.has(removal)
         words = _(_QUESTIONS[removal.kind][is_off]).format(what=what)
         custom_id = f"o:{'back' if is_off else 'off'}:{removal.kind.value}:{removal.subject}"
@@ -166,6 +161,5 @@ class Corrections(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     removals = Removals(bot.database.writer, bot.database.surveying)
     await bot.add_feature(Feature(Corrections(bot.games, bot.tables, removals)))

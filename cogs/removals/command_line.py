@@ -22,7 +22,6 @@ _DIGITS = 20
 
 
 def add(add: Add) -> None:
-    """Add the command."""
     removed = add(remove, "take something off all leaderboards, or put it back; the bot stopped")
     removed.add_argument("kind", choices=[kind.value for kind in Kind], help="what it is")
     removed.add_argument("id", metavar="ID", help="of the match, or of the Discord user")
@@ -30,7 +29,6 @@ def add(add: Add) -> None:
 
 
 def remove(given: argparse.Namespace) -> int:
-    """Take a match, a person or a name off all leaderboards, or put it back."""
     configure_logs("WARNING")
     removing = Removing(Removal(EVERYWHERE, Kind(given.kind), given.id), 0, int(time.time()), given.back)
 
@@ -46,7 +44,6 @@ def remove(given: argparse.Namespace) -> int:
 
 
 async def _require_known(sql: Sql, removal: Removal) -> None:
-    """Raise RemovalError for a match or a player that nothing is known of."""
     subject = removal.subject
     if removal.kind is Kind.MATCH:
         is_known = bool(await matches_in(sql.match_by_id(id=subject)))

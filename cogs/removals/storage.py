@@ -46,12 +46,9 @@ class Removals(Store):
     """What is off the boards of servers."""
 
     async def has(self, removal: Removal) -> bool:
-        """Return whether something is off the boards of a server."""
         return bool(await self._ask("is_removed", **_columns(removal)))
 
     async def matches(self, guild_id: int, player_id: int) -> list[Match]:
-        """Return a player's latest finished matches in a server, latest first."""
-
         async def work(sql: Sql) -> list[Match]:
             found = sql.latest_matches_of(guild_id=guild_id, player_id=player_id, limit=MOST_MATCHES)
             ids = [row["match_id"] async for row in found]

@@ -21,12 +21,10 @@ class ReadCourse(OfMatch[Course]):
     """How a match went, whose rules are known."""
 
     def made(self, match: Match, entries: Sequence[Entry]) -> Course:
-        """Go through the match."""
         return course(rules_of(match), match, entries)
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     from cogs.replays.cog import feature  # noqa: PLC0415 — a worker has three times the memory with it
 
     await bot.add_feature(feature(bot))

@@ -104,7 +104,6 @@ class Replays(commands.Cog):
 
     @replay.autocomplete("match")
     async def own(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Return the latest matches of who asks, and how they ended."""
         games = self._tables.games
         played = await self._finished.of(interaction.user.id, interaction.guild_id, _MOST_CHOICES)
         with speaking(str(interaction.locale)):
@@ -123,7 +122,6 @@ class Replays(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def watch_message(self, interaction: discord.Interaction, message: discord.Message) -> None:
-        """Show the match of the table in a message."""
         async with answering(interaction) as answer:
             ours = message.author == interaction.client.user
             controls = [read(one, ()) for one in custom_ids(message.components)] if ours else []
@@ -134,17 +132,14 @@ class Replays(commands.Cog):
 
     @handles(Watch)
     async def watch(self, clicked: Clicked, asked: Watch) -> None:
-        """Show a match from its deal on to who clicked, alone."""
         await clicked.answer.whisper(await self._watched_page(clicked.interaction, asked.match_id))
 
     @handles(TurnTo, in_private=True)
     async def turn_to(self, clicked: Clicked, asked: TurnTo) -> None:
-        """Show the match as it was after so many moves."""
         page = await self._watched_page(clicked.interaction, asked.match_id, asked.n)
         await clicked.answer.update(page)
 
     async def _last(self, asked: discord.Interaction) -> str:
-        """Return the id of the last match of who asks, in this server or, in DMs, anywhere."""
         played = await self._finished.of(asked.user.id, asked.guild_id)
         if not played:
             raise TableError(_("You have finished no match here yet, so there is nothing to watch."))
@@ -154,10 +149,7 @@ class Replays(commands.Cog):
         return await self._page(asked, await self._watched(asked, match_id), n)
 
     async def _watched(self, asked: discord.Interaction, match_id: str) -> Replay:
-        """Return the replay of a match for who asks; raises TableError where they may not watch it.
-
-        And for a match that is not there, lives, was never begun, or cannot be read.
-        """
+        """Raises TableError where it may not be watched, is not there, lives, or cannot be read."""
         match = await self._tables.stored(match_id)
         if match is None or match.game not in self._tables.games:
             raise TableError(
@@ -171,7 +163,6 @@ class Replays(commands.Cog):
         return replay_of(match, game, await self._thinkers.ask(task, who=asked.user.id, read=read))
 
     async def _page(self, asked: discord.Interaction, replay: Replay, n: int, note: str = "") -> Content:
-        """Return a page of a replay as who asks likes it."""
         appearances = self._display.appearances
         look = await appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
         return as_liked(replay_content(replay, n, look, note), look)
@@ -180,7 +171,6 @@ class Replays(commands.Cog):
 
     @handles(Share, in_private=True)
     async def share(self, clicked: Clicked, asked: Share) -> None:
-        """Show a part of the match to all, or ask for its first move and its last."""
         replay = await self._watched(clicked.interaction, asked.match_id)
         n = min(asked.n, replay.last)
         if asked.part == RANGE:
@@ -193,7 +183,6 @@ class Replays(commands.Cog):
 
     @handles(ShareRange, in_private=True)
     async def share_range(self, clicked: Clicked, asked: ShareRange) -> None:
-        """Show all what was played from one move to another."""
         replay = await self._watched(clicked.interaction, asked.match_id)
         if asked.moves is None:
             raise TableError(_("Type the numbers of two moves, such as 12 and 30."))
@@ -218,7 +207,6 @@ class Replays(commands.Cog):
             raise TableError(words.format(when=f"<t:{until}:R>"))
 
     async def _share(self, answer: Answer, replay: Replay, n: int, moves: tuple[int, ...]) -> None:
-        """Have a film made and post it, and say so on the page of the replay."""
         asked, note = answer.interaction, ""
         await self._check_may_share(asked, replay)
         self._shared.note(asked.user.id)
@@ -250,7 +238,6 @@ class Replays(commands.Cog):
 
 
 async def _ask_range(answer: Answer, replay: Replay, n: int) -> None:
-    """Ask from which move to which a match is to be shared."""
     title = _("Share a moment")
     fields = ((_("From move"), str(max(n - LEAP, 0))), (_("To move"), str(n)))
     if not await answer.ask(form(title, ShareRange(replay.match.id, n, "", "").custom_id, fields)):
@@ -258,7 +245,6 @@ async def _ask_range(answer: Answer, replay: Replay, n: int) -> None:
 
 
 def feature(bot: Ribit) -> Feature:
-    """Return what it adds to the bot."""
     cog = Replays(Finished(bot.database.reading), bot.display, bot.access, bot.thinkers)
     return Feature(
         cog=cog,

@@ -33,11 +33,7 @@ _LINE, _MARGIN = 1 / 18, 1 / 70
 
 
 def moves_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) -> tuple[int, ...]:
-    """Return the moves of a match that are seen from after one number of them to after another.
-
-    Where there are too many some are left out, evenly, unless exactly these are wanted: then, and for a
-    range that is none, it raises TableError.
-    """
+    """Too many are thinned out evenly, or refused (TableError) where exactly these are wanted."""
     if not 0 <= first <= last <= replay.last:
         words = _("This match has the moves 0 to {n}. Name first an earlier one, and then a later one.")
         raise TableError(words.format(n=replay.last))
@@ -63,13 +59,11 @@ class Film(Task[bytes]):
 
     @property
     def words(self) -> str:
-        """Which moves of which match it shows, and how that can be watched."""
         words = _("{game}, moves {first} to {last} of match {id}. Watch it all: `/replay {id}`")
         name = rules_of(self.match).info.name
         return words.format(game=name, first=self.moves[0], last=self.moves[-1], id=self.match.id)
 
     def made(self) -> bytes:
-        """Draw it."""
         if self.spoken not in languages():
             learn_languages()
         replay, drawn = Replay(self.match, rules_of(self.match), self.course), list[Frame]()
@@ -85,7 +79,6 @@ class Film(Task[bytes]):
         return gif(drawn, MOST_BYTES)
 
     def _scene(self, replay: Replay, n: int, before: Any, state: Any) -> Scene:
-        """Return a state with what is written below it: the move, what is awaited, and what was done."""
         game, names, view = replay.game, drawn_names(self.match.players), replay.view(state)
         words = game.words(view, names)
         scene = with_computer_players(game.scene(view, names), replay.frogs(n))

@@ -53,7 +53,6 @@ class TurnTo(Turning):
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return where to go; None for what no menu has."""
         n = values[0] if values else found["n"]
         return cls(found["match_id"], int(n)) if re.fullmatch(r"\d{1,6}", n, re.ASCII) else None
 
@@ -84,7 +83,6 @@ class ShareRange(Plain):
 
     @property
     def moves(self) -> tuple[int, int] | None:
-        """The two numbers, or None where one is none."""
         typed = [text.strip() for text in (self.first, self.last)]
         if not all(re.fullmatch(r"\d{1,6}", text, re.ASCII) for text in typed):
             return None
@@ -119,12 +117,10 @@ class Past:
 
 
 def watch_button(match_id: str) -> Button:
-    """Return the button under a match that is over."""
     return Button(Watch(match_id).custom_id, _("Watch"), emoji=MARK)
 
 
 def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str = "") -> Content:
-    """Return the table as it was after so many moves, or after the last one, with what leads on."""
     match, game, n = replay.match, replay.game, min(n, replay.last)
     view = replay.view(replay.state(n))
     words = game.words(view, marked(match, written_names(match.players)))
@@ -144,7 +140,6 @@ def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str =
 
 
 def _made(replay: Replay, n: int) -> str:
-    """Return the move that led there, in the game's notation, and whose it was."""
     if not n:
         return ""
     [entry] = replay.entries(n - 1, n)
@@ -199,7 +194,6 @@ def moment_options(replay: Replay, n: int) -> tuple[Option, ...]:
 
 
 def _where(replay: Replay, n: int) -> str:
-    """Return where in a match a move is."""
     if len(replay.course.rounds) == 1:
         return _("move {n}").format(n=n)
     # a move that deals is of the round before
@@ -208,7 +202,6 @@ def _where(replay: Replay, n: int) -> str:
 
 
 def past_label(past: Past, game: AnyGame) -> str:
-    """Return a match as it stands in a list of its player's: how it ended for them, and when."""
     ended = (
         "" if past.ended_at is None else datetime.fromtimestamp(past.ended_at, UTC).date().isoformat()
     )

@@ -26,7 +26,6 @@ class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
     seat: int
 
     def made(self, match: Match, entries: Sequence[Entry]) -> tuple[tuple[Moment, Any], ...]:
-        """Look at each of their moves."""
         game = rules_of(match)
         assert game.review is not None, f"{match.game} is not reviewed"
         states, moves = [opening(game, match)], list[Any]()
@@ -39,7 +38,6 @@ class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     from cogs.reviews.cog import feature  # noqa: PLC0415 — a worker has three times the memory with it
 
     await bot.add_feature(feature(bot))

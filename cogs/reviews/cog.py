@@ -78,17 +78,14 @@ class Reviews(commands.Cog):
 
     @action("missed")
     async def show_missed(self, clicked: Clicked, table: Table) -> None:
-        """Show the first moment in which the player missed something, in private."""
         await clicked.answer.whisper(await self._content(clicked, table, 0))
 
     @handles_at_table(Missed, in_private=True)
     async def turn_to(self, clicked: Clicked, table: Table, asked: Missed) -> None:
-        """Show another moment in place of the one before."""
         await clicked.answer.update(await self._content(clicked, table, asked.number))
 
     @handles_at_table(PlayFrom, in_private=True)
     async def play_from(self, clicked: Clicked, before: Table, asked: PlayFrom) -> None:
-        """Deal a match again as it was at a moment, against frogs; the table stands where it stood."""
         display, player_id = clicked.display, clicked.player_id
         await self._access.check_may_look(clicked.interaction, before.match)
         if clicked.is_at(before):
@@ -116,10 +113,7 @@ class Reviews(commands.Cog):
 
 
 def seat_looking_back(table: Table, player_id: int) -> int:
-    """Return the seat of who looks back on a match; raises TableError for all who did not sit there.
-
-    And while the match lives, or where it cannot be reviewed.
-    """
+    """Raises TableError for who did not sit there, while the match lives, or where it has no review."""
     seat = table.match.seat_of(player_id)
     if seat is None:
         raise TableError(not_seated(table))
@@ -131,10 +125,7 @@ def seat_looking_back(table: Table, player_id: int) -> int:
 
 
 def played_from(before: Table, entries: Sequence[Entry], seat: int, n: int, now: int) -> Match:
-    """Return a match as it was after ``n`` moves, when it was a seat's turn; it counts nowhere.
-
-    It is against frogs: those that sat there, and toads in place of people.
-    """
+    """It counts nowhere, and is against the frogs that sat there, and toads in place of people."""
     match, there = before.match, fold(before.game, before.match, entries[:n])
     if n >= len(entries) or before.game.to_move(there) != seat:
         raise TableError(_("It was not your turn then."))
@@ -148,7 +139,6 @@ def played_from(before: Table, entries: Sequence[Entry], seat: int, n: int, now:
 
 
 def missed_button(table: Table) -> Button | None:
-    """Return what leads to it, below a match that is over, in a game that can be looked back on."""
     if table.game.review is None:
         return None
     return Button(action_id(table.match.id, "missed"), _("What did I miss?"))
@@ -157,7 +147,6 @@ def missed_button(table: Table) -> Button | None:
 def missed_content(
     found: Sequence[tuple[Moment, Table]], seat: int | None, number: int, look: Appearance = PLAIN
 ) -> Content:
-    """Return a moment as its player saw it, and what was missed in it."""
     if not found:
         return notice_content(_("I found nothing that you missed: well played!"))
     number = min(number, len(found) - 1)
@@ -183,7 +172,6 @@ def missed_content(
 
 
 def feature(bot: Ribit) -> Feature:
-    """Return what it adds to the bot."""
     hosting = Hosting(bot.tables, bot.database.servers)
     cog = Reviews(bot.access, bot.opening, hosting, bot.thinkers)
     return Feature(cog=cog, offers=[Offer(Place.END, 30, missed_button)])

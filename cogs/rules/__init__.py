@@ -38,17 +38,13 @@ class RulesPage(Control):
 
     @property
     def custom_id(self) -> str:
-        """The custom_id."""
         return ":".join(filter(None, (f"r:{self.game}:{self.page}", self.match_id)))
 
 
 def rules_content(
     game: AnyGame, number: int, look: Appearance, match_id: str | None, more: Iterable[Row]
 ) -> Content:
-    """Return a page of a game's rules: the picture, what it shows, the other pages, and more rows.
-
-    A number that there is not is the last page.
-    """
+    """A number that there is not is the last page."""
     pages = game.pages()
     shown = min(number, len(pages) - 1)
     turn = [
@@ -76,8 +72,6 @@ class Rules(commands.Cog):
         self._in_rules = in_rules
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
-        """Yield the command ``rules`` of a game."""
-
         @app_commands.command()
         async def rules(interaction: discord.Interaction) -> None:
             """Explain how the game is played."""
@@ -88,14 +82,12 @@ class Rules(commands.Cog):
 
     @action("rules")
     async def begin(self, clicked: Clicked, table: Table) -> None:
-        """Explain how the game of a table is played."""
         match_id = None if table.match.is_lesson else table.match.id
         page = await self._page(clicked.interaction, table.game, match_id=match_id)
         await clicked.answer.whisper(page)
 
     @handles(RulesPage, in_private=True)
     async def turn_page(self, clicked: Clicked, asked: RulesPage) -> None:
-        """Show a page in place of the one that was read."""
         game = self._games.get(asked.game)
         if game is None:
             raise unknown_button()
@@ -113,6 +105,5 @@ class Rules(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     cog = Rules(bot.games, bot.display.appearances, bot.in_rules)
     await bot.add_feature(Feature(cog, of_game=cog.commands_of))

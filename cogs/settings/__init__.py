@@ -70,7 +70,6 @@ class SettingPick(Control):
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return what was picked."""
         return cls(found["setting"], tuple(values))
 
 
@@ -101,7 +100,6 @@ class Settings(commands.Cog):
     async def _zones(
         self, interaction: discord.Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
-        """Offer the time zones that are called so, with the time there."""
         now = int(interaction.created_at.timestamp())
         return [
             app_commands.Choice(name=f"{zone} · {local_time(zone, now):%H:%M}", value=zone)
@@ -110,7 +108,6 @@ class Settings(commands.Cog):
 
     @handles(SettingPick, in_private=True)
     async def pick_setting(self, clicked: Clicked, picked: SettingPick) -> None:
-        """Store what was picked, and show the panel as the settings then are."""
         are_own = picked.setting in OWN_SETTINGS
         if are_own:
             await self._change_own(clicked, picked)
@@ -137,7 +134,6 @@ class Settings(commands.Cog):
         log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
 
     async def _panel(self, interaction: discord.Interaction, *, are_own: bool) -> Content:
-        """Return the panel of settings: everybody's own, or for admins the server's."""
         guild = interaction.guild
         if guild is not None and is_admin(interaction) and not are_own:
             return settings_content(await self._servers.get(guild.id), guild)
@@ -177,7 +173,6 @@ def _picked_channels(values: Sequence[str], interaction: discord.Interaction) ->
 
 
 def _barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]:
-    """Return the change that adds who was picked to those who may not sit down, or takes them off."""
     if len(values) != 1 or not values[0].isdecimal():
         raise not_offered()
     picked = frozenset({int(values[0])})
@@ -221,5 +216,4 @@ def zone_named(typed: str) -> str:
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     await bot.add_feature(Feature(Settings(bot.display, bot.seating)))

@@ -72,7 +72,6 @@ class Setting:
     offers: Callable[[str], Sequence[Offer]]
 
     def menu(self, settings: ServerSettings | OwnSettings, about: str) -> Menu:
-        """Return the menu, with the value that holds now picked."""
         now = getattr(settings, self.field)
         options = (Option(_(o.words), o.key, picked=o.value == now) for o in self.offers(about))
         return Menu(f"s:{self.key}", _(self.title), tuple(options))
@@ -86,7 +85,6 @@ class Setting:
 
 
 def _of(*offers: tuple[str, Any, str]) -> Callable[[str], Sequence[Offer]]:
-    """Return what a setting offers that depends on nothing."""
     return lambda _about: [Offer(*each) for each in offers]
 
 
@@ -173,12 +171,10 @@ SETTINGS, OWN_SETTINGS = ({each.key: each for each in some} for some in (_SERVER
 
 
 def not_offered() -> TableError:
-    """Return the refusal of a pick that the panel does not have."""
     return TableError(_("You can't pick that any more. `/settings` shows what you can."))
 
 
 def own_content(own: OwnSettings, now: int, *, is_admin: bool = False) -> Content:
-    """Return what players choose for themselves; who manages the server gets to its settings from it."""
     title = _("### ⚙️ Your settings")
     hint = _("-# Those who manage the server choose what holds at its tables.")
     server = [row(Button(f"s:{OURS}", _("Settings of the server")))] if is_admin else []
@@ -211,7 +207,6 @@ def _own_parts(own: OwnSettings, now: int) -> list[Part]:
 
 
 def settings_content(settings: ServerSettings, guild: discord.Guild) -> Content:
-    """Return the panel: where games may be played, and every other setting of the server."""
     locale, there = str(guild.preferred_locale), {channel.id for channel in guild.channels}
     title = _("### ⚙️ Ribit in {server}").format(server=written(guild.name))
     hint = _(

@@ -45,7 +45,6 @@ from cogs.solitaire.winning_lines import (
 
 
 def give_up_content(match_id: str) -> Content:
-    """Return the question before a deal is given up."""
     return confirm_content(_("Give up this deal? It counts as lost."), match_id, "quit", _("Give up"))
 
 
@@ -64,7 +63,6 @@ class SolitaireCommands(app_commands.Group):
         self.add_command(start_command(game.info, words, self._deal))
 
     async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
-        """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
             table = await self._opening.deal_for(interaction, self._game, answers)
             await post_table(self._display, answer, table)
@@ -122,10 +120,7 @@ class Solitaire(commands.Cog):
 
     @handles_at_table(Ask)
     async def ask(self, clicked: Clicked, table: Table, asked: Ask) -> None:
-        """Have a question thought about, and show the table with the answer.
-
-        What is asked again about the same position gets the same answer, and is thought about once.
-        """
+        """The same question about the same position gets the same answer, and is thought about once."""
         game, key = table.game, asked.question
         if table.is_playing or table.outcome is None:
             seat_asking(table, clicked.player_id)
@@ -151,22 +146,18 @@ class Solitaire(commands.Cog):
 
     @action("give")
     async def ask_to_give_up(self, clicked: Clicked, table: Table) -> None:
-        """Ask before a deal is given up."""
         own_seat(table, clicked.player_id)
         await clicked.answer.whisper(give_up_content(table.match.id))
 
     @action("new")
     async def deal_new(self, clicked: Clicked, before: Table) -> None:
-        """Deal another one."""
         await self._deal_again(clicked, before, is_same=False)
 
     @action("same")
     async def deal_same(self, clicked: Clicked, before: Table) -> None:
-        """Deal the same one again."""
         await self._deal_again(clicked, before, is_same=True)
 
     async def _deal_again(self, clicked: Clicked, before: Table, *, is_same: bool) -> None:
-        """Deal with the options that were chosen before; the same cards, or others."""
         if not before.is_solo or before.match.stage.is_live:
             raise unknown_button()
         named = {
@@ -180,7 +171,6 @@ class Solitaire(commands.Cog):
 
     @handles_at_table(GoBack)
     async def go_back(self, clicked: Clicked, before: Table, asked: GoBack) -> None:
-        """Deal a match again as it was after so many moves."""
         clicked.require_here(before)
         await check_may_start(self._display, clicked.interaction)
         try:
@@ -192,7 +182,6 @@ class Solitaire(commands.Cog):
 
     @handles_at_table(ShowHow, in_private=True)
     async def show_how(self, clicked: Clicked, table: Table, asked: ShowHow) -> None:
-        """Show a step of a line that would have won, in private."""
         match, player_id = table.match, clicked.player_id
         await self._access.check_may_look(clicked.interaction, match)
         check_may_go_back(table, player_id)  # what is hidden in a match stays so while it lives
@@ -207,7 +196,6 @@ class Solitaire(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     display, opening, dealing = bot.display, bot.opening, bot.dealing
     await bot.add_feature(
         Feature(

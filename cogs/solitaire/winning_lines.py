@@ -53,7 +53,6 @@ class Answer(Task[str]):
     label = "answer"
 
     def made(self) -> str:
-        """Think."""
         game = games()[self.game]
         asked = next(one for one in game.questions if one.key == self.question)
         return game.write(asked.answer(self.state))
@@ -70,17 +69,13 @@ class WinningLine(Task[tuple[str, ...]]):
     is_kept = True
 
     def made(self) -> tuple[str, ...]:
-        """Search."""
         game = games()[self.game]
         assert game.retry is not None, f"{self.game} is not gone back to"
         return tuple(map(game.write, game.retry.line(self.state, self.moves)))
 
 
 def told_content(table: Table, answer: str) -> Content:
-    """Return what the player of a match that is over is told who asked, and what can be done about it.
-
-    ``answer`` is a move in writing.
-    """
+    """``answer`` is a move in writing."""
     game = table.game
     move, names = game.read(answer, table.state), marked(table.match, written_names(table.match.players))
     words = game.words(game.view(game.play(table.state, move), 0), names)
@@ -99,7 +94,6 @@ def told_content(table: Table, answer: str) -> Content:
 
 
 def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Content:
-    """Return a step of a line that wins a match from after so many moves, with the next one marked."""
     game, last, match_id = table.game, len(line), table.match.id
     assert game.retry is not None, "it has a line"
     step = min(step, last)

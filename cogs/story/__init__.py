@@ -44,7 +44,6 @@ class StoryOf(Plain):
 
 
 def story_button(table: Table) -> Button | None:
-    """Return the button that tells what happened, where there is something to tell."""
     if table.game.history is None or not table.is_playing:
         return None
     return Button(action_id(table.match.id, "story"), _("What happened?"), emoji="📜")
@@ -73,7 +72,6 @@ class Happened(OfMatch[list[Any]]):
     n: int
 
     def made(self, match: Match, entries: Sequence[Entry]) -> list[Any]:
-        """Go through the match once more, from its deal on."""
         game = rules_of(match)
         assert game.history is not None, "only such a game is asked"
         told, latest = list[Any](), tuple[Any, ...]()
@@ -95,12 +93,10 @@ class Story(commands.Cog):
 
     @action("story")
     async def tell(self, clicked: Clicked, table: Table) -> None:
-        """Tell what happened last."""
         await clicked.answer.whisper(await self._page(clicked, table, None))
 
     @handles_at_table(StoryOf, in_private=True)
     async def turn_page(self, clicked: Clicked, table: Table, asked: StoryOf) -> None:
-        """Show another page in place of the one that was read."""
         await clicked.answer.update(await self._page(clicked, table, asked.page))
 
     async def _page(self, clicked: Clicked, table: Table, number: int | None) -> Content:
@@ -117,7 +113,6 @@ class Story(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     cog = Story(bot.tables, bot.thinkers, bot.access, bot.display.appearances)
     offers = [Offer(place, 20, story_button) for place in (Place.TABLE, Place.HAND)]
     await bot.add_feature(Feature(cog, offers=offers))

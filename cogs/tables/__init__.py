@@ -35,7 +35,6 @@ _USUAL, _STRENGTHS = Strength.FROGLET, tuple(Strength)
 
 
 def _questions(game: AnyGame) -> Iterable[Question]:
-    """Yield what is asked of a table, beside the game's own options."""
     info = game.info
     seats = f"How many may sit down ({info.most} if you don't say)"
     yield Question(SEATS, seats, RANGE[int, info.fewest, info.most] | None)
@@ -93,7 +92,6 @@ class TableCommands(app_commands.Group):
             self.remove_command("hand")
 
     async def _open(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
-        """Open a lobby in this channel, or say where the channel's table is."""
         async with answering(interaction, public=True) as answer:
             assert interaction.channel_id is not None, "the command is for servers"
             await check_may_start(self._display, interaction)
@@ -110,7 +108,6 @@ class TableCommands(app_commands.Group):
             await post_table(self._display, answer, table)
 
     async def _where(self, taken: TableTakenError) -> str:
-        """Return where the table is that stands in the channel already."""
         table = await self._display.tables.look(taken.match_id)
         link = await self._display.plans.link(table)
         if link is None:
@@ -198,7 +195,6 @@ class TableCommands(app_commands.Group):
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     display, opening, seating = bot.display, bot.opening, bot.seating
     await bot.add_feature(
         Feature(

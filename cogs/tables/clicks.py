@@ -34,7 +34,6 @@ from bot.sessions.table import Table
 
 
 def leave_content(table: Table, seat: int) -> Content:
-    """Return the question before a player leaves a match that is being played."""
     question = _("Give up your seat? You are out of this match for good.")
     if table.game.thinking is None or seat in table.match.computer_seats or seat not in table.people:
         return confirm_content(question, table.match.id, "quit", _("Give up"))
@@ -47,10 +46,7 @@ def leave_content(table: Table, seat: int) -> Content:
 
 
 def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = False) -> Content:
-    """Return the question before a table is closed, or before the others are asked.
-
-    A moderator, who ``may_manage``, can take somebody out of the match instead.
-    """
+    """A moderator, who ``may_manage``, can take somebody out of the match instead."""
     name, match = table.game.info.name, table.match
     if is_at_once:
         question = _("Close this table of {game} for everybody? The match won't count.")
@@ -68,7 +64,6 @@ def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = F
 
 
 def gone_words(player_id: int) -> str:
-    """Return what is said to who has sent somebody away."""
     return _("{name} is not at the table any more.").format(name=f"<@{player_id}>")
 
 
@@ -87,33 +82,28 @@ class Tables(commands.Cog):
 
     @action("join")
     async def join(self, clicked: Clicked, table: Table) -> None:
-        """Take a seat, or come back to it."""
         await self._display.players.speaks(clicked.player_id, str(clicked.interaction.locale))
         await self._seating.join(table.match.id, sitting_down(clicked.interaction))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("wake")
     async def wake(self, clicked: Clicked, table: Table) -> None:
-        """Come back to a table that rests."""
         await self._tables.happens(table.match.id, CameBack(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("leave")
     async def leave(self, clicked: Clicked, table: Table) -> None:
-        """Give the seat up while the match has not started."""
         if table.is_lobby:
             await self._seating.leave(table.match.id, clicked.player_id)
         await clicked.show_changed(table.match.id)
 
     @action("start")
     async def start(self, clicked: Clicked, table: Table) -> None:
-        """Have the cards dealt."""
         await self._seating.start(table.match.id, clicked.player_id, clicked.interaction.id)
         await clicked.show_changed(table.match.id)
 
     @handles_at_table(FrogPick)
     async def pick(self, clicked: Clicked, table: Table, picked: FrogPick) -> None:
-        """Have the host of a lobby add a frog, or send a frog or a person away."""
         match_id, player_id = table.match.id, clicked.player_id
         person = picked.pick.removeprefix(PERSON)
         if picked.pick.startswith(PERSON) and person.isdecimal():
@@ -131,7 +121,6 @@ class Tables(commands.Cog):
 
     @handles_at_table(StandIn)
     async def stand_in(self, clicked: Clicked, table: Table, asked: StandIn) -> None:
-        """Have a frog play for a seat: one who is away, or the one who leaves it."""
         match = table.match
         table = await self._tables.happens(match.id, StoodIn(asked.seat, clicked.player_id))
         if not clicked.is_private:
@@ -147,17 +136,14 @@ class Tables(commands.Cog):
 
     @action("hand")
     async def open_hand(self, clicked: Clicked, table: Table) -> None:
-        """Show the player's hand."""
         await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
     @action("here", in_private=True)
     async def show_here(self, clicked: Clicked, table: Table) -> None:
-        """Have the hand in the DM whose button this is, and no more at the table."""
         await clicked.show_changed(table.match.id, in_public=False)
 
     @action("dms")
     async def send_to_dms(self, clicked: Clicked, table: Table) -> None:
-        """Try a player's DMs again, because the player asked for it."""
         seat, display = own_seat(table, clicked.player_id), self._display
         until = self._cooldown.until(clicked.player_id)
         if until is not None:
@@ -195,7 +181,6 @@ class Tables(commands.Cog):
 
     @action("stop", in_private=True)
     async def stop(self, clicked: Clicked, table: Table) -> None:
-        """End the table for everybody, or ask the others to."""
         if table.is_solo:  # made up: a deal ends by being given up
             raise unknown_button()
         may_manage = clicked.interaction.permissions.manage_messages
@@ -213,16 +198,12 @@ class Tables(commands.Cog):
 
     @action("playon")
     async def play_on(self, clicked: Clicked, table: Table) -> None:
-        """Refuse to close a match that is being played."""
         await self._tables.happens(table.match.id, PlayedOn(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("rematch")
     async def rematch(self, clicked: Clicked, before: Table) -> None:
-        """Open a table like the one that ended, or sit down where somebody has opened it.
-
-        Who asks in their DMs has to see the channel where it stands then.
-        """
+        """Who asks in their DMs has to see the channel where the table stands then."""
         display, interaction = self._display, clicked.interaction
         if before.is_solo or before.match.is_lesson:
             raise unknown_button()
@@ -242,7 +223,6 @@ class Tables(commands.Cog):
             await self._call_to_rematch(table, others)
 
     async def _call_to_rematch(self, table: Table, player_ids: Sequence[int]) -> None:
-        """Tell the players of the last match that there is a new table."""
         display, mentions = self._display, " ".join(f"<@{player_id}>" for player_id in player_ids)
         with speaking(await display.plans.language(table)):
             words = _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)

@@ -49,7 +49,6 @@ class InThread(Control):
 
     @property
     def custom_id(self) -> str:
-        """The custom_id."""
         opening, strengths = self.opening, tuple(Strength)
         frogs = "".join(str(strengths.index(frog)) for frog in opening.frogs)
         options = ".".join(f"{key}={value}" for key, value in opening.options.items())
@@ -58,7 +57,6 @@ class InThread(Control):
 
     @classmethod
     def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
-        """Return what was offered."""
         strengths = tuple(Strength)
         options = (option.split("=") for option in filter(None, found["options"].split(".")))
         opening = Opening(
@@ -72,7 +70,6 @@ class InThread(Control):
 
 
 def offer_content(sentence: str, opening: Opening) -> Content:
-    """Return why a table was not opened in the channel, and the button that opens it in a thread."""
     asked = InThread(new_match_id(), opening)
     return notice_content(
         f"{sentence}\n" + _("You can open yours in a thread of its own."),
@@ -81,7 +78,6 @@ def offer_content(sentence: str, opening: Opening) -> Content:
 
 
 def may_open_thread(interaction: discord.Interaction) -> bool:
-    """Return whether Ribit may open a thread with a table in it where the interaction happened."""
     is_channel = isinstance(interaction.channel, discord.TextChannel)
     return is_channel and all(is_granted(permit, interaction) for permit in THREADING)
 
@@ -101,7 +97,6 @@ class Threads(commands.Cog):
 
     @handles(InThread, in_private=True)
     async def open_in_thread(self, clicked: Clicked, asked: InThread) -> None:
-        """Open the table that was offered, once, and say where it is."""
         interaction = clicked.interaction
         async with self._locks.setdefault(interaction.channel_id or 0, asyncio.Lock()):
             table = await self._display.tables.find(asked.match_id) or await self._opened(
@@ -130,12 +125,10 @@ class Threads(commands.Cog):
         return await self._opening.open_table(interaction, opening, thread_id, asked.match_id)
 
     async def _opened_thread(self, interaction: discord.Interaction, name: str, plain: str) -> int:
-        """Open a thread for the offer that was pressed; returns its id.
+        """Open a thread of this name, or a ``plain`` one where a filter refuses a word; returns its id.
 
-        It has this name, or a ``plain`` one where a filter refuses a word of it.
-
-        The process may have ended between opening a thread and storing its table: then a thread of
-        Ribit's own stands there without one, younger than the offer, and is used.
+        The process may have ended before the table in a thread was stored: then Ribit's own thread
+        without one, younger than the offer, is used.
         """
         channel, offer, me = interaction.channel, interaction.message, interaction.client.user
         tables, requests = self._display.tables, self._display.routes.requests

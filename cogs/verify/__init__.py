@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 
 async def setup(bot: Ribit) -> None:
-    """Add it to the bot."""
     from cogs.verify.cog import feature  # noqa: PLC0415 — a worker has three times the memory with it
 
     await bot.add_feature(feature(bot))

@@ -72,7 +72,6 @@ class Verification(commands.Cog):
 
     @handles(DownloadRecord, in_private=True)
     async def download(self, clicked: Clicked, asked: DownloadRecord) -> None:
-        """Send the file that the match can be verified by."""
         match = await self._verifiable(clicked.interaction, asked.match_id)
         task = Recorded(match.game, match.id, interactions_of(match))
         _record, file = await self._made(task, match.id, clicked.player_id)
@@ -119,13 +118,11 @@ def _may_know(match: Match, today: int) -> bool:
 
 
 async def _in_rules(_game: AnyGame, _player_id: int, match_id: str | None) -> Row | None:
-    """Return what leads from the rules that were opened at a table to how that was dealt."""
     if match_id is None:
         return None
     return row(Button(action_id(match_id, "dealt"), _("How was this dealt?"), emoji="🔏"))
 
 
 def feature(bot: Ribit) -> Feature:
-    """Return what the folder adds to the bot."""
     cog = Verification(bot.tables, bot.database.days, bot.thinkers, bot.access)
     return Feature(cog, in_rules=_in_rules)

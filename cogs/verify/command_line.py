@@ -14,13 +14,11 @@ from cogs.verify.replay_check import verified
 
 
 def add(add: Add) -> None:
-    """Add the command."""
     checked = add(verify, "check how a match was dealt, from the file that Download gives")
     checked.add_argument("file", metavar="FILE", help="- is standard input")
 
 
 def verify(given: argparse.Namespace) -> int:
-    """Say whether a match was dealt as it was committed to, from what Download gave."""
     try:
         with Path(given.file).open("rb") if given.file != STDIN else sys.stdin.buffer as file:
             record = read(file.read(MOST_BYTES + 1))

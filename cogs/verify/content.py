@@ -26,10 +26,7 @@ class DownloadRecord(Plain):
 
 
 def dealt_content(match: Match, tomorrow: str = "") -> Content:
-    """Return how a match is dealt that is not to be verified yet. Nothing of it is secret.
-
-    ``tomorrow`` is the commitment to the next day's deal, where this is a day's.
-    """
+    """Nothing of it is secret; ``tomorrow`` is the commitment to the next deal of a day."""
     head = _("### 🔏 How was this dealt?")
     if match.secret is None:
         return layout(Text(f"{head}\n{uncommitted_words(match)}"))
@@ -55,7 +52,6 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
 
 
 def uncommitted_words(match: Match | Record) -> str:
-    """Return why there is no commitment to how a match was dealt."""
     if match.started_by and match.options.get(DEAL):
         return _(
             "This deal was chosen by its number. A number has the same cards for everybody and every "
@@ -72,7 +68,6 @@ def _interactions(ids: Iterable[int]) -> str:
 
 
 def _compare(record: Opened) -> str:
-    """Return what shows that a match is the one of its table, whatever else somebody makes up."""
     return _("It is right only if its table has shown this since its start:") + f" 🔏 `{record.digest}`"
 
 
@@ -113,7 +108,6 @@ def verified_content(record: Record, report: Report | None) -> Content:
 
 
 def report_words(record: Record, report: Report) -> str:
-    """Return in words what came of verifying a match."""
     if report.fault is not None:
         found = _(report.fault.value).format(about=report.about[:60], n=report.n)
         return "❌ " + found
@@ -144,7 +138,6 @@ def report_words(record: Record, report: Report) -> str:
 
 
 def _origin(record: Record) -> str:
-    """Return where the cards of a record come from."""
     if record.secret is None:
         return uncommitted_words(record)
     if not record.interactions:

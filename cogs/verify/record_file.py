@@ -59,7 +59,6 @@ class VerificationError(RibitError):
 
 
 def written(record: Record) -> bytes:
-    """Return the file of a record."""
     document = {
         "form": FORM,
         "version": VERSION,

@@ -82,7 +82,6 @@ class Report:
 
 
 def verified(game: AnyGame, record: Record) -> Report:
-    """Return what is wrong with the record of a match, or how much of it was found to be right."""
     try:
         _check_options(game, record)
         seed = _checked_seed(record)
@@ -145,7 +144,6 @@ def _check_contributed(record: Record) -> None:
 
 
 def _checked_seed(record: Record) -> bytes:
-    """Return the seed that the record has to have; raises where it has another."""
     if record.secret is None:
         return b""
     if commitment_to(record.secret) != record.commitment:
@@ -202,14 +200,12 @@ class _Played:
             self.state = game.deal(len(record.seats), {**defaults, **record.options}, seed)
 
     def play(self) -> None:
-        """Play all moves; raises what is wrong with one."""
         for n, (move, lot) in enumerate(zip(self._record.moves, self._lots, strict=True), 1):
             self._recall()
             with self._noted(n):
                 self._play(n, move, lot)
 
     def check_draws(self) -> None:
-        """Raise unless all draws are those of the record."""
         for told, drawn in zip_longest(self._record.draws, self.draws):
             if told != drawn:
                 raise FaultError(Fault.DRAW, about=(drawn or told).draw.purpose)
@@ -313,7 +309,6 @@ class Recorded(OfMatch[tuple[Record, bytes]]):
     interactions: tuple[int, ...]
 
     def made(self, match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
-        """Write it."""
         record = record_of(rules_of(match), match, entries)
         lots = tuple(move for move in record.moves if move.lot)
         return replace(record, draws=(), moves=lots[:1]), written(record)
@@ -326,6 +321,5 @@ class Verified(OfMatch[Report]):
     interactions: tuple[int, ...]
 
     def made(self, match: Match, entries: Sequence[Entry]) -> Report:
-        """Verify it."""
         game = rules_of(match)
         return verified(game, record_of(game, match, entries))
