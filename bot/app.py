@@ -32,8 +32,8 @@ from bot.engine.words import _
 from bot.features import Feature, RowInRules
 from bot.languages import learn_languages
 from bot.matches.shards import ALL_SHARDS, Shards
+from bot.messages.button_rows import know_offers
 from bot.messages.mentions import know_commands
-from bot.messages.offers import know_offers
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.requests.answers import COMPONENTS, UnderWay, answering

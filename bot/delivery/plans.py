@@ -19,8 +19,7 @@ from bot.messages.content import hand_content, open_hand_content, pointer_conten
 from bot.messages.daily_deal import day_of
 from bot.messages.match_end import NOTHING_STORED, Told
 from bot.messages.mentions import halted_words
-from bot.messages.text_fallback import fitting, why_hidden, with_line
-from bot.messages.text_table import turn_in_words
+from bot.messages.text_table import fitting, turn_in_words, why_hidden, with_line
 from bot.requests.answers import fitted
 from bot.requests.appearance import Appearances
 from bot.requests.channel_permissions import ChannelPermissions

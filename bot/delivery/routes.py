@@ -20,7 +20,7 @@ from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT, Slot, Token, owner_of
 from bot.engine.values import frozen
 from bot.messages.channel_access import ChannelAccess, NoAccess
 from bot.messages.components import Content
-from bot.messages.text_fallback import fitting
+from bot.messages.text_table import fitting
 from bot.requests.answers import EDIT_SECONDS, SILENT, UnderWay
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.components import Message, message

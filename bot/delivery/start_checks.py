@@ -21,7 +21,7 @@ from bot.messages.channel_access import (
     Permit,
     elsewhere,
 )
-from bot.messages.text_fallback import why_hidden
+from bot.messages.text_table import why_hidden
 from bot.requests.channel_permissions import VOICE_CHANNELS
 from bot.requests.membership import Membership
 from bot.requests.user_install import is_guest

@@ -18,8 +18,8 @@ from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.matches.commitment import number_by_lot
 from bot.matches.match import DEAL, PAR, REPLAY
-from bot.messages.closing import too_many_content
 from bot.messages.daily_deal import DAILY, has_daily
+from bot.messages.match_end import too_many_content
 from bot.requests.answers import Answer, OfferError
 from bot.requests.user_install import is_guest
 from bot.sessions.errors import TableError, TableTakenError, TooManyError, ended

@@ -1,17 +1,111 @@
-"""A panel's choices as rows of buttons and menus."""
+"""Rows of buttons and menus: a panel's choices, the hint among them, and what features offer."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from enum import Enum
+from typing import Any
 
-from bot.engine.panel import Buttons, Choice, Panel
+from bot.engine.panel import HINT, Buttons, Choice, Panel
 from bot.engine.panel import Menu as Choices
+from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Menu, Option, Row, row
 from bot.messages.custom_ids import Choose
 from bot.sessions.events import FIRST_STEP
 from bot.sessions.table import Table
+
+
+class Place(Enum):
+    """Where a button is offered.
+
+    Below a match that is over, below one in play, with a hand that has choices, and with the hand of
+    who is to move.
+    """
+
+    END = "end"
+    TABLE = "table"
+    HAND = "hand"
+    TURN = "turn"
+
+
+@frozen
+class Offer:
+    """A button at a place, made for a table, None where it is not offered.
+
+    Of several the one of the lowest ``order`` stands first; the table's own have 10.
+    """
+
+    place: Place
+    order: int
+    button: Callable[[Table], Button | None]
+
+
+_offers: dict[tuple[Place, int], Offer] = {}
+
+
+def know_offers(offers: Iterable[Offer]) -> None:
+    """Have these offered from now on; one takes the place of another of the same order."""
+    _offers.update({(each.place, each.order): each for each in offers})
+
+
+def offered(place: Place, table: Table) -> list[Button]:
+    found = [each for (at, _order), each in sorted(_offers.items(), key=_order) if at is place]
+    return list(filter(None, (each.button(table) for each in found)))
+
+
+def _order(kept: tuple[tuple[Place, int], Offer]) -> int:
+    return kept[1].order
+
+
+_MOST_STEPS = 5
+
+
+def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
+    """Return a step of a player's panel; while the hint holds, each step tells the whole way to it."""
+    plan = table.hinted if seat == table.to_move else ()
+    if not plan:
+        return table.panel(seat, path)
+    panel, _way_on = pointed_out(table, seat, plan[0], path)
+    _first, way = pointed_out(table, seat, plan[0])
+    thinking = table.game.thinking
+    view = table.game.view(table.state, seat)
+    why = thinking.reason(view, plan) if thinking is not None and thinking.reason else ""
+    colon = "" if way.endswith("!") or not why else ":"
+    note = f"{HINT} **{way}**{colon} {why}".rstrip()
+    return Panel(panel.rows, "\n".join(filter(None, (panel.note, note))))
+
+
+def pointed_out(table: Table, seat: int, move: Any, path: tuple[str, ...] = ()) -> tuple[Panel, str]:
+    """Return a panel with the choice marked that leads to a move, and the way there, empty for none."""
+    panel = table.panel(seat, path)
+    way = _way(table, seat, move, path, panel)
+    if not way:
+        return panel, ""
+    marked, first = replace(way[0], emoji=HINT), way[0]
+    rows = tuple(
+        replace(row, choices=tuple(marked if choice == first else choice for choice in row.choices))
+        for row in panel.rows
+    )
+    return replace(panel, rows=rows), " · ".join(choice.label for choice in way)
+
+
+def _way(table: Table, seat: int, move: Any, path: tuple[str, ...], panel: Panel) -> tuple[Choice, ...]:
+    choices = tuple(panel.choices())
+    for choice in choices:
+        if choice.move == move:
+            return (choice,)
+    if len(path) >= _MOST_STEPS:
+        return ()
+    for choice in choices:
+        if choice.move is None:
+            after = (*path, choice.key)
+            if rest := _way(table, seat, move, after, table.panel(seat, after)):
+                return (choice, *rest)
+    return ()
+
 
 _ROW_SIZE = 5
 

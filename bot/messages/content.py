@@ -12,8 +12,15 @@ from bot.engine.words import _
 from bot.matches.leaderboard import Ending
 from bot.matches.match import Stage
 from bot.messages.appearance import PLAIN, Appearance, story_text
-from bot.messages.button_rows import panel_rows, turned_off, with_first, with_last
-from bot.messages.closing import closing_parts
+from bot.messages.button_rows import (
+    Place,
+    hinted,
+    offered,
+    panel_rows,
+    turned_off,
+    with_first,
+    with_last,
+)
 from bot.messages.components import (
     GOLD,
     POND,
@@ -30,17 +37,16 @@ from bot.messages.components import (
 from bot.messages.computer_players import marked, stand_in_buttons, strengths
 from bot.messages.custom_ids import HAND, TABLE, action_id
 from bot.messages.daily_deal import commitment_line, ends_at, number_line
-from bot.messages.hints import hinted
 from bot.messages.lobby import lobby_content
 from bot.messages.match_end import (
     NOTHING_STORED,
     again,
+    closing_parts,
     end_lines,
     from_the_middle,
     point_lines,
     questions,
 )
-from bot.messages.offers import Place, offered
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.time_limits import clock_lines, when
 from bot.sessions.errors import ended

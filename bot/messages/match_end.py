@@ -1,4 +1,4 @@
-"""What is told of a match that is over: places, what decided it, what it counts, and what comes next."""
+"""The end of a match: who is asked before it, what is told of it afterwards, and what comes next."""
 
 from __future__ import annotations
 
@@ -13,13 +13,57 @@ from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself
 from bot.matches.match import DEAL
 from bot.messages.appearance import Appearance
-from bot.messages.components import Button, Row, row
+from bot.messages.button_rows import Place, offered
+from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
 from bot.messages.computer_players import called
 from bot.messages.custom_ids import action_id, ask_id
 from bot.messages.daily_deal import commitment_line, duration, number_line
-from bot.messages.offers import Place, offered
 from bot.messages.player_names import written_names
 from bot.sessions.table import MOST_SOLO_MOVES, Table
+
+
+def confirm_content(question: str, match_id: str, action: str, label: str, *others: Button) -> Content:
+    return notice_content(
+        question,
+        row(
+            Button(action_id(match_id, action), label, Tone.DANGER),
+            *others,
+            Button(action_id(match_id, "never"), _("No, go on playing")),
+        ),
+    )
+
+
+def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
+    """``seat`` is whose hand the question stands with, None for the table; nothing where nobody asks."""
+    closing, players = table.match.roster.closing, table.match.players
+    missing = [players[each] for each in table.people if players[each].id not in closing]
+    if not closing or (seat is not None and players[seat] not in missing):
+        return ()
+    asker = next(player for player in players if player.id == closing[0])
+    words = _(
+        "🚪 {name} asks to close this match without a result. It closes once everybody who is still in "
+        "it agrees; missing: {names}."
+    ).format(name=called(asker), names=", ".join(map(called, missing)))
+    buttons = row(
+        Button(action_id(table.match.id, "agree"), _("Close the match"), Tone.DANGER),
+        Button(action_id(table.match.id, "playon"), _("Play on"), Tone.GOOD),
+    )
+    return (Text(words), buttons)
+
+
+def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) -> Content:
+    """Return the refusal of another match, with each of those before and its message's address."""
+    lines, options = [sentence], list[Option]()
+    for number, (table, link) in enumerate(hosted, 1):
+        match, game = table.match, table.game.info.name
+        channel = f"<#{match.channel_id}>" if match.guild_id else _("direct messages")
+        words = _("**{game}** in {channel}.").format(game=game, channel=channel)
+        there = _("[Go to it]({link}).").format(link=link) if link else ""
+        lines.append(f"{number}. {words} {there}".strip())
+        options.append(Option(f"{number}. {game}", match.id))
+    menu = Menu("c", _("End one of them"), tuple(options))
+    return notice_content("\n".join(lines), Row((menu,)))
+
 
 NOTHING_STORED = Ending()
 _SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")

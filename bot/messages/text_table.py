@@ -1,13 +1,14 @@
-"""A table for who hears it read: no picture, no sign, what is new first, and nothing disabled."""
+"""Messages in words: for who hears them read, and where no picture can be sent."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import TypeGuard
 
-from bot.engine.description import sentences
+from bot.engine.description import describe, sentences
 from bot.engine.names import inert
 from bot.engine.panel import HINT
 from bot.engine.scene import Scene, with_computer_players
@@ -15,6 +16,7 @@ from bot.engine.spelling import spelled
 from bot.engine.words import N_, _, speaking
 from bot.messages.appearance import LABEL, Appearance
 from bot.messages.button_rows import with_last
+from bot.messages.channel_access import ATTACH_FILES, ChannelAccess, NoAccess
 from bot.messages.components import (
     Button,
     ChannelMenu,
@@ -30,8 +32,78 @@ from bot.messages.components import (
 from bot.messages.content import hand_content, table_content
 from bot.messages.custom_ids import action_id
 from bot.messages.player_names import drawn_names
-from bot.messages.text_fallback import without_signs
 from bot.sessions.table import Table
+
+_SHUT = {
+    NoAccess.GONE: N_("The table's channel is gone, so the match is over."),
+    NoAccess.REMOVED: N_("I'm no longer in that server. The table will be back when I am."),
+    NoAccess.LOCKED: N_("The thread is locked, so I can't show the table there. You can go on here."),
+}
+"""What a player is told of a place that is shut, where there is more to say than that it is."""
+
+
+def fitting(content: Content, access: ChannelAccess) -> Content:
+    """Return the content, or where the place takes no pictures what they show in words, and why."""
+    if content.picture is None or access.attaches:
+        return content
+    with speaking(content.language):
+        why = _(
+            "I don't have the permission **{permission}** here, so I describe the picture in words."
+        ).format(permission=_(access.missing or ATTACH_FILES))
+        parts = (
+            Text(f"{inert(describe(part.scene))}\n-# {why}") if isinstance(part, Picture) else part
+            for part in content.parts
+        )
+        return replace(content, parts=tuple(parts))
+
+
+def with_line(content: Content, line: str | None) -> Content:
+    """Return the content with a small line before its controls, or as it is."""
+    if line is None:
+        return content
+    parts = content.parts
+    rows = [access for access, part in enumerate(parts) if isinstance(part, Row)]
+    at = rows[0] if rows else len(parts)
+    return replace(content, parts=(*parts[:at], Text(f"-# {line}"), *parts[at:]))
+
+
+def why_hidden(access: ChannelAccess) -> str | None:
+    if access.shows or access.no_access is NoAccess.OUTAGE:
+        return None
+    if access.no_access in _SHUT:
+        return _(_SHUT[access.no_access])
+    if access.missing:
+        words = _(
+            "I can't show the table in its channel without the permission **{permission}**. You can "
+            "go on here."
+        )
+        return words.format(permission=_(access.missing))
+    return _("I can't show the table in its channel right now. You can go on here.")
+
+
+_EMOJI = re.compile(
+    "[\u2300-\u23ff\u25aa-\u25fe\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\ufe0f\u200d\u20e3]* ?"
+)
+"""A sign that only adorns what is said beside it; cards and suits are in words by then."""
+
+_MARKUP = re.compile(r"\\(\W)|^-# |\*\*")
+"""What Discord shows none of: escapes, the sign of a small line, and what makes it bold."""
+
+_FROG_NAME = re.compile(r"(?<!## )🐸 (?=[^\s*])")
+"""The mark of a frog's name."""
+
+
+def bare(line: str) -> str:
+    return _MARKUP.sub(r"\1", without_signs(spelled(line)))
+
+
+def without_signs(text: str) -> str:
+    """Return a text in which cards are in words already, without the signs that adorn it."""
+    named = _FROG_NAME.sub(lambda _found: _("frog {name}").format(name=""), text)
+    named = named.replace("🔏 `", _("Commitment:") + " `")
+    named = named.replace(f"{HINT} **", _("Hint:") + " **")
+    return _EMOJI.sub("", named)
+
 
 TURN_LETTERS = 700
 """How long the text of a turn may be: whoever hears it read cannot skip through it with a glance."""

@@ -19,7 +19,7 @@ from bot.engine.errors import RibitError
 from bot.engine.words import _, speaking
 from bot.messages.channel_access import ChannelAccess, blocked_words
 from bot.messages.components import Content, notice_content
-from bot.messages.text_fallback import fitting
+from bot.messages.text_table import fitting
 from bot.requests.channel_permissions import allowed
 from bot.requests.components import Message, message, spelled
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind

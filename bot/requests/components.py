@@ -30,7 +30,7 @@ from bot.messages.components import (
     UserMenu,
 )
 from bot.messages.mentions import clickable
-from bot.messages.text_fallback import bare
+from bot.messages.text_table import bare
 from bot.rendering import checksum, drawn
 
 log = structlog.get_logger(__name__)

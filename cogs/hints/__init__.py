@@ -21,9 +21,9 @@ from bot.engine.words import _
 from bot.features import Feature
 from bot.games import games, rules_of
 from bot.matches.match import Entry, Match, states
+from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button
 from bot.messages.custom_ids import action_id
-from bot.messages.offers import Offer, Place
 from bot.sessions.decision import moved_on
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError

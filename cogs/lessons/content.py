@@ -9,7 +9,7 @@ from bot.engine.scene import FROG, with_computer_players
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.button_rows import panel_rows
+from bot.messages.button_rows import panel_rows, pointed_out
 from bot.messages.components import (
     GOLD,
     POND,
@@ -25,7 +25,6 @@ from bot.messages.components import (
 )
 from bot.messages.computer_players import marked
 from bot.messages.custom_ids import HAND, Plain, action_id
-from bot.messages.hints import pointed_out
 from bot.messages.player_names import drawn_names, written_names
 from bot.sessions.table import Table
 

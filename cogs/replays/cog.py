@@ -24,10 +24,10 @@ from bot.engine.names import inert
 from bot.engine.words import _, language, speaking
 from bot.features import Feature
 from bot.matches.replay import Replay
+from bot.messages.button_rows import Offer, Place
 from bot.messages.channel_access import ATTACH_FILES, elsewhere
 from bot.messages.components import Content
 from bot.messages.daily_deal import day_of, ends_at
-from bot.messages.offers import Offer, Place
 from bot.messages.text_table import as_liked
 from bot.requests.answers import SILENT, Answer, answering
 from bot.requests.components import form

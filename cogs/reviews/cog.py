@@ -27,9 +27,9 @@ from bot.features import Feature
 from bot.matches.computer_players import another_computer_player
 from bot.matches.match import Entry, Match, Stage, fold
 from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
 from bot.messages.custom_ids import Plain, Turning, action_id
-from bot.messages.offers import Offer, Place
 from bot.messages.player_names import drawn_names
 from bot.messages.text_table import as_liked
 from bot.sessions.decision.opening import dealt_again

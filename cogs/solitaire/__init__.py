@@ -20,10 +20,10 @@ from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.features import Feature
 from bot.matches.match import AGAIN, REPLAY
-from bot.messages.closing import confirm_content
 from bot.messages.components import Content
 from bot.messages.custom_ids import Ask
 from bot.messages.daily_deal import DAILY
+from bot.messages.match_end import confirm_content
 from bot.messages.text_table import as_liked, whole_content
 from bot.requests.answers import answering
 from bot.requests.user_install import is_own_dm

@@ -20,10 +20,10 @@ from bot.features import Feature
 from bot.games import rules_of
 from bot.matches.match import Entry, Match, states
 from bot.messages.appearance import Appearance, fitted_lines
+from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.computer_players import marked
 from bot.messages.custom_ids import Plain, action_id
-from bot.messages.offers import Offer, Place
 from bot.messages.player_names import written_names
 from bot.messages.text_table import as_liked
 from bot.requests.appearance import Appearances

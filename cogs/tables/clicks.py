@@ -21,9 +21,9 @@ from bot.delivery.turn_pings import REMATCH_SLOT
 from bot.engine.scene import FROG
 from bot.engine.words import _, speaking
 from bot.matches.match import Stage
-from bot.messages.closing import confirm_content
 from bot.messages.components import Button, Content, Menu, Row, notice_content
 from bot.messages.computer_players import PERSON, FrogPick, StandIn, sent_away
+from bot.messages.match_end import confirm_content
 from bot.messages.time_limits import when
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.membership import Membership
