@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
@@ -225,8 +226,11 @@ class Ribit(commands.AutoShardedBot):
         for folder in iter_modules(import_module("cogs").__path__):
             if not folder.name.startswith("_"):
                 # An extension, but not loaded as one: at the end of a bot that would unload its modules
-                # under those who have imported them, as the next bot of the same process.
-                await import_module(f"cogs.{folder.name}").setup(self)
+                # under those who have imported them, as the next bot of the same process. A cog stands
+                # apart where workers import its folder: it takes most of their memory.
+                name = f"cogs.{folder.name}"
+                apart = f"{name}.cog"
+                await import_module(apart if find_spec(apart) else name).setup(self)
         for game in self.games.values():
             self.tree.add_command(self._commands_of(game))
         boards = [board for feature in self._features for board in feature.boards]

@@ -30,15 +30,16 @@ from bot.storage import DayDeal, Days
 from cogs.daily.content import (
     Day,
     DayPage,
+    DayWins,
     PlayDay,
     TakeUp,
     day_board,
+    day_of_text,
     elsewhere_content,
     end_lines,
     profile_line,
     tried_words,
 )
-from cogs.daily.wins import DayWins, day_of_text
 
 MOST_OFFERED = 25
 """As many as Discord shows while somebody types."""

@@ -1,10 +1,10 @@
-"""The deal of the day: how a try is told to its player and to others, and the boards of days."""
+"""The deal of the day: who has won it, how a try is told to its player and to others, and the boards."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Self
 
 from bot.engine.game import AnyGame
@@ -12,14 +12,83 @@ from bot.engine.names import written
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
-from bot.matches.leaderboard import HELPED, LATE
+from bot.matches.leaderboard import HELPED, LATE, Row
 from bot.messages.boards import Board
 from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.custom_ids import Plain, Turning
-from bot.messages.daily_deal import as_date, duration, ends_at
+from bot.messages.daily_deal import as_date, day_of, duration, ends_at, row_up_to
 from bot.messages.match_end import shared_deal, to_share
 from bot.sessions.table import Table
-from cogs.daily.wins import day_of_text, longest_streak, streak
+from bot.storage import DayDeal
+from bot.storage.sql import Record, Sql
+from bot.storage.tallying import shown_names
+from bot.storage.writer import Asker
+
+
+class DayWins(Asker):
+    """The winners of each day, as the end of a match adds them, and the days that there were."""
+
+    async def board(
+        self, guild_id: int, game: str, day: int, offset: int, limit: int, player_id: int | None = None
+    ) -> list[Row]:
+        """Return a day's winners, by moves and then seconds; the late and the helped stand last."""
+        of_the_day = {"guild_id": guild_id, "game": game, "day": day}
+
+        async def work(sql: Sql) -> list[Row]:
+            if player_id is None:
+                found = [row async for row in sql.day_page(**of_the_day, offset=offset, limit=limit)]
+            else:
+                row = await sql.day_win_of(**of_the_day, player_id=player_id)
+                found = [] if row is None else [row]
+            return await shown_names(sql, guild_id, map(_row, found))
+
+        return await self._reader.run(work)
+
+    async def count(self, guild_id: int, game: str, day: int) -> int:
+        return int(await self._ask("day_count", guild_id=guild_id, game=game, day=day))
+
+    async def days_of(self, player_id: int, game: str) -> dict[int, int]:
+        """Return the days whose deal a player has won, latest first, and when, in seconds since 1970."""
+        found = await self._list("days_won", player_id=player_id, game=game)
+        return {row["day"]: row["ended_at"] for row in found}
+
+    async def deals_before(self, game: str, day: int, limit: int) -> list[DayDeal]:
+        found = await self._list("days_before", game=game, day=day, limit=limit)
+        return [DayDeal(row["day"], row["deal"], row["par"]) for row in found]
+
+
+def _row(row: Record) -> Row:
+    figures = {key: row[key] for key in (LATE, HELPED, "moves", "undos", "seconds")}
+    return Row(
+        row["rank"], row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or ""
+    )
+
+
+def streak(won_at: Mapping[int, int], day: int) -> int:
+    """Return how many days in a row were won in time, up to this day, or up to the day before it."""
+    won, last = _in_time(won_at), as_date(day)
+    return row_up_to(won, last) or row_up_to(won, last - timedelta(days=1))
+
+
+def longest_streak(won_at: Mapping[int, int]) -> int:
+    won = _in_time(won_at)
+    return max((row_up_to(won, day) for day in won if day + timedelta(days=1) not in won), default=0)
+
+
+def _in_time(won_at: Mapping[int, int]) -> set[date]:
+    """Return the days that count for a row of days: won before the next-but-one deal."""
+    seconds = int(timedelta(days=1).total_seconds())
+    return {as_date(day) for day, at in won_at.items() if at < ends_at(day) + seconds}
+
+
+def day_of_text(text: str) -> int | None:
+    """Return the day that is written so, as 20261121 or 2026-11-21; None where it is no day."""
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day_of(datetime.combine(found, time(), UTC))
+
 
 _DAY_BEFORE_FIRST = date(2025, 12, 31)
 

@@ -2,7 +2,7 @@
 
 What is kept each feature says by itself, in statements that begin with ``own_data_``. Here the file is
 made of it, in the form that docs/privacy.md describes: nothing of others, and no cards to come. A worker
-does that, so what needs Discord is imported once it is set up.
+does that, so what needs Discord is in ``cog``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from bot.engine.names import ids_as_text
 from bot.engine.questions import UNTOLD
@@ -23,9 +23,6 @@ from bot.storage.forgetting import own_data
 from bot.storage.hold import reading
 from bot.storage.sql import Sql
 
-if TYPE_CHECKING:
-    from bot.app import Ribit
-
 Row: TypeAlias = dict[str, Any]
 
 FORM = 2
@@ -33,12 +30,6 @@ FORM = 2
 
 MOST_BYTES = 1_000_000
 """How large a file is handed out as it is, some 10,000 moves; a larger one is packed."""
-
-
-async def setup(bot: Ribit) -> None:
-    from cogs.privacy.cog import feature  # noqa: PLC0415 — a worker has twice the memory with it
-
-    await bot.add_feature(feature(bot))
 
 
 @frozen

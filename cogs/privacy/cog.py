@@ -135,14 +135,13 @@ class Privacy(commands.Cog):
         await self._until_ready()
 
 
-def feature(bot: Ribit) -> Feature:
+async def setup(bot: Ribit) -> None:
     database, tables = bot.database, bot.tables
     forgetting = Forgetting(
         database, tables, bot.seating, bot.display, bot.names, bot.owned, bot.get_guild
     )
-    return Feature(
-        Privacy(forgetting, bot.thinkers, bot.privacy_policy, bot.is_connected, bot.wait_until_ready)
-    )
+    cog = Privacy(forgetting, bot.thinkers, bot.privacy_policy, bot.is_connected, bot.wait_until_ready)
+    await bot.add_feature(Feature(cog))
 
 
 # ---- what is shown -------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from bot.storage import locate
 from bot.storage.match_reader import matches_in
 from bot.storage.recount import recount
 from bot.storage.sql import Sql
-from cogs.removals.storage import RemovalError, Removing
+from cogs.removals import RemovalError, Removing
 
 _DIGITS = 20
 """An id of Discord's has fewer."""

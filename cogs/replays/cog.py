@@ -37,8 +37,7 @@ from bot.sessions.ports import Opponents
 from bot.sessions.replays import replay_of, rules_to_watch
 from bot.sessions.table import Table
 from bot.storage.writer import Asker
-from cogs.replays import ReadCourse
-from cogs.replays.film import Film, moves_of
+from cogs.replays import Film, ReadCourse, moves_of
 from cogs.replays.pages import (
     LEAP,
     MARK,
@@ -244,10 +243,8 @@ async def _ask_range(answer: Answer, replay: Replay, n: int) -> None:
         raise TableError(_("I'm slow just now. Please try again in a moment."))
 
 
-def feature(bot: Ribit) -> Feature:
+async def setup(bot: Ribit) -> None:
     cog = Replays(Finished(bot.database.reading), bot.display, bot.access, bot.thinkers)
-    return Feature(
-        cog=cog,
-        commands=[app_commands.ContextMenu(name="Watch this match", callback=cog.watch_message)],
-        offers=[Offer(Place.END, 20, lambda table: watch_button(table.match.id))],
-    )
+    menus = [app_commands.ContextMenu(name="Watch this match", callback=cog.watch_message)]
+    offers = [Offer(Place.END, 20, lambda table: watch_button(table.match.id))]
+    await bot.add_feature(Feature(cog, menus, offers=offers))

@@ -1,12 +1,12 @@
 """Reviews: what a player missed in a match that is over, and that match played on from there.
 
-Workers import this for its task, so what needs Discord is imported once it is set up.
+Workers import this for its task, so what needs Discord is in ``cog``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.engine.review import Moment, worst
 from bot.engine.task import OfMatch
@@ -14,9 +14,6 @@ from bot.engine.thinking import IN_PLACE
 from bot.engine.values import frozen
 from bot.games import rules_of
 from bot.matches.match import LEAVES, Entry, Match, advance, opening
-
-if TYPE_CHECKING:
-    from bot.app import Ribit
 
 
 @frozen
@@ -35,9 +32,3 @@ class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
             states.append(advance(game, states[-1], entry))
         missed = worst(game.review.moments(states, moves, self.seat))
         return tuple((each, states[each.n]) for each in missed)
-
-
-async def setup(bot: Ribit) -> None:
-    from cogs.reviews.cog import feature  # noqa: PLC0415 — a worker has three times the memory with it
-
-    await bot.add_feature(feature(bot))

@@ -171,7 +171,7 @@ def missed_content(
     )
 
 
-def feature(bot: Ribit) -> Feature:
+async def setup(bot: Ribit) -> None:
     hosting = Hosting(bot.tables, bot.database.servers)
     cog = Reviews(bot.access, bot.opening, hosting, bot.thinkers)
-    return Feature(cog=cog, offers=[Offer(Place.END, 30, missed_button)])
+    await bot.add_feature(Feature(cog, offers=[Offer(Place.END, 30, missed_button)]))

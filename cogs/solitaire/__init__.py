@@ -1,207 +1,126 @@
-"""Games for one: their slash commands, such as ``/solitaire``, and what is pressed at a deal."""
+"""Answers to questions about a deal, and how one that was given up could have been won.
+
+Workers import this for its tasks, so what needs Discord is in ``cog``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
 
-import discord
-from discord import app_commands
-from discord.ext import commands
-
-from bot.app import Ribit
-from bot.delivery.clicked import Clicked, post_table, unknown_button
-from bot.delivery.clicks import action, handles_at_table
-from bot.delivery.match_access import MatchAccess
-from bot.delivery.queues import Display
-from bot.delivery.start_checks import check_may_start
-from bot.delivery.start_command import IN_WORDS, start_command
-from bot.delivery.table_opening import TableOpening, own_seat
-from bot.engine.game import AnyGame
+from bot.engine.panel import Tone
+from bot.engine.task import Task
+from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.features import Feature
-from bot.matches.match import AGAIN, REPLAY
-from bot.messages.components import Content
-from bot.messages.custom_ids import Ask
-from bot.messages.daily_deal import DAILY
-from bot.messages.match_end import confirm_content
-from bot.messages.text_table import as_liked, whole_content
-from bot.requests.answers import answering
-from bot.requests.user_install import is_own_dm
-from bot.sessions.decision.moves import seat_asking
-from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.events import Answered
-from bot.sessions.lobby import check_may_go_back
-from bot.sessions.ports import Opponents
-from bot.sessions.solo_matches import SoloMatches
+from bot.games import games
+from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
+from bot.messages.computer_players import marked
+from bot.messages.custom_ids import Plain, Turning
+from bot.messages.player_names import written_names
 from bot.sessions.table import Table
-from cogs.solitaire.winning_lines import (
-    Answer,
-    GoBack,
-    ShowHow,
-    WinningLine,
-    line_content,
-    told_content,
-)
+
+LEAP = 10
+"""How many steps the outer buttons go."""
 
 
-def give_up_content(match_id: str) -> Content:
-    return confirm_content(_("Give up this deal? It counts as lost."), match_id, "quit", _("Give up"))
+@frozen
+class GoBack(Plain):
+    """A match that was given up is to go on from how it was after so many moves."""
+
+    kind = "go back"
+    form = "w:{0.match_id}:{0.moves}"
+
+    match_id: str
+    moves: int
 
 
-class SolitaireCommands(app_commands.Group):
-    """The commands of one game for one. Several people may play side by side in a channel."""
+@frozen
+class ShowHow(Turning):
+    """How a match could have been won after so many moves: a step of that line, counted from 0."""
 
-    def __init__(
-        self, game: AnyGame, display: Display, opening: TableOpening, dealing: SoloMatches
-    ) -> None:
-        super().__init__(name=game.info.command, description=game.info.about)
-        self._game = game
-        self._display = display
-        self._opening = opening
-        self._dealing = dealing
-        words = f"Deal a game of {game.info.command} in this channel."
-        self.add_command(start_command(game.info, words, self._deal))
+    kind = "show how"
+    form = "l:{0.match_id}:{0.moves}:{0.step}"
 
-    async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
-        async with answering(interaction, public=True) as answer:
-            table = await self._opening.deal_for(interaction, self._game, answers)
-            await post_table(self._display, answer, table)
-
-    @app_commands.command()
-    @app_commands.describe(in_words=IN_WORDS)
-    async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
-        """Bring my deal down to the end of the channel, or into our DMs from where Ribit is a guest."""
-        async with answering(interaction, public=not in_words) as answer:
-            if in_words:
-                await answer.whisper(whole_content(await self._deal_here(interaction), None))
-                return
-            try:
-                table = await self._deal_here(interaction)
-            except TableError:
-                key, player_id = self._game.info.key, interaction.user.id
-                abroad = await self._dealing.deal_abroad(key, player_id)
-                if abroad is None or not is_own_dm(interaction):
-                    raise
-                await self._opening.take_up(answer, abroad)
-            else:
-                await post_table(self._display, answer, table)
-
-    @app_commands.command()
-    async def stop(self, interaction: discord.Interaction) -> None:
-        """Give up my deal in this channel."""
-        async with answering(interaction) as answer:
-            table = await self._deal_here(interaction)
-            await answer.whisper(give_up_content(table.match.id))
-
-    async def _deal_here(self, interaction: discord.Interaction) -> Table:
-        table = await self._display.tables.deal_of(interaction.channel_id or 0, interaction.user.id)
-        if table is None:
-            words = _("You have no deal in this channel. Start one with `/{command} start`.")
-            raise TableError(words.format(command=self._game.info.command))
-        return table
+    match_id: str
+    moves: int
+    step: int
 
 
-class Solitaire(commands.Cog):
-    """Carries out what is pressed at a deal: questions, the end, another deal, and the way back."""
+@frozen
+class Answer(Task[str]):
+    """The move that answers a question about a state, in writing."""
 
-    def __init__(
-        self,
-        display: Display,
-        opening: TableOpening,
-        dealing: SoloMatches,
-        thinkers: Opponents,
-        access: MatchAccess,
-    ) -> None:
-        self._display = display
-        self._opening = opening
-        self._dealing = dealing
-        self._thinkers = thinkers
-        self._access = access
+    game: str
+    question: str
+    state: Any
+    label = "answer"
 
-    @handles_at_table(Ask)
-    async def ask(self, clicked: Clicked, table: Table, asked: Ask) -> None:
-        """The same question about the same position gets the same answer, and is thought about once."""
-        game, key = table.game, asked.question
-        if table.is_playing or table.outcome is None:
-            seat_asking(table, clicked.player_id)
-        else:
-            own_seat(table, clicked.player_id)
-            await self._access.check_may_look(clicked.interaction, table.match)
-        question = next((one for one in game.questions if one.key == key), None)
-        if question is None:
-            raise unknown_button()
-        if not table.fits(question):
-            await clicked.show_changed(table.match.id)
-            return
-        if (answer := table.answers.get(key)) is None:
-            task = Answer(game.info.key, key, table.state)
-            answer = await self._thinkers.ask(task, who=clicked.player_id)
-        table.answers[key] = answer
-        if not table.is_playing:
-            await clicked.answer.whisper(told_content(table, answer))
-            return
-        answered = Answered(clicked.player_id, table.n, answer)
-        await self._display.tables.happens(table.match.id, answered)
-        await clicked.show_changed(table.match.id)
-
-    @action("give")
-    async def ask_to_give_up(self, clicked: Clicked, table: Table) -> None:
-        own_seat(table, clicked.player_id)
-        await clicked.answer.whisper(give_up_content(table.match.id))
-
-    @action("new")
-    async def deal_new(self, clicked: Clicked, before: Table) -> None:
-        await self._deal_again(clicked, before, is_same=False)
-
-    @action("same")
-    async def deal_same(self, clicked: Clicked, before: Table) -> None:
-        await self._deal_again(clicked, before, is_same=True)
-
-    async def _deal_again(self, clicked: Clicked, before: Table, *, is_same: bool) -> None:
-        if not before.is_solo or before.match.stage.is_live:
-            raise unknown_button()
-        named = {
-            option.key: before.match.options.get(option.key)
-            for option in before.game.info.options
-            if option.key not in {DAILY, AGAIN, REPLAY}
-            and (is_same or (option.asks and not option.by_lot))
-        }
-        table = await self._opening.deal_for(clicked.interaction, before.game, named)
-        await post_table(self._display, clicked.answer, table)
-
-    @handles_at_table(GoBack)
-    async def go_back(self, clicked: Clicked, before: Table, asked: GoBack) -> None:
-        clicked.require_here(before)
-        await check_may_start(self._display, clicked.interaction)
-        try:
-            async with self._opening.telling_which():
-                table = await self._dealing.go_back(before.match.id, clicked.player_id, asked.moves)
-        except TableTakenError as taken:
-            raise await self._opening.own_deal_elsewhere(taken) from None
-        await post_table(self._display, clicked.answer, table)
-
-    @handles_at_table(ShowHow, in_private=True)
-    async def show_how(self, clicked: Clicked, table: Table, asked: ShowHow) -> None:
-        match, player_id = table.match, clicked.player_id
-        await self._access.check_may_look(clicked.interaction, match)
-        check_may_go_back(table, player_id)  # what is hidden in a match stays so while it lives
-        search = WinningLine(match.game, table.state, asked.moves)
-        line = await self._thinkers.ask(search, who=player_id)
-        if not line:
-            raise TableError(_("I found no way to win from there."))
-        appearances = self._display.appearances
-        look = await appearances.of_own(player_id, match.guild_id, match.channel_id)
-        content = line_content(table, asked.moves, line, asked.step)
-        await clicked.answer.update(as_liked(content, look))
+    def made(self) -> str:
+        game = games()[self.game]
+        asked = next(one for one in game.questions if one.key == self.question)
+        return game.write(asked.answer(self.state))
 
 
-async def setup(bot: Ribit) -> None:
-    display, opening, dealing = bot.display, bot.opening, bot.dealing
-    await bot.add_feature(
-        Feature(
-            Solitaire(display, opening, dealing, bot.thinkers, bot.access),
-            of_game=lambda game: (
-                SolitaireCommands(game, display, opening, dealing).commands if game.info.is_solo else ()
-            ),
-        )
+@frozen
+class WinningLine(Task[tuple[str, ...]]):
+    """How a match that was given up could be won after so many moves, in writing."""
+
+    game: str
+    state: Any
+    moves: int
+    label = "line"
+    is_kept = True
+
+    def made(self) -> tuple[str, ...]:
+        game = games()[self.game]
+        assert game.retry is not None, f"{self.game} is not gone back to"
+        return tuple(map(game.write, game.retry.line(self.state, self.moves)))
+
+
+def told_content(table: Table, answer: str) -> Content:
+    """``answer`` is a move in writing."""
+    game = table.game
+    move, names = game.read(answer, table.state), marked(table.match, written_names(table.match.players))
+    words = game.words(game.view(game.play(table.state, move), 0), names)
+    moves = None if game.retry is None else game.retry.moment(move)
+    said = "\n".join(words.story)
+    if moves is None:
+        return notice_content(said)
+    back, match_id = _("Go back to move {n}").format(n=moves), table.match.id
+    return notice_content(
+        said,
+        row(
+            Button(GoBack(match_id, moves).custom_id, back, Tone.GOOD),
+            Button(ShowHow(match_id, moves, 0).named("show"), _("Show how")),
+        ),
+    )
+
+
+def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Content:
+    game, last, match_id = table.game, len(line), table.match.id
+    assert game.retry is not None, "it has a line"
+    step = min(step, last)
+    view = game.view(game.retry.shown(table.state, moves, line, step), 0)
+    names = (_("The solver"),)
+    gallery = Picture(game.scene(view, names))
+    words = game.words(view, names)
+    where = _("step {n} of {all}").format(n=step, all=last)
+    story = "\n".join(f"-# {told}" for told in words.story)
+    back = _("Go back to move {n}").format(n=moves)
+
+    def turn(name: str, label: str, to: int) -> Button:
+        to = min(max(to, 0), last)
+        return Button(ShowHow(match_id, moves, to).named(name), label, disabled=to == step)
+
+    return layout(
+        Text(f"### {words.headline} · {where}"),
+        gallery,
+        Text(story),
+        row(
+            turn("first", f"−{LEAP}", step - LEAP),
+            turn("back", "◀", step - 1),
+            turn("on", "▶", step + 1),
+            turn("far", f"+{LEAP}", step + LEAP),
+            Button(GoBack(match_id, moves).custom_id, back, Tone.GOOD),
+        ),
     )

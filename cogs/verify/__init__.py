@@ -1,17 +1,325 @@
 """``/verify``: whether a match was dealt as it was committed to, and played by the cards of that.
 
-Workers import this package for its tasks, so what needs Discord is imported once it is set up.
+Its record is played again from nothing but its secret, the ids of interactions, options and moves.
+docs/verifying.md says what that proves. Workers import this, so what needs Discord is in ``cog``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import fields, replace
+from enum import Enum
+from itertools import zip_longest
+from typing import Any
 
-if TYPE_CHECKING:
-    from bot.app import Ribit
+from bot.engine.errors import IllegalMoveError, UnreadableMoveError
+from bot.engine.game import AnyGame
+from bot.engine.shuffle import Draw, draws_noted
+from bot.engine.task import OfMatch
+from bot.engine.thinking import Lots, Strength
+from bot.engine.values import frozen
+from bot.engine.words import N_
+from bot.games import rules_of
+from bot.matches.commitment import FOUND, commitment_to, deal_seed, number_by_lot, opened_record
+from bot.matches.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, Entry, Match, Stage
+from cogs.verify.record_file import Record, RecordedDraw, RecordedMove, written
 
 
-async def setup(bot: Ribit) -> None:
-    from cogs.verify.cog import feature  # noqa: PLC0415 — a worker has three times the memory with it
+class Fault(Enum):
+    """What is not as it should be, in a sentence; ``n`` is a move, ``about`` what a draw was for."""
 
-    await bot.add_feature(feature(bot))
+    UNCOMMITTED = N_(
+        "This match has no commitment: it is from before there were any, or was dealt again from the "
+        "middle of another one."
+    )
+    OPTIONS = N_("No table can have these seats, options or moves: the file was changed.")
+    COMMITMENT = N_("The commitment is not that of the secret: one of them was changed.")
+    SEED = N_(
+        "The seed does not come from the secret, the interactions, seats and options: one was changed, "
+        "or the cards were not dealt as they were committed to."
+    )
+    NO_INTERACTION = N_(
+        "An interaction is missing: that of each player and of the start go into every seed but that of "
+        "a day's deal."
+    )
+    ORDER = N_(
+        "The interactions are not in the order of the seats, between the opening of the table and its "
+        "start: the file was changed."
+    )
+    NUMBER = N_("The number of the deal, or its par, is not the one that the seed draws.")
+    DRAW = N_("The shuffle or lot “{about}” is not the one that the seed gives.")
+    MOVE = N_("Move {n} is none that this seat could make with these cards: the moves were changed.")
+    LOT = N_("The lot of move {n}, a computer player's, is not the one that the seed gives.")
+    COMPUTER = N_("Move {n} is not the one that this computer player chooses by its lot.")
+    END = N_("The match does not end where its moves do, after {n}: some are missing or added.")
+    WINNERS = N_("The match was won by others than the file says.")
+
+
+class FaultError(Exception):
+    """Something is not as it should be: at a move, counted from 1, or with a draw of some purpose."""
+
+    def __init__(self, fault: Fault, n: int = 0, about: str = "") -> None:
+        super().__init__(fault)
+        self.fault, self.n, self.about = fault, n, about
+
+
+@frozen
+class Report:
+    """What came of verifying: a fault and where it is, or none, and how much was checked.
+
+    ``chosen``: of the moves of computer players so many were thought out again.
+    """
+
+    fault: Fault | None = None
+    about: str = ""
+    n: int = 0
+    shuffles: int = 0
+    lots: int = 0
+    moves: int = 0
+    chosen: int = 0
+
+
+def verified(game: AnyGame, record: Record) -> Report:
+    try:
+        _check_options(game, record)
+        seed = _checked_seed(record)
+        _check_number(game, record, seed)
+        played = _Played(game, record, seed, thinks=True)
+        played.play()
+        played.check_draws()
+        _check_end(game, record, played.state)
+    except FaultError as error:
+        return Report(error.fault, error.about, error.n)
+    return Report(
+        shuffles=sum(bool(each.draw.items) for each in played.draws),
+        lots=sum(bool(each.draw.choices) for each in played.draws)
+        + sum(bool(move.lot) for move in record.moves),
+        moves=len(record.moves),
+        chosen=played.chosen,
+    )
+
+
+def _check_options(game: AnyGame, record: Record) -> None:
+    """Raise where a table could not have been opened so: nothing is dealt by numbers out of bounds."""
+    info, seats = game.info, record.seats
+    bounds = {option.key: (option.least, option.most) for option in info.options}
+    given = {key: value for key, value in record.options.items() if key in bounds}
+    is_right = (
+        info.fewest <= len(seats) <= info.most
+        and bounds.keys() | {BANK, HINTS} >= record.options.keys()
+        and all(bounds[key][0] <= value <= bounds[key][1] for key, value in given.items())
+        and all(move.seat < len(seats) for move in record.moves)
+        and not (given.get(DAY) and _is_chosen(game, record))
+    )
+    if not is_right:
+        raise FaultError(Fault.OPTIONS)
+    if record.secret is None and not given.get(DEAL):
+        raise FaultError(Fault.UNCOMMITTED)
+    if record.secret is not None and not given.get(DAY):
+        _check_contributed(record)
+
+
+def _is_chosen(game: AnyGame, record: Record) -> bool:
+    """Return whether a day's deal is not the one of all: it has no interactions and no options."""
+    fixed = [option for option in game.info.options if option.key not in (*FOUND, DAY)]
+    has_options = any(record.options.get(each.key, each.default) != each.default for each in fixed)
+    return has_options or bool(record.interactions)
+
+
+def _check_contributed(record: Record) -> None:
+    """Raise where the bot alone has made the seed, or some of those who sat there had no part in it.
+
+    They sat down one after the other, after the table was opened and before the start.
+    """
+    is_solo = len(record.seats) == 1
+    has_all = all(seat.interaction or seat.strength is not None for seat in record.seats)
+    if not has_all or not (is_solo or record.started_by):
+        raise FaultError(Fault.NO_INTERACTION)
+    sat_down = [seat.interaction for seat in record.seats if seat.strength is None]
+    whole = [record.opened_by, *sat_down, record.started_by]
+    if whole != sorted(whole) or len({*sat_down}) < len(sat_down):
+        raise FaultError(Fault.ORDER)
+
+
+def _checked_seed(record: Record) -> bytes:
+    if record.secret is None:
+        return b""
+    if commitment_to(record.secret) != record.commitment:
+        raise FaultError(Fault.COMMITMENT)
+    seed = deal_seed(record.secret, record.terms)
+    if seed != record.seed:
+        raise FaultError(Fault.SEED)
+    return seed
+
+
+def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
+    """Raise where the number of a deal is not the one that is drawn by the seed, or found from that."""
+    by_lot = [option for option in game.info.options if option.by_lot]
+    if record.secret is None or not by_lot:
+        return
+    found: Mapping[str, int] = {
+        **{option.key: option.default for option in game.info.options},
+        **record.options,
+        **{option.key: number_by_lot(option, seed) for option in by_lot},
+    }
+    if game.find_deal is not None:
+        found = game.find_deal({**found, PAR: 0})
+    keys = {option.key for option in by_lot} | {PAR}
+    if any(found.get(key, 0) != record.options.get(key, 0) for key in keys):
+        raise FaultError(Fault.NUMBER)
+
+
+def _check_end(game: AnyGame, record: Record, state: Any) -> None:
+    """Raise where the moves end before the match did, or somebody else has won it."""
+    outcome = game.outcome(state)
+    if (outcome is None) != (record.winners is None):
+        raise FaultError(Fault.END, len(record.moves))
+    if outcome is not None and outcome.winners != record.winners:
+        raise FaultError(Fault.WINNERS)
+
+
+class _Played:
+    """A record played once more by a seed."""
+
+    def __init__(self, game: AnyGame, record: Record, seed: bytes, *, thinks: bool = False) -> None:
+        """``thinks``: the moves of computer players are thought out again, too."""
+        self._game, self._record = game, record
+        known = thinks and game.thinking and game.thinking.version == record.thinking_version
+        self._thinking = game.thinking if known else None
+        self._memories: dict[int, Any] = {}
+        self._lots = _lots(game, seed, (move.seat for move in record.moves))
+        self.draws: list[RecordedDraw] = []
+        self.chosen = 0
+        defaults = {option.key: option.default for option in game.info.options}
+        with self._noted(0):
+            for option in game.info.options if record.secret is not None else ():
+                if option.by_lot:  # drawn once more, as nobody named it
+                    number_by_lot(option, seed)
+            self.state = game.deal(len(record.seats), {**defaults, **record.options}, seed)
+
+    def play(self) -> None:
+        for n, (move, lot) in enumerate(zip(self._record.moves, self._lots, strict=True), 1):
+            self._recall()
+            with self._noted(n):
+                self._play(n, move, lot)
+
+    def check_draws(self) -> None:
+        for told, drawn in zip_longest(self._record.draws, self.draws):
+            if told != drawn:
+                raise FaultError(Fault.DRAW, about=(drawn or told).draw.purpose)
+
+    @contextmanager
+    def _noted(self, after: int) -> Iterator[None]:
+        """Note the draws of one move, also of one that fails."""
+        with draws_noted() as noted:
+            try:
+                yield
+            finally:
+                self.draws += [RecordedDraw(after, _written(draw)) for draw in noted]
+
+    def _recall(self) -> None:
+        for seat, sits in enumerate(self._record.seats):
+            if sits.strength is not None and self._thinking is not None:
+                view, memory = self._game.view(self.state, seat), self._memories.get(seat)
+                self._memories[seat] = self._thinking.recall(memory, view)
+
+    def _play(self, n: int, move: RecordedMove, lot: bytes) -> None:
+        game, strength = self._game, self._record.seats[move.seat].strength
+        try:
+            if move.text == LEAVES:
+                after = game.withdraw(self.state, move.seat)
+            elif move.seat != game.to_move(self.state):
+                raise FaultError(Fault.MOVE, n)
+            else:
+                after = game.play(self.state, game.read(move.text, self.state))
+        except (UnreadableMoveError, IllegalMoveError):
+            raise FaultError(Fault.MOVE, n) from None
+        if strength is None and move.lot:
+            raise FaultError(Fault.OPTIONS)
+        if strength is not None and move.lot != lot.hex():
+            raise FaultError(Fault.LOT, n)
+        if strength is not None and move.text != LEAVES:
+            self._check_choice(n, move, strength, lot)
+        self.state = after
+
+    def _check_choice(self, n: int, move: RecordedMove, strength: Strength, lot: bytes) -> None:
+        """Raise unless a computer player's move is the one that its lot and its memory give.
+
+        That is its own, or the rule of thumb: so it moves where nobody else is left, or no thought came
+        in time. What the table does by itself, and the clock for a seat, is no choice.
+        """
+        if self._thinking is None or self._game.automatic(self.state) is not None:
+            return
+        game, memory, thinking = self._game, self._memories[move.seat], self._thinking
+        thinkers = dict.fromkeys((strength, Strength.FROGLET))
+        chosen = (game.write(thinking.choose(memory, each, Lots(lot))) for each in thinkers)
+        passing = game.passing(self.state)
+        if move.text not in chosen and (passing is None or game.write(passing) != move.text):
+            raise FaultError(Fault.COMPUTER, n)
+        self.chosen += 1
+
+
+def _lots(game: AnyGame, seed: bytes, seats: Iterable[int]) -> Iterator[bytes]:
+    """Yield the lot of each move of a match; a person's stands nowhere."""
+    moved = Counter[int]()
+    for n, seat in enumerate(seats):
+        yield game.lot(seed, n, seat, moved[seat])
+        moved[seat] += 1
+
+
+def _written(draw: Draw) -> Draw:
+    return Draw(draw.purpose, _codes(draw.items), _codes(draw.order), draw.choices, draw.drawn)
+
+
+def _codes(items: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(str(getattr(item, "code", item)) for item in items)
+
+
+def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
+    """Return the record of a match that is over, with what its seed gives as far as its moves lead."""
+    assert match.seed is not None, "the match was dealt"
+    assert not match.stage.is_live, "its secret is nobody's to know before"
+    opened = opened_record(match)
+    record = Record(**{each.name: getattr(opened, each.name) for each in fields(opened)})
+    lots = _lots(game, match.seed, (entry.seat for entry in entries))
+    moves = tuple(
+        RecordedMove(each.seat, each.text, lot.hex() if record.seats[each.seat].strength else "")
+        for each, lot in zip(entries, lots, strict=True)
+    )
+    record = replace(record, moves=moves)
+    played, winners = _Played(game, record, record.seed or b""), None
+    with suppress(FaultError):
+        played.play()
+        if match.stage is Stage.FINISHED:
+            outcome = game.outcome(played.state)
+            winners = outcome.winners if outcome else ()
+    return replace(record, draws=tuple(played.draws), winners=winners)
+
+
+@frozen
+class Recorded(OfMatch[tuple[Record, bytes]]):
+    """The record of a match that is over, as far as it is told, and the file that has all of it.
+
+    Told is who sat there and what was committed to, and of the moves whether one has a lot. It is made
+    anew once the ``interactions`` of somebody who sat there were forgotten.
+    """
+
+    interactions: tuple[int, ...]
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
+        record = record_of(rules_of(match), match, entries)
+        lots = tuple(move for move in record.moves if move.lot)
+        return replace(record, draws=(), moves=lots[:1]), written(record)
+
+
+@frozen
+class Verified(OfMatch[Report]):
+    """What comes of verifying a match, by the rules that it was played by."""
+
+    interactions: tuple[int, ...]
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> Report:
+        game = rules_of(match)
+        return verified(game, record_of(game, match, entries))

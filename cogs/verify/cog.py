@@ -29,8 +29,8 @@ from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.storage import Days
+from cogs.verify import Recorded, Verified
 from cogs.verify.content import DownloadRecord, dealt_content, uncommitted_words, verified_content
-from cogs.verify.replay_check import Recorded, Verified
 
 T = TypeVar("T")
 
@@ -123,6 +123,6 @@ async def _in_rules(_game: AnyGame, _player_id: int, match_id: str | None) -> Ro
     return row(Button(action_id(match_id, "dealt"), _("How was this dealt?"), emoji="🔏"))
 
 
-def feature(bot: Ribit) -> Feature:
+async def setup(bot: Ribit) -> None:
     cog = Verification(bot.tables, bot.database.days, bot.thinkers, bot.access)
-    return Feature(cog, in_rules=_in_rules)
+    await bot.add_feature(Feature(cog, in_rules=_in_rules))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from bot.console import STDIN, Add, complain, say
 from bot.games import games
+from cogs.verify import verified
 from cogs.verify.content import moments, report_words
 from cogs.verify.record_file import MOST_BYTES, read
-from cogs.verify.replay_check import verified
 
 
 def add(add: Add) -> None:

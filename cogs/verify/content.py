@@ -11,8 +11,8 @@ from bot.matches.commitment import Opened, commitment_to, interactions_of, opene
 from bot.matches.match import AGAIN, DEAL, Match
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.custom_ids import Plain
+from cogs.verify import Report
 from cogs.verify.record_file import Record
-from cogs.verify.replay_check import Report
 
 
 @frozen

@@ -11,9 +11,9 @@ from bot.storage import Database
 
 def standings(database: Database) -> Any:
     """Return what reads the leaderboards of a database."""
-    return pytest.importorskip("cogs.leaderboards.standings").Standings(database.surveying)
+    return pytest.importorskip("cogs.leaderboards").Standings(database.surveying)
 
 
 def day_wins(database: Database) -> Any:
     """Return what reads the boards of days of a database."""
-    return pytest.importorskip("cogs.daily.wins").DayWins(database.surveying)
+    return pytest.importorskip("cogs.daily.content").DayWins(database.surveying)

@@ -13,7 +13,7 @@ from bot.engine.shuffle import lot
 from bot.engine.task import Read, Task
 from bot.games import games
 from bot.messages.components import Menu, Row
-from cogs.puzzles.content import Posed, puzzle_content
+from cogs.puzzles import Posed, puzzle_content
 from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
 from tests.games.frogger import test_puzzles as frogger
 from tests.games.toad import test_puzzles as toad

@@ -13,7 +13,7 @@ from bot.matches.leaderboard import EVERYWHERE, Kind, Removal, Row
 from bot.matches.match import AGAIN, DAY, Entry, Player, Result
 from bot.storage import Database, Location, open_database
 from bot.storage.recount import recount
-from cogs.removals.storage import RemovalError, Removals, Removing
+from cogs.removals import RemovalError, Removals, Removing
 from tests import processes
 from tests.storage.boards import day_wins, standings
 from tests.storage.kinds import ask

@@ -25,9 +25,9 @@ from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.opponents import Opponents
 from bot.sessions.lobby import begun, seeded
 from bot.sessions.table import Table
+from cogs.verify import Fault, Verified, record_of, verified
 from cogs.verify.content import report_words
 from cogs.verify.record_file import MOST_BYTES, read, written
-from cogs.verify.replay_check import Fault, Verified, record_of, verified
 from tests import processes
 from tests.frogs import thought
 from tests.guests import with_guests
