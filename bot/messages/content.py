@@ -52,8 +52,6 @@ from bot.messages.time_limits import clock_lines, when
 from bot.sessions.errors import ended
 from bot.sessions.table import Table
 
-_ROW_SIZE = 5
-
 
 def pointer_content(link: str | None) -> Content:
     there = _("[Go to it]({link}).").format(link=link) if link else ""

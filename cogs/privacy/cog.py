@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 import discord
 import structlog
@@ -43,23 +44,15 @@ class PrivacyStep(Control):
     step: str
 
 
+@dataclass(eq=False)
 class Privacy(commands.Cog):
-    """Says what is kept of who asks, wherever the bot can be asked, and forgets."""
+    """Says what is kept of who asks, and forgets; ``_policy`` is the address of the host's, or None."""
 
-    def __init__(
-        self,
-        forgetting: Forgetting,
-        thinkers: Opponents,
-        policy: str | None,
-        is_connected: Callable[[], bool],
-        until_ready: Callable[[], Awaitable[None]],
-    ) -> None:
-        """``policy`` is the address of the host's, or None."""
-        self._forgetting = forgetting
-        self._thinkers = thinkers
-        self._policy = policy
-        self._is_connected = is_connected
-        self._until_ready = until_ready
+    _forgetting: Forgetting
+    _thinkers: Opponents
+    _policy: str | None
+    _is_connected: Callable[[], bool]
+    _until_ready: Callable[[], Awaitable[None]]
 
     @app_commands.command(extras={LEARNS: False})
     @app_commands.allowed_installs(guilds=True, users=True)

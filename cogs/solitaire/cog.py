@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import discord
 from discord import app_commands
@@ -101,22 +102,15 @@ class SolitaireCommands(app_commands.Group):
         return table
 
 
+@dataclass(eq=False)
 class Solitaire(commands.Cog):
     """Carries out what is pressed at a deal: questions, the end, another deal, and the way back."""
 
-    def __init__(
-        self,
-        display: Display,
-        opening: TableOpening,
-        dealing: SoloMatches,
-        thinkers: Opponents,
-        access: MatchAccess,
-    ) -> None:
-        self._display = display
-        self._opening = opening
-        self._dealing = dealing
-        self._thinkers = thinkers
-        self._access = access
+    _display: Display
+    _opening: TableOpening
+    _dealing: SoloMatches
+    _thinkers: Opponents
+    _access: MatchAccess
 
     @handles_at_table(Ask)
     async def ask(self, clicked: Clicked, table: Table, asked: Ask) -> None:
