@@ -25,7 +25,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.served import served
-from bot.engine.match import Change, Entry, Match, Player, Result, Stage
+from bot.matches.match import Change, Entry, Match, Player, Result, Stage
 from bot.storage import Database, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations

@@ -26,10 +26,10 @@ from typing import Any
 
 from benchmarks.references import greedy
 from bot.engine.game import AnyGame
-from bot.engine.match import Change, Entry, Match, Player, Result, Stage
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.games.american_toad.solutions import best_line
+from bot.matches.match import Change, Entry, Match, Player, Result, Stage
 from bot.storage import Database, open_database
 from tests.frogs import recall
 

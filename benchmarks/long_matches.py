@@ -7,9 +7,9 @@ from random import Random
 from statistics import median
 from time import process_time
 
-from bot.engine.match import Entry, Match, Player, Stage, opening
-from bot.engine.replay import Replay, course
 from bot.games import games
+from bot.matches.match import Entry, Match, Player, Stage, opening
+from bot.matches.replay import Replay, course
 
 MOVES = 2_000
 RUNS, FEW = 15, 3

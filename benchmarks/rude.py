@@ -31,7 +31,7 @@ from typing import TypeAlias
 from simcord.backend.models import Channel, User
 
 from benchmarks.clicks import rested
-from bot.engine.match import LEAVES, Change, Entry, Match, Player, Stage
+from bot.matches.match import LEAVES, Change, Entry, Match, Player, Stage
 from bot.storage import open_database
 from tests.wire.crowd import Control
 from tests.wire.ledger import Click

@@ -23,8 +23,8 @@ from pathlib import Path
 from time import process_time, time
 
 from benchmarks.served import served
-from bot.engine.match import Entry, Match, Player, Stage, advance
 from bot.games import games
+from bot.matches.match import Entry, Match, Player, Stage, advance
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.storage import Database, open_database

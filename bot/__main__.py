@@ -155,12 +155,12 @@ def recount(given: argparse.Namespace) -> int:
 def forget(given: argparse.Namespace) -> int:
     """Forget somebody who has asked for it, or say what is kept of them."""
     from bot.logs import configure_logs
-    from bot.storage.own_data import forget_by_id
+    from bot.storage.forgetting import forget_by_id
 
     configure_logs("WARNING")
-    known = asyncio.run(forget_by_id(_database(), given.id, is_applied=given.yes))
-    called = f" They are called {', '.join(known.names)}." if known.names else ""
-    say(f"Matches at which {given.id} sat: {known.matches}.{called}")
+    matches, names = asyncio.run(forget_by_id(_database(), given.id, is_applied=given.yes))
+    called = f" They are called {', '.join(names)}." if names else ""
+    say(f"Matches at which {given.id} sat: {matches}.{called}")
     if given.yes:
         say("They are forgotten. The next start gives up their seats at live tables.")
     else:

@@ -19,16 +19,19 @@ from discord.ext import commands
 from bot.delivery.channel_events import ChannelEvents
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import Clicks, asked_by
+from bot.delivery.match_access import MatchAccess
 from bot.delivery.plans import Plans
+from bot.delivery.player_names import PlayerNames
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import COOLDOWN_SECONDS, RECENT_SECONDS, RecentActivity
+from bot.delivery.recent_activity import RECENT_SECONDS, RecentActivity
+from bot.delivery.recovery import Heartbeat, Recovery
 from bot.delivery.routes import Routes
+from bot.delivery.table_opening import TableOpening
 from bot.engine.game import AnyGame
-from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.words import _
-from bot.features import Feature
-from bot.heartbeat import Heartbeat
+from bot.features import Feature, RowInRules
 from bot.languages import learn_languages
+from bot.matches.shards import ALL_SHARDS, Shards
 from bot.messages.mentions import know_commands
 from bot.messages.offers import know_offers
 from bot.opponents import Opponents as Workers
@@ -44,14 +47,7 @@ from bot.requests.emojis import Emojis
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
 from bot.requests.proxy import proxied
-from bot.services import Services
-from bot.services.forgetting import Retainer
-from bot.services.match_access import MatchAccess
-from bot.services.player_names import PlayerNames
-from bot.services.recovery import Recovery
-from bot.services.table_opening import TableOpening
 from bot.sessions.errors import TableError
-from bot.sessions.hints import Hints, Histories
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
@@ -132,7 +128,7 @@ class Ribit(commands.AutoShardedBot):
         happens. ``privacy_policy`` is the address of the host's, and ``proxy`` that of one through which
         Discord is asked.
         """
-        owned = shards or ALL_SHARDS
+        self.owned = owned = shards or ALL_SHARDS
         self.under_way = UnderWay()
         self.budget = Budget(requests_per_second, len(owned.ids) / owned.count)
         super().__init__(
@@ -148,11 +144,11 @@ class Ribit(commands.AutoShardedBot):
             http_trace=self._traced(http_trace or aiohttp.TraceConfig(), figures),
         )
         self.database = database
-        self._shards = shards
         self._clock = clock
         self.privacy_policy = privacy_policy
         self.clicks = Clicks()
         self._features: list[Feature] = []
+        self.in_rules: list[RowInRules] = []
         self._workers = Workers()
         thinkers = opponents or self._workers
         if figures is not None:
@@ -180,11 +176,13 @@ class Ribit(commands.AutoShardedBot):
         )
         display = self._display(tables, owned, RecentActivity(clock, recent_seconds))
         self._recovery = Recovery(tables, display, database, clock, shards, self.wait_until_ready)
-        self.services = given = self._served(games, tables, thinkers, display)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
-        self.membership, self.names = given.membership, given.names
-        self.access, self.opening = given.access, given.opening
-        self.seating, self.dealing = given.seating, given.dealing
+        self.membership = Membership(self, clock)
+        self.names = PlayerNames(database.players, database.journal, tables, display.refresh)
+        self.access = MatchAccess(tables, database.servers, database.days, self.membership)
+        self.seating = Seating(tables, database.servers)
+        self.dealing = SoloMatches(tables, database.servers)
+        self.opening = TableOpening(display, self.seating, self.dealing, thinkers, self.access)
 
     def _display(self, tables: Tables, owned: Shards, recent_activity: RecentActivity) -> Display:
         """Return what keeps the messages of matches right, told of what tables do by themselves."""
@@ -207,42 +205,6 @@ class Ribit(commands.AutoShardedBot):
         tables.reader.has_read = display.found
         return display
 
-    def _served(
-        self, games: Mapping[str, AnyGame], tables: Tables, thinkers: Opponents, display: Display
-    ) -> Services:
-        database, clock = self.database, self._clock
-        servers = database.servers
-        histories = Histories(tables, thinkers)
-        seating, dealing = Seating(tables, servers), SoloMatches(tables, servers)
-        membership = Membership(self, clock)
-        access = MatchAccess(tables, servers, database.days, membership)
-        return Services(
-            games=games,
-            tables=tables,
-            seating=seating,
-            dealing=dealing,
-            access=access,
-            opening=TableOpening(display, seating, dealing, thinkers, access),
-            hints=Hints(tables, thinkers, histories),
-            histories=histories,
-            display=display,
-            names=PlayerNames(
-                players=database.players,
-                journal=database.journal,
-                tables=tables,
-                refresh=display.refresh,
-            ),
-            membership=membership,
-            budget=self.budget,
-            cooldown=RecentActivity(clock, COOLDOWN_SECONDS),
-            players=database.players,
-            servers=servers,
-            location=database.location,
-            retention=database.retention,
-            days=database.days,
-            thinkers=thinkers,
-        )
-
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:
         """Have the trace of requests tell who has to know of them."""
         listen(self.budget, trace)
@@ -257,9 +219,8 @@ class Ribit(commands.AutoShardedBot):
         await self.display.routes.quarantine.load()
         await self._recovery.begins()
         await self.load_features()
-        retain = Retainer(self, self.services, self._clock, self._shards)
-        await self.add_cog(Heartbeat(self, self._recovery, retain))
-        await self.add_cog(ChannelEvents(self.display, self.membership, self.database.retention))
+        await self.add_cog(Heartbeat(self._recovery, self.is_connected, self.wait_until_ready))
+        await self.add_cog(ChannelEvents(self.display, self.membership))
         await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._recovery.begin()
@@ -288,7 +249,7 @@ class Ribit(commands.AutoShardedBot):
             self.tree.add_command(command)
         know_offers(feature.offers)
         if feature.in_rules is not None:
-            self.display.appearances.in_rules.append(feature.in_rules)
+            self.in_rules.append(feature.in_rules)
         if feature.hand is not None:
             self.display.plans.hands.append(feature.hand)
         told = (*self.display.plans.told_at_end, *feature.told_at_end)
@@ -323,10 +284,15 @@ class Ribit(commands.AutoShardedBot):
                 handler = self.clicks.handler_of(asked)
                 if handler is None or handler.learns:
                     await self.names.learn(interaction)
-                clicked = Clicked(self.display, self.membership, answer, interaction, self.services)
+                clicked = Clicked(self.display, self.membership, answer, interaction)
                 await self.clicks.carry_out(clicked, asked)
         finally:
             interaction.message = None  # what is kept of it for a quarter of an hour is its token
+
+    def is_connected(self) -> bool:
+        """Return whether Discord is there, on each shard, and the bot does not close."""
+        is_cut_off = any(shard.is_closed() for shard in self.shards.values())
+        return self.is_ready() and not self.is_closed() and not is_cut_off
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -340,7 +306,7 @@ class Ribit(commands.AutoShardedBot):
         """Look for an emoji that is gone; log that words are refused, once and not for each click."""
         await self._emojis.doubt(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED
-        if is_blocked and self.services.display.routes.permissions.blocks(asked.channel_id or 0):
+        if is_blocked and self.display.routes.permissions.blocks(asked.channel_id or 0):
             log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:
@@ -349,9 +315,9 @@ class Ribit(commands.AutoShardedBot):
             closing.callback(know_commands, {})
             closing.push_async_callback(self.database.close)  # its thread outlives the loop
             closing.push_async_callback(super().close)
-            closing.push_async_callback(self.services.display.close)
+            closing.push_async_callback(self.display.close)
             closing.push_async_callback(self._workers.close)
-            closing.push_async_callback(self.services.tables.close)
+            closing.push_async_callback(self.tables.close)
             closing.push_async_callback(self._recovery.close)
             closing.callback(self.database.halt.watch, lambda _is_halted: None)  # nothing is shown now
             closing.push_async_callback(self.under_way.finish, ANSWERS_SECONDS)

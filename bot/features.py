@@ -12,12 +12,14 @@ from discord.ext import commands
 from bot.delivery.plans import HandContent
 from bot.engine.game import AnyGame
 from bot.engine.values import frozen
-from bot.messages.components import Content
+from bot.messages.components import Content, Row
 from bot.messages.match_end import Told
 from bot.messages.offers import Offer
-from bot.requests.appearance import RowInRules
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
+
+RowInRules: TypeAlias = Callable[[AnyGame, int, str | None], Awaitable[Row | None]]
+"""Makes a row below a game's rules for a player, at the table of a match or (None) anywhere."""
 
 
 @frozen

@@ -24,10 +24,10 @@ import structlog
 from bot import __version__
 from bot.app import Ribit
 from bot.engine.errors import ConfigurationError, RibitError
-from bot.engine.shards import Shards
 from bot.games import games
 from bot.languages import learn_languages
 from bot.logs import configure_logs
+from bot.matches.shards import Shards
 from bot.rendering import draw
 from bot.requests.proxy import ask_at
 from bot.sessions.timers import DiscordClock

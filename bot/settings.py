@@ -14,7 +14,7 @@ from typing import Any
 from dotenv import dotenv_values
 
 from bot.engine.errors import ConfigurationError
-from bot.engine.shards import Shards, read_shards
+from bot.matches.shards import Shards, read_shards
 
 
 class SettingsError(ConfigurationError):

@@ -6,19 +6,24 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.thinking import Strength, lot_of
+from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
 from bot.games import games
-from bot.sessions.tasks import Choose
+from tests.guests import with_guests
 
 MOVES_MOST = 3000
 THINKING = [key for key, game in games().items() if game.thinking]
 
 
+def thinking_of(key: str) -> AnyThinking:
+    """Return how the seats of a game think, which may be a guest."""
+    thinking = with_guests()[key].thinking
+    assert thinking is not None
+    return thinking
+
+
 def recall(key: str, memory: Any, view: Any) -> Any:
     """Return what a seat remembers after one more of its views; it begins with None."""
-    thinking = games()[key].thinking
-    assert thinking is not None
-    return thinking.recall(memory, view)
+    return thinking_of(key).recall(memory, view)
 
 
 def memory_over(key: str, views: Iterable[Any]) -> Any:
@@ -31,7 +36,7 @@ def memory_over(key: str, views: Iterable[Any]) -> Any:
 
 def thought(key: str, strength: Strength, memory: Any, lot: bytes) -> str:
     """Return the move of the seat that remembers this and is to move, in the game's notation."""
-    return Choose(key, strength, memory, lot).made()
+    return with_guests()[key].write(thinking_of(key).choose(memory, strength, Lots(lot)))
 
 
 def played(

@@ -16,7 +16,7 @@ import pytest
 
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
-from bot.engine.shards import Shards
+from bot.matches.shards import Shards
 from bot.storage import Server, locate, open_database
 from bot.storage.hold import locked, note_alive, note_gone
 from bot.storage.server import visit

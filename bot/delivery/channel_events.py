@@ -9,7 +9,6 @@ from discord.ext import commands
 from bot.delivery.queues import Display
 from bot.requests.budget import Priority
 from bot.requests.membership import Membership
-from bot.storage import Retention
 
 log = structlog.get_logger(__name__)
 
@@ -21,11 +20,10 @@ class ChannelEvents(commands.Cog):
     out like those of anybody who is away, and DMs that are refused are told at the table.
     """
 
-    def __init__(self, display: Display, membership: Membership, retention: Retention) -> None:
+    def __init__(self, display: Display, membership: Membership) -> None:
         self._display = display
         self._tables = display.tables
         self._membership = membership
-        self._retention = retention
 
     # ---- gone ----------------------------------------------------------------------------------
 
@@ -41,15 +39,11 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Tell players in their DMs that the table rests: the bot was taken out of the server.
-
-        Discord tells of an outage of a server otherwise, so this is when it begins to be forgotten.
-        """
+        """Tell players in their DMs that the table rests: the bot was taken out of the server."""
         log.info("taken out of a server", guild=guild.id)
         for match_id in await self._tables.live_of(guild.id):
             self._display.refresh(match_id, Priority.UPKEEP)
             self._tables.look_soon(match_id)
-        await self._retention.departed(guild.id, int(discord.utils.utcnow().timestamp()))
 
     @commands.Cog.listener()
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
@@ -62,7 +56,6 @@ class ChannelEvents(commands.Cog):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Show the tables of a server that the bot was added to again."""
         self._display.access_changed(guild.id)
-        await self._retention.came_back(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:

@@ -37,7 +37,6 @@ class Clicked:
     membership: Membership
     answer: Answer
     interaction: discord.Interaction
-    services: Any = None
 
     @property
     def player_id(self) -> int:

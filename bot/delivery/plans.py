@@ -10,9 +10,9 @@ import discord
 
 from bot.delivery.slots import TABLE_SLOT, Messages, Slot, hand_slot, owner_of, panel_slot, seat_of
 from bot.engine.forgotten import is_forgotten
-from bot.engine.match import Match
-from bot.engine.shards import Shards
 from bot.engine.words import _, language, speaking
+from bot.matches.match import Match
+from bot.matches.shards import Shards
 from bot.messages.appearance import Appearance
 from bot.messages.components import Content, notice_content
 from bot.messages.content import hand_content, open_hand_content, pointer_content, table_content

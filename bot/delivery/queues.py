@@ -24,7 +24,7 @@ from bot.delivery.slots import (
 )
 from bot.delivery.turn_pings import TurnPings
 from bot.engine.errors import AwayError
-from bot.engine.match import Match
+from bot.matches.match import Match
 from bot.messages.channel_access import NoAccess
 from bot.messages.mentions import dms_closed_words, no_dms_words
 from bot.requests.answers import CROWD

@@ -15,7 +15,7 @@ from collections.abc import Callable
 import discord
 
 from bot.delivery.slots import TABLE_SLOT, Messages
-from bot.engine.match import Stage
+from bot.matches.match import Stage
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.message_requests import Requests
 from bot.sessions.table import Table

@@ -13,8 +13,8 @@ from bot.delivery.plans import Plans
 from bot.delivery.recent_activity import RecentActivity
 from bot.delivery.routes import TAKES_NO_DM, Routes, nonce_of
 from bot.delivery.slots import Messages
-from bot.engine.server import NIGHT_HOURS, OwnSettings, Told
 from bot.engine.words import speaking
+from bot.matches.settings import NIGHT_HOURS, OwnSettings, Told
 from bot.messages.mentions import call_words, next_words, over_words
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.quarantine import QuarantinedError

@@ -19,6 +19,7 @@ from bot.app import Ribit
 from bot.demo.languages import offer_languages
 from bot.demo.windows import RunningClock, keep_fresh, keep_pictures
 from bot.engine.errors import RibitError
+from bot.engine.game import AnyGame
 from bot.games import default_of, games
 from bot.storage import open_database
 
@@ -29,7 +30,7 @@ DIGITS = 32
 """How long Discord's name of an avatar is."""
 
 FROGS = 2
-"""How many play with the first visitor, whose first click is a move then."""
+"""How many play with the first visitor, whose first click is a move then, where the game seats them."""
 
 PATIENCE_SECONDS = 0.9
 """How long a click is waited for. SimCord waits for timers so far ahead, too; a frog's come later."""
@@ -46,9 +47,10 @@ Ribit is open:  {url}
 - Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
 """
 
-AT_A_TABLE = """\
-- {host} is dealt in against two frogs (🐸), and moves when it says so.
+AGAINST_FROGS = """\
+- {host} is dealt in against frogs (🐸), and moves when it says so.
 - To play with each other: End it with /{command} stop, then /{command} start, and Join as the others."""
+IN_A_LOBBY = "- {host} has opened a table: Join as the others, then Start as {host}."
 ALONE = "- {host} has a deal of cards to move; the others can have one each, with /{command} start."
 
 
@@ -61,10 +63,10 @@ async def show(port: int, game: str | None) -> None:
 
     ``game`` is the slash command of the game whose table is open when the page is, or None.
     """
-    commands = sorted(known.info.command for known in games().values())
-    game = game or default_of(games()).info.command
-    if game not in commands:
-        raise DemoError(f"There is no game {game}: choose one of {', '.join(commands)}.")
+    known = {each.info.command: each for each in games().values()}
+    chosen = known.get(game) if game else default_of(games())
+    if chosen is None:
+        raise DemoError(f"There is no game {game}: choose one of {', '.join(sorted(known))}.")
     stop = asyncio.Event()
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -79,11 +81,11 @@ async def show(port: int, game: str | None) -> None:
             await env.start()
             closing.enter_context(env.time_context())
             closing.push_async_callback(env.shutdown)
-            await _serve(env, port, game, clock, stop)
+            await _serve(env, port, chosen, clock, stop)
 
 
 async def _serve(
-    env: simcord.Env, port: int, game: str, clock: RunningClock, stop: asyncio.Event
+    env: simcord.Env, port: int, game: AnyGame, clock: RunningClock, stop: asyncio.Event
 ) -> None:
     guild = env.create_guild("The Frog Pond")
     channel = guild.create_text_channel("lily-pad")
@@ -91,9 +93,8 @@ async def _serve(
     users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
     people = [guild.add_member(user, roles=[] if place else [admin]) for place, user in enumerate(users)]
     env.backend.edit_bot_profile(NAME)
-    known = {each.info.command: each for each in games().values()}
     with suppress(TimeoutError):  # frogs are still moving; the page shows it
-        await people[0].slash(channel, f"{game} start", **_company(game))
+        await people[0].slash(channel, f"{game.info.command} start", **_company(game))
     async with AsyncExitStack() as opened:
         try:
             preview = env.preview(
@@ -105,13 +106,7 @@ async def _serve(
             raise DemoError(
                 f"The demo cannot be shown: {error}. Try --port 0 for any free port."
             ) from None
-        opening = (ALONE if known[game].info.is_solo else AT_A_TABLE).format(
-            host=PEOPLE[0], command=game
-        )
-        taught = [f"/{each} learn" for each in known if known[each].lesson is not None]
-        lessons = f"{', '.join(taught[:-1])} and {taught[-1]}"
-        words = GREETING.format(url=preview.url, host=PEOPLE[0], opening=opening, lessons=lessons)
-        sys.stdout.write(f"{words}\n")
+        sys.stdout.write(f"{_greeting(preview.url, game)}\n")
         sys.stdout.flush()
         patience, env.settle_timeout = env.settle_timeout, PATIENCE_SECONDS
         try:
@@ -120,10 +115,19 @@ async def _serve(
             env.settle_timeout = patience
 
 
-def _company(command: str) -> dict[str, int]:
+def _greeting(url: str, game: AnyGame) -> str:
+    """Return what is said of the demo where it is opened with a game."""
+    company = ALONE if game.info.is_solo else AGAINST_FROGS if game.thinking else IN_A_LOBBY
+    opening = company.format(host=PEOPLE[0], command=game.info.command)
+    taught = [f"/{each.info.command} learn" for each in games().values() if each.lesson is not None]
+    lessons = f"{', '.join(taught[:-1])} and {taught[-1]}"
+    return GREETING.format(url=url, host=PEOPLE[0], opening=opening, lessons=lessons)
+
+
+def _company(game: AnyGame) -> dict[str, int]:
     """Return the options with which a game's table starts at once, where frogs play it."""
-    with_frogs = {game.info.command for game in games().values() if game.thinking is not None}
-    return {"frogs": FROGS} if command in with_frogs else {}
+    info, frogs = game.info, max(FROGS, game.info.fewest - 1)
+    return {} if info.is_solo or game.thinking is None else {"frogs": min(frogs, info.most - 1)}
 
 
 async def _until_stopped(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.doctor import Finding, problem, well
 from bot.doctor.database import quarantine_findings, running_finding, version_finding
-from bot.engine.shards import Shards
+from bot.matches.shards import Shards
 from bot.requests.quarantine import NOTE
 from bot.storage import Server
 from bot.storage.backups import dump_program, dump_version

@@ -219,8 +219,8 @@ def _say_plate(plate: Plate, detail: Detail, tokens: Sequence[str]) -> str:
     lives = ngettext("{lives} of {full} life", "{lives} of {full} lives", plate.full).format(
         lives=plate.lives, full=plate.full
     )
-    parts = [plate.counted or lives]
-    if not plate.out:
+    parts = [plate.counted or lives] if plate.counted or plate.full else []
+    if not plate.out and plate.held is not None:
         parts.append(ngettext("{n} card", "{n} cards", plate.held).format(n=plate.held))
     if plate.badge:
         parts.append(plate.badge)
@@ -233,7 +233,7 @@ def _say_plate(plate: Plate, detail: Detail, tokens: Sequence[str]) -> str:
         parts.append(_("shows {cards}").format(cards=listed(plate.shown, terse=detail.terse)))
     name = _name(plate, detail)
     whose = _("{name} (you)").format(name=name) if plate.own else name
-    return f"{whose}: {', '.join(parts)}."
+    return f"{whose}: {', '.join(parts)}." if parts else f"{whose}."
 
 
 def _name(item: Plate | Reveal | Standing, detail: Detail) -> str:

@@ -137,7 +137,7 @@ def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     raise IllegalMoveError(_("Nobody can give up in this game. Close the table to end it."))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Game(Generic[S, M, V]):
     """A game: a record of functions. S is its state, M its move, V its view; all three frozen.
 
@@ -167,7 +167,9 @@ class Game(Generic[S, M, V]):
 
     passing: Callable[[S], M | None] = _no_move
     """The gentlest move of the seat to move, for one whose time has run out, until the turn goes on.
-    It may be nobody's to choose. None in a game for one, and wherever the table itself moves."""
+    None when the match is over, in a game for one, and wherever the table itself moves. It is legal
+    where it is made, or the clock's own, which nobody may ever choose: no state has that among its
+    ``legal_moves``, no panel offers it, and ``play`` takes it wherever this returns it."""
 
     remaining: Callable[[S], tuple[int, ...]]
     """The seats still in the match, which may yet be awaited; none when it is over."""
@@ -259,6 +261,9 @@ class Game(Generic[S, M, V]):
 
     earlier: tuple[Game[S, M, V], ...] = ()
     """The same game by earlier versions of its rules, for matches that were dealt under them."""
+
+    def __repr__(self) -> str:
+        return f"<Game {self.info.key}, rules {self.info.rules_version}>"
 
     def by_rules(self, version: int) -> Game[S, M, V] | None:
         """Return the game as a version of its rules has it, or None where that is not known any more."""

@@ -31,7 +31,7 @@ class Tip(Generic[M]):
     move: M
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Lesson(Generic[V, M]):
     """How a game is taught. V is the game's view, M its move; all functions are pure.
 

@@ -99,6 +99,7 @@ class Mood(Enum):
 class Plate:
     """A seat at the table: name, lives out of ``full``, number of cards held, cards all may see.
 
+    A game without lives has a ``full`` of 0, one without hands a ``held`` of None: neither is told.
     ``badge`` is a word on how it stands, such as safe or out; a seat that is ``out`` is drawn
     faint. A plate too low for a fan of cards gives their number only, one too low for two lines is
     a strip of one. Where a seat has tokens on the table, ``token`` says so, and ``counted`` what
@@ -112,9 +113,9 @@ class Plate:
     y: float
     width: float
     height: float
-    lives: int
-    full: int
-    held: int
+    lives: int = 0
+    full: int = 0
+    held: int | None = None
     shown: tuple[Face, ...] = ()
     badge: str = ""
     mood: Mood = Mood.PLAIN

@@ -30,7 +30,7 @@ class StoryPage:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class History(Generic[V, E]):
     """How a game tells of a whole match. V is its view, E its event.
 

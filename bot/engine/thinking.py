@@ -104,7 +104,7 @@ class Thinking(Generic[V, K, M]):
     frozen and can be pickled. ``choose`` counts what it tries and looks at no clock. ``plan`` returns
     the move with those that are to follow it in the same turn, as far as the seat can know them; without
     one a move is planned alone. ``reason`` says to a seat that is to move, in the language spoken just
-    now, why moves planned are good ones.
+    now, why moves planned are good ones; without one a hint is the move alone.
     ``version`` goes up with every change after which another move would be chosen somewhere: so nobody
     takes the moves of a former version for false ones.
     """

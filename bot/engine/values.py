@@ -10,8 +10,11 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(kind: type[T]) -> type[T]:
-    """Make a class a dataclass of values: hashed by its fields, and without room but for them."""
-    return dataclass(frozen=True, slots=True)(kind)
+    """Make a class a dataclass of values: hashed by its fields, and without room but for them.
+
+    A generic one has no slots: with them Python cannot make ``Kind[int](…)``.
+    """
+    return dataclass(frozen=True, slots=not getattr(kind, "__parameters__", ()))(kind)
 
 
 def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

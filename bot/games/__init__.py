@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Match
+from bot.matches.match import Match
 
 
 @cache

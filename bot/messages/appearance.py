@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 
@@ -20,6 +20,9 @@ MOST_LETTERS = 2_000
 """How long a text may get by small pictures: a message holds 4,000 letters, of which they take many."""
 
 _MOST_LABELS = 1024
+
+_LINE = 4
+"""How many letters a line takes besides its own."""
 
 _PLAIN = {sign.text: sign.name for sign in SIGNS if not sign.four_colours}
 _COLOURED = _PLAIN | {sign.text: sign.name for sign in SIGNS if sign.four_colours}
@@ -100,6 +103,26 @@ class Appearance:
 
 PLAIN = Appearance()
 """Texts stand for signs, and cards have two colours."""
+
+
+def story_text(lines: Sequence[str], look: Appearance) -> str:
+    """Return lines of the story as one text, in small letters."""
+    return look.told("\n".join(f"-# {line}" for line in fitted_lines(lines)))
+
+
+def fitted_lines(lines: Sequence[str]) -> list[str]:
+    """Return the lines as they have room: the longest are shortened, and none is left out."""
+    longest = max(map(len, lines), default=0)
+    while sum(min(len(line), longest) + _LINE for line in lines) > MOST_LETTERS:
+        longest -= _LINE
+    return [_shortened(line, longest) for line in lines]
+
+
+def _shortened(line: str, most: int) -> str:
+    if len(line) <= most:
+        return line
+    short = line[: most - _LINE].rstrip("\\*")
+    return short + "…" + ("**" if short.count("**") % 2 else "")
 
 
 def as_spelled(text: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.engine.leaderboard import Row
 from bot.engine.scene import Chart, Scene
 from bot.engine.values import frozen
 from bot.engine.words import _, ngettext
+from bot.matches.leaderboard import Row
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
 from bot.messages.components import Row as ControlRow
 from bot.messages.player_names import drawn_names

@@ -59,11 +59,14 @@ def with_first(rows: list[Row], item: Button) -> list[Row]:
     return [row(item), *rows]
 
 
-def with_last(rows: list[Row], item: Button) -> list[Row]:
-    """Return the rows with one more button, in the last row where it has room."""
-    if rows and len(last := rows[-1].items) < _ROW_SIZE and isinstance(last[0], Button):
-        return [*rows[:-1], Row((*last, item))]
-    return [*rows, row(item)]
+def with_last(rows: list[Row], *items: Button) -> list[Row]:
+    """Return the rows with more buttons, each in the last row where that has room."""
+    for item in items:
+        if rows and len(last := rows[-1].items) < _ROW_SIZE and isinstance(last[0], Button):
+            rows = [*rows[:-1], Row((*last, item))]
+        else:
+            rows = [*rows, row(item)]
+    return rows
 
 
 def turned_off(row: Row) -> Row:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 
 from bot.engine.forgotten import is_forgotten
-from bot.engine.match import Match, Player
 from bot.engine.names import inert
 from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
+from bot.matches.match import Match, Player
 from bot.messages.appearance import Appearance, label_of
 from bot.messages.components import Button, Menu, Option, Row
 from bot.messages.custom_ids import MATCH, Control, Plain
@@ -87,7 +87,7 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
             for each, (label, about) in _OFFERS.items()
         ]
     options += [
-        _sent_away(match, seat) for seat, each in enumerate(match.players) if each.id != match.host_id
+        sent_away(match, seat) for seat, each in enumerate(match.players) if each.id != match.host_id
     ]
     if not options:
         return []
@@ -95,23 +95,12 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
     return [Row((Menu(f"f:{match.id}", prompt, tuple(options)),))]
 
 
-def send_away_row(table: Table) -> Row:
-    """Return the menu with which a moderator takes people out of a match that is being played."""
-    options = tuple(_sent_away(table.match, seat) for seat in table.people)
-    return Row((Menu(f"f:{table.match.id}", _("Or take somebody out of the match"), options),))
-
-
-def _sent_away(match: Match, seat: int) -> Option:
+def sent_away(match: Match, seat: int) -> Option:
     """Return the option that sends a player away; no two people stand there by the same name."""
     player, name = match.players[seat], written_names(match.players)[seat]
     if player.is_computer_player:
         return Option(_("Send {name} away").format(name=player.title), str(-player.id))
     return Option(_("Send {name} away").format(name=name), f"{PERSON}{player.id}")
-
-
-def gone_words(player_id: int) -> str:
-    """Return what is said to who has sent somebody away."""
-    return _("{name} is not at the table any more.").format(name=f"<@{player_id}>")
 
 
 def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:

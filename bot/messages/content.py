@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.engine.game import Viewer, Words
-from bot.engine.leaderboard import Ending
-from bot.engine.match import Stage
-from bot.engine.panel import HINT, Panel, Tone
+from bot.engine.panel import Panel, Tone
 from bot.engine.scene import with_computer_players
 from bot.engine.words import _
-from bot.messages.appearance import PLAIN, Appearance
+from bot.matches.leaderboard import Ending
+from bot.matches.match import Stage
+from bot.messages.appearance import PLAIN, Appearance, story_text
 from bot.messages.button_rows import panel_rows, turned_off, with_first, with_last
 from bot.messages.closing import closing_parts
 from bot.messages.components import (
@@ -30,7 +30,7 @@ from bot.messages.components import (
 from bot.messages.computer_players import marked, stand_in_buttons, strengths
 from bot.messages.custom_ids import HAND, TABLE, action_id
 from bot.messages.daily_deal import commitment_line, ends_at, number_line
-from bot.messages.hints import hinted, offers_hint
+from bot.messages.hints import hinted
 from bot.messages.lobby import lobby_content
 from bot.messages.match_end import (
     NOTHING_STORED,
@@ -42,7 +42,6 @@ from bot.messages.match_end import (
 )
 from bot.messages.offers import Place, offered
 from bot.messages.player_names import drawn_names, written_names
-from bot.messages.story import story_button, story_text
 from bot.messages.time_limits import clock_lines, when
 from bot.sessions.errors import ended
 from bot.sessions.table import Table
@@ -132,19 +131,20 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
     if table.to_move in match.computer_seats:  # a frog's choices stand there, and are nobody's to press
         rows = [] if table.pauses else list(map(turned_off, rows))
     if table.away:
-        rows = with_last(rows, _back(table, is_main=not rows))
-        for stand_in in stand_in_buttons(table, look):
-            rows = with_last(rows, stand_in)
+        rows = with_last(rows, _back(table, is_main=not rows), *stand_in_buttons(table, look))
     if table.game.info.hidden_hands:
         rows = with_first(rows, Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️"))
+    elif table.to_move not in match.computer_seats:
+        rows = with_last(rows, *offered(Place.TURN, table))
     if table.is_solo:
         hint, others = questions(table)[:1], questions(table)[1:]  # so both rows fit a phone
-        for question in hint:
-            rows = with_last(rows, question)
+        rows = with_last(rows, *hint)
         rows.append(row(*others, Button(action_id(match.id, "give"), _("Give up"))))
-    for last in (*story_button(table), Button(action_id(match.id, "rules"), _("How to play"))):
-        rows = with_last(rows, last)
-    return rows
+    return with_last(rows, *offered(Place.TABLE, table), _rules(table))
+
+
+def _rules(table: Table) -> Button:
+    return Button(action_id(table.match.id, "rules"), _("How to play"))
 
 
 def hand_content(
@@ -173,11 +173,9 @@ def hand_content(
     if seat in table.match.computer_seats:
         rows, note = [], ""
     elif rows and not path:
-        if table.to_move == seat and offers_hint(table):
-            hint = Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)
-            rows = with_last(rows, hint)
-        for button in (*story_button(table), *offered(Place.HAND, table)):
-            rows = with_last(rows, button)
+        if table.to_move == seat:
+            rows = with_last(rows, *offered(Place.TURN, table))
+        rows = with_last(rows, *offered(Place.HAND, table))
     if seat in table.away:
         rows.append(row(_back(table, is_main=not rows)))
     if offer_dms:
@@ -266,5 +264,5 @@ def passing_content(table: Table, state: Any, look: Appearance) -> Content:
         Text(look.told(f"### {game.info.name} · {words.headline}")),
         gallery,
         Text(story),
-        row(Button(action_id(table.match.id, "rules"), _("How to play"))),
+        row(_rules(table)),
     )

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count
 
-from bot.engine.commitment import SHORT, opened_record
 from bot.engine.game import AnyGame
-from bot.engine.match import DEAL, Match
 from bot.engine.words import _
+from bot.matches.commitment import SHORT, opened_record
+from bot.matches.match import DEAL, Match
 
 DAILY = "daily"
 """The option that holds the day a deal counts for, and the name of its leaderboard."""

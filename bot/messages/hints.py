@@ -11,11 +11,6 @@ from bot.sessions.table import Table
 _MOST_STEPS = 5
 
 
-def offers_hint(table: Table) -> bool:
-    """Return whether the seat to move may ask for a hint, and has none."""
-    return table.gives_hints and not table.pauses and not table.hinted
-
-
 def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
     """Return a step of a player's panel with the hint that the player was given, as long as it holds.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
 from bot.engine.game import Words
-from bot.engine.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself
-from bot.engine.match import DEAL
 from bot.engine.names import unmarked
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.values import frozen
 from bot.engine.words import _, ngettext
+from bot.matches.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself
+from bot.matches.match import DEAL
 from bot.messages.appearance import Appearance
 from bot.messages.components import Button, Row, row
 from bot.messages.computer_players import called

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from bot.engine.words import _, pgettext
 from bot.messages.time_limits import when
@@ -59,12 +59,6 @@ def halted_words(since: int) -> str:
     """
     words = _("⏸️ Play paused {when}: I can't save moves. Press any button to see whether it can go on.")
     return words.format(when=when(since))
-
-
-def rematch_words(player_ids: Sequence[int]) -> str:
-    """Return the line that tells the players of the last match that there is a new table."""
-    mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)
-    return _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
 
 
 _IN_WORDS = re.compile(r"`/([\w ]+)((?: \w+:\w+)*)`")

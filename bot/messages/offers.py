@@ -11,10 +11,16 @@ from bot.sessions.table import Table
 
 
 class Place(Enum):
-    """Where a button is offered: below a match that is over, or with a hand that has choices."""
+    """Where a button is offered.
+
+    Below a match that is over, below one in play, with a hand that has choices, and with the hand of
+    who is to move.
+    """
 
     END = "end"
+    TABLE = "table"
     HAND = "hand"
+    TURN = "turn"
 
 
 @frozen

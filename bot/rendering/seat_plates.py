@@ -30,7 +30,7 @@ def draw_plate(canvas: Canvas, plate: Plate) -> None:
     _draw_name(canvas, plate, left, right, top, ground, ink)
     below, right = top + theme.LINE, edge
     if not plate.out:
-        right = _draw_held(canvas, plate, right, below, ground, ink)
+        right = right if plate.held is None else _draw_held(canvas, plate, right, below, ground, ink)
         if plate.dealer:
             right -= _draw_dealer(canvas, right, below, ground)
     _draw_lives(canvas, plate, left, right, below, ground)
@@ -85,7 +85,10 @@ def _draw_strip_end(
     if plate.badge and (plate.out or plate.mood is not Mood.BAD):
         right -= draw_badge(canvas, plate.badge, plate.mood, right, top, ground)
         return right - theme.PLATE_PADDING
-    right = _draw_held(canvas, plate, right, top, ground, ink) - theme.PLATE_PADDING
+    if plate.held is not None:
+        right = _draw_held(canvas, plate, right, top, ground, ink) - theme.PLATE_PADDING
+    if not plate.full:
+        return right
     lives = str(plate.lives)
     canvas.text(lives, right, top, theme.NAME_SIZE, ink=ink, ground=ground, align=Align.RIGHT)
     size = theme.TOKEN_SIZE if plate.token else theme.LIFE_SIZE

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
-from typing import TypeAlias
-
 import discord
 
-from bot.engine.game import AnyGame
-from bot.engine.server import ServerSettings
+from bot.matches.settings import ServerSettings
 from bot.messages.appearance import Appearance
-from bot.messages.components import Content, Row
-from bot.messages.rules import rules_content
-from bot.messages.text_table import as_liked
 from bot.requests.emojis import Emojis
 from bot.sessions.table import Table
 from bot.storage import Players, Servers
-
-RowInRules: TypeAlias = Callable[[AnyGame, int, str | None], Awaitable[Row | None]]
-"""Makes a row below a game's rules for a player, at the table of a match or (None) anywhere."""
 
 
 class Appearances:
@@ -32,8 +21,6 @@ class Appearances:
         self.emojis = emojis
         self._players = players
         self._servers = servers
-        self.in_rules: list[RowInRules] = []
-        """What features add below the rules."""
 
     async def of_table(self, table: Table) -> Appearance:
         """Return how a table looks: as its server has it, in DMs as its player likes it.
@@ -73,21 +60,3 @@ class Appearances:
         guild = self._client.get_guild(guild_id or 0) if settings.text_channels else None
         thread = guild.get_thread(channel_id or 0) if guild is not None else None
         return thread is not None and thread.parent_id in settings.text_channels
-
-    async def rules(
-        self,
-        game: AnyGame,
-        interaction: discord.Interaction,
-        number: int = 0,
-        match_id: str | None = None,
-    ) -> Content:
-        """Return a page of a game's rules.
-
-        Below it stands what features add, such as how the match at that table was dealt.
-        """
-        player_id = interaction.user.id
-        look = await self.of_own(player_id, interaction.guild_id, interaction.channel_id)
-        rows = [await row(game, player_id, match_id) for row in self.in_rules]
-        content = rules_content(game, number, look, match_id=match_id)
-        content = replace(content, parts=(*content.parts, *(each for each in rows if each is not None)))
-        return as_liked(content, look)

@@ -15,8 +15,8 @@ from time import monotonic
 
 import discord
 
-from bot.engine.match import Match, Waiting
 from bot.engine.values import frozen
+from bot.matches.match import Match, Waiting
 from bot.messages.channel_access import (
     ATTACH_FILES,
     CONNECT,

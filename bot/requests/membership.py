@@ -16,7 +16,7 @@ import discord
 import structlog
 from cachetools import TTLCache
 
-from bot.engine.match import Match
+from bot.matches.match import Match
 from bot.requests.discord_errors import NOT_SENT
 
 log = structlog.get_logger(__name__)

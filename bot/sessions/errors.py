@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.errors import RibitError
-from bot.engine.match import Match, Stage
 from bot.engine.words import _, ngettext
+from bot.matches.match import Match, Stage
 from bot.sessions.table import Table
 
 

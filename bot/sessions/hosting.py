@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match
 from bot.engine.words import _
+from bot.matches.match import Entry, Match
 from bot.sessions.errors import TableError, TooManyError
 from bot.sessions.events import Event
 from bot.sessions.ports import HostCheck, Servers

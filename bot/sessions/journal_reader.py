@@ -11,11 +11,11 @@ import structlog
 
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match, Stage
 from bot.engine.task import Task
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.games import rules_of
+from bot.matches.match import Entry, Match, Stage
 from bot.sessions.decision.closing import closed
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Journal, Opponents

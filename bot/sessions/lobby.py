@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.commitment import deal_seed, interactions_of, opened_record
 from bot.engine.game import AnyGame, Info
-from bot.engine.match import BANK, HINTS, Match, Player, Stage, without_ids
 from bot.engine.questions import Retry
-from bot.engine.server import LONGEST_BANK, LONGEST_TURN, SHORTEST_TURN
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import _, ngettext
+from bot.matches.commitment import deal_seed, interactions_of, opened_record
+from bot.matches.match import BANK, HINTS, Match, Player, Stage, without_ids
+from bot.matches.settings import LONGEST_BANK, LONGEST_TURN, SHORTEST_TURN
 from bot.sessions.errors import TableError, not_seated
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import waiting

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
-from bot.engine.match import Change, Entry, Match, Stage, Waiting
-from bot.engine.replay import Seat
-from bot.engine.server import ServerSettings
 from bot.engine.task import Read, Task
+from bot.matches.match import Change, Entry, Match, Stage, Waiting
+from bot.matches.replay import Seat
+from bot.matches.settings import ServerSettings
 
 T = TypeVar("T")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match
-from bot.engine.replay import Course, Replay, course
 from bot.engine.words import _
+from bot.matches.match import Entry, Match
+from bot.matches.replay import Course, Replay, course
 from bot.sessions.errors import TableError
 
 

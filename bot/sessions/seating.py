@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import structlog
 
-from bot.engine.match import Match, Player, Stage
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
+from bot.matches.match import Match, Player, Stage
 from bot.sessions import events
 from bot.sessions.decision.closing import check_may_stop, closes_at_once
 from bot.sessions.errors import TableError, TableTakenError, TooManyError

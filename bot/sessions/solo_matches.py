@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import structlog
 
-from bot.engine.match import AGAIN, DEAL, Match
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
+from bot.matches.match import AGAIN, DEAL, Match
 from bot.sessions import events
 from bot.sessions.decision.opening import gone_back
 from bot.sessions.errors import TableTakenError, TriedError

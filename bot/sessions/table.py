@@ -7,14 +7,14 @@ from dataclasses import field, replace
 from typing import Any
 
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
-from bot.engine.leaderboard import is_move, results
 from bot.engine.lesson import PUPIL, Progress, progress
-from bot.engine.match import LEAVES, Entry, Match, Result, Stage, advance, opening
 from bot.engine.panel import Choice, Panel
 from bot.engine.questions import Question
 from bot.engine.scene import Scene
 from bot.engine.thinking import Mover, Strength
 from bot.engine.values import frozen
+from bot.matches.leaderboard import is_move, results
+from bot.matches.match import LEAVES, Entry, Match, Result, Stage, advance, opening
 
 AWAY_AFTER = 3
 """How many turns in a row a player misses before the table waits for them no more."""

@@ -11,9 +11,9 @@ import structlog
 
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
-from bot.engine.match import Change, Entry, Match, Waiting
-from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.thinking import Mover
+from bot.matches.match import Change, Entry, Match, Waiting
+from bot.matches.shards import ALL_SHARDS, Shards
 from bot.sessions import events
 from bot.sessions.decision import decide, moved_on
 from bot.sessions.errors import TableTakenError

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.engine.task import Lane, Task
-from bot.engine.thinking import AnyThinking, Lots, Strength
+from bot.engine.thinking import Lots, Strength
 from bot.engine.values import frozen
 from bot.games import games
 
@@ -34,34 +34,12 @@ class Choose(Task[str]):
 
     def made(self) -> str:
         """Think."""
-        move = _thinking(self.game).choose(self.memory, self.strength, Lots(self.lot))
-        return games()[self.game].write(move)
+        game = games()[self.game]
+        assert game.thinking is not None, f"{self.game} has no opponents"
+        return game.write(game.thinking.choose(self.memory, self.strength, Lots(self.lot)))
 
     def otherwise(self) -> str:
         """Return the froglet's move, thought out here and at once."""
-        return replace(self, strength=Strength.FROGLET).made()
-
-
-@frozen
-class Advise(Task[tuple[str, ...]]):
-    """What a toad would do in a person's seat: that move, and those planned after it in the turn."""
-
-    game: str
-    memory: Any = field(compare=False)
-    lot: bytes
-    strength: Strength = Strength.TOAD
-    label = Strength.TOAD.value
-
-    def made(self) -> tuple[str, ...]:
-        """Think."""
-        plan = _thinking(self.game).plan
-        if plan is None:
-            return (Choose(self.game, self.strength, self.memory, self.lot).made(),)
-        moves = plan(self.memory, self.strength, Lots(self.lot))
-        return tuple(map(games()[self.game].write, moves))
-
-    def otherwise(self) -> tuple[str, ...]:
-        """Return what a froglet would do."""
         return replace(self, strength=Strength.FROGLET).made()
 
 
@@ -79,42 +57,3 @@ class FindDeal(Task[Mapping[str, int]]):
         find = games()[self.game].find_deal
         assert find is not None, f"{self.game} does not look for deals"
         return find(dict(self.options))
-
-
-@frozen
-class Answer(Task[str]):
-    """The move that answers a question about a state, in writing."""
-
-    game: str
-    question: str
-    state: Any
-    label = "answer"
-
-    def made(self) -> str:
-        """Think."""
-        game = games()[self.game]
-        asked = next(one for one in game.questions if one.key == self.question)
-        return game.write(asked.answer(self.state))
-
-
-@frozen
-class WinningLine(Task[tuple[str, ...]]):
-    """How a match that was given up could be won after so many moves, in writing."""
-
-    game: str
-    state: Any
-    moves: int
-    label = "line"
-    is_kept = True
-
-    def made(self) -> tuple[str, ...]:
-        """Search."""
-        game = games()[self.game]
-        assert game.retry is not None, f"{self.game} is not gone back to"
-        return tuple(map(game.write, game.retry.line(self.state, self.moves)))
-
-
-def _thinking(game: str) -> AnyThinking:
-    thinking = games()[game].thinking
-    assert thinking is not None, f"{game} has no opponents"
-    return thinking

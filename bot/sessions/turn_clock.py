@@ -9,8 +9,8 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.engine.forgotten import is_forgotten
-from bot.engine.match import without_ids
 from bot.engine.thinking import Mover, Strength
+from bot.matches.match import without_ids
 from bot.sessions.table import AWAY_AFTER, Table
 
 PAUSE_SECONDS = 8

@@ -9,8 +9,8 @@ import structlog
 
 from bot.background import BackgroundTasks
 from bot.engine.errors import AwayError
-from bot.engine.match import Change, Stage
-from bot.engine.shards import Shards
+from bot.matches.match import Change, Stage
+from bot.matches.shards import Shards
 from bot.sessions.events import Rang, Thought
 from bot.sessions.live_match import LiveMatch, LiveMatches
 from bot.sessions.ports import Opponents

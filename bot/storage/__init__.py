@@ -7,12 +7,10 @@ from bot.storage.days import DayDeal, Days
 from bot.storage.journal import Journal
 from bot.storage.players import FORGOTTEN, PlayerRecord, Players
 from bot.storage.players_and_servers import Emojis, Notes, Post, Posts, Servers
-from bot.storage.retention import KEPT_SECONDS, Retention
 from bot.storage.writer import HaltedError, UnreachableDatabaseError
 
 __all__ = [
     "FORGOTTEN",
-    "KEPT_SECONDS",
     "MATCH",
     "AbsentDatabaseError",
     "Database",
@@ -28,7 +26,6 @@ __all__ = [
     "Post",
     "Posts",
     "PubSub",
-    "Retention",
     "Server",
     "Servers",
     "UnreachableDatabaseError",

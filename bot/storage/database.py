@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import structlog
 
-from bot.engine.shards import ALL_SHARDS, Shards
+from bot.matches.shards import ALL_SHARDS, Shards
 from bot.storage.address import Location, Server
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.connections import connect
@@ -22,7 +22,6 @@ from bot.storage.journal import Journal
 from bot.storage.players import Players
 from bot.storage.players_and_servers import Emojis, Notes, Posts, Servers
 from bot.storage.postgres import open_pool
-from bot.storage.retention import Retention
 from bot.storage.sql import Sql, load_queries
 from bot.storage.writer import Access, Halt, Writer
 
@@ -59,7 +58,6 @@ class Database:
         self.posts = Posts(writer, reading, pubsub)
         self.players = Players(writer, reading, pubsub, listed)
         self.servers = Servers(writer, reading, pubsub)
-        self.retention = Retention(writer, surveying, pubsub)
         self.notes = Notes(writer, reading)
         self.days = Days(writer, reading)
         self.emojis = Emojis(writer, reading)

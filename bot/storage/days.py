@@ -6,9 +6,9 @@ import hmac
 import secrets
 from datetime import UTC, datetime
 
-from bot.engine.commitment import secret_of_day
 from bot.engine.shuffle import new_seed
 from bot.engine.values import frozen
+from bot.matches.commitment import secret_of_day
 from bot.storage.sql import Sql
 from bot.storage.writer import Store
 

@@ -10,12 +10,16 @@ import os
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+from bot.engine.errors import RibitError
 from bot.engine.forgotten import is_forgotten, new_placeholder, placeholder_in
-from bot.engine.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
-from bot.engine.match import Stage
+from bot.matches.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
+from bot.matches.match import Stage
+from bot.storage.address import Location
 from bot.storage.days import hashed, keep_counting, met, try_of
 from bot.storage.file import make_private, real_path
+from bot.storage.hold import stopped
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
 from bot.storage.tallying import meetings
@@ -24,38 +28,68 @@ CARRIED_OUT = "forgettings"
 """The key of the note of how many of the list a database has carried out."""
 
 
-async def forget_person(sql: Sql, player_id: int, other: int, listed: Path | None = None) -> int:
-    """Put ids made of another in the place of a person's; returns at how many matches they had sat.
+async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return what is kept of a person, by what it is: all, but what is in rows of others, too."""
+    found = sql.beginning("own_data_")
+    return {
+        of: [dict(row) async for row in statement(player_id=player_id)]
+        for of, statement in found.items()
+    }
+
+
+async def forget_person(sql: Sql, player_id: int, other: int, listed: Path | None = None) -> None:
+    """Put ids made of another in the place of a person's.
 
     In each server it is an id of its own, so that nobody is followed from one to the next. ``listed``
     is the list of who was forgotten. A second time it is for what was stored meanwhile, and does no
-    harm. A live match changes by it, as by a move: of two who change it at once one is told to read it
-    again. It is touched first, since a server would keep two waiting for each other who lock a match
-    and its seats in another order.
+    harm; with an id that ``is_forgotten`` it is for what a live match has needed. A live match changes
+    by it, as by a move: of two who change it at once one is told to read it again. It is touched first,
+    since a server would keep two waiting for each other who lock a match and its seats in another order.
     """
-    if is_forgotten(player_id):  # their seat was given up by now
-        await _forget_messages(sql, player_id)
-        await _forget_proofs(sql, player_id)
-        return 0
-    if listed is not None:
-        await note_down(sql, listed, player_id)
-    await sql.opens(player_id=player_id)  # who does the same at once waits here
-    touched = await _touch(sql, player_id, frozenset())
-    await _leave_rosters(sql, player_id)
-    await _forget_messages(sql, player_id)
-    await _keep_counted(sql, player_id, touched)
-    seats = 0
-    for place in [row["guild_id"] async for row in sql.places_of(player_id=player_id)]:
-        there = placeholder_in(other, place)
-        seats += await _forget_in(sql, player_id, there, place)
-        await _touch(sql, there, touched)  # those that the person joined in this moment
-        await _forget_messages(sql, there)
-        await _forget_proofs(sql, there)
-    await sql.unlearn(player_id=player_id)
-    await sql.leave_boards(player_id=player_id)
-    await sql.unsolve(player_id=player_id)
-    await sql.drop_player(player_id=player_id)
-    return seats
+    is_over = is_forgotten(player_id)
+    touched = frozenset[str]()
+    if not is_over:
+        if listed is not None:
+            await note_down(sql, listed, player_id)
+        await sql.opens(player_id=player_id)  # who does the same at once waits here
+        touched = await _touch(sql, player_id, touched)
+        await _leave_rosters(sql, player_id)
+        await _keep_counted(sql, player_id, touched)
+    for place in await _places(sql, player_id):
+        there = player_id if is_over else placeholder_in(other, place)
+        for forget in sql.beginning("forget_player_").values():
+            await forget(player_id=player_id, other=there, guild_id=place)
+        if not is_over:
+            await _touch(sql, there, touched)  # those that the person joined in this moment
+
+
+async def _places(sql: Sql, player_id: int) -> list[int]:
+    """Return the servers in which somebody is met; 0 is none, and all."""
+    rows = [row for found in (await own_data(sql, player_id)).values() for row in found]
+    rows += [dict(row) async for row in sql.hosted_in(player_id=player_id)]
+    return sorted({0} | {row.get("guild_id") or 0 for row in rows})
+
+
+class ForgetError(RibitError):
+    """Nobody can be forgotten in a database; the sentence says why."""
+
+
+async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> tuple[int, list[str]]:
+    """Forget a person, if that is to be ``applied``; returns their number of matches, and their names.
+
+    The next start gives up the seats that they have at live tables. Raises ForgetError, HeldError or
+    DatabaseError; nothing has changed then.
+    """
+    async with stopped(location, "forget anybody in", ForgetError) as end:
+        listed = list_beside(location) if is_applied and isinstance(location, Path) else None
+        if listed is not None:
+            await forget_again(end.sql, listed)
+        known = await own_data(end.sql, player_id)
+        await forget_person(end.sql, player_id, new_placeholder(), listed)
+        await end.execute("COMMIT" if is_applied else "ROLLBACK")
+    names = [row["name"] for row in (*known["names"], *known["player"])]
+    names += [row["user_name"] for row in known["player"]]
+    return len(known["matches"]), sorted({name for name in names if name})
 
 
 async def forget_again(sql: Sql, listed: Path) -> int:
@@ -86,41 +120,6 @@ async def _leave_rosters(sql: Sql, player_id: int) -> None:
         await sql.touch(match_id=row[0])
 
 
-async def _forget_messages(sql: Sql, player_id: int) -> None:
-    await sql.drop_hands(player_id=player_id)
-    await sql.drop_own_posts(player_id=player_id)
-    await sql.leave_dm(player_id=player_id)
-
-
-async def _forget_proofs(sql: Sql, other: int) -> None:
-    """Forget what a deal is verified by, and its player found, where nobody else sat at it."""
-    await sql.drop_own_interactions(other=other)
-    await sql.drop_own_secrets(other=other)
-
-
-async def _forget_in(sql: Sql, player_id: int, other: int, guild_id: int) -> int:
-    """Put another id in the place of a player's in a server, or in none: 0; others' ranks stay."""
-    whose = {"player_id": player_id, "other": other, "guild_id": guild_id}
-    places = {"own_place": f" player {player_id}", "other_place": f" player {other}"}
-    seats = await sql.reseat(**whose)
-    await sql.rehost_live(**whose, **places)
-    await sql.rehost_ended(**whose, **places)
-    found = sql.counted_in(player_id=player_id, guild_id=guild_id)
-    for game in [row["game"] async for row in found]:
-        await sql.refigure(**whose, game=game)
-        await sql.repar(**whose, game=game)
-    await sql.reresult(**whose)
-    await sql.retotal(**whose)
-    await sql.refrog(**whose)
-    await sql.redate(**whose)
-    await sql.rename_nobody(**whose)
-    off = {"subject": str(player_id), "other": str(other), "guild_id": guild_id}
-    await sql.keep_off(**off)
-    await sql.removed_by(**whose)
-    await sql.put_back_by(**whose)
-    return int(seats)
-
-
 async def _keep_counted(sql: Sql, player_id: int, live: Iterable[str]) -> None:
     """Have the tries and the meetings of the last days count on: with the same account they are not new.
 
@@ -138,11 +137,10 @@ async def _keep_counted(sql: Sql, player_id: int, live: Iterable[str]) -> None:
             await sql.set_uncounted(match_id=match_id, why=Uncounted.OFTEN.value)
         else:
             await keep_counting(sql, day, met(people, day))
-    for row in [row async for row in sql.meetings_with(pattern=f"%{player_id}%")]:
+    for row in [row async for row in sql.meetings_with(player_id=player_id)]:
         people, day = row["people"], row["day"]
-        if str(player_id) in people.split():
-            await keep_counting(sql, day, met(people, day), row["matches"])
-            await sql.drop_meeting(people=people, day=day)
+        await keep_counting(sql, day, met(people, day), row["matches"])
+        await sql.drop_meeting(people=people, day=day)
 
 
 def list_beside(database: Path) -> Path:

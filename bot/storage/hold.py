@@ -20,8 +20,8 @@ from typing import Any, TypeAlias
 import structlog
 
 from bot.engine.errors import RibitError
-from bot.engine.match import Entry, Match
-from bot.engine.shards import Shards
+from bot.matches.match import Entry, Match
+from bot.matches.shards import Shards
 from bot.storage import file, server
 from bot.storage.address import HOLDER, Location, NewerDatabaseError, RefusedDatabaseError, Server
 from bot.storage.connections import connect, opened

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from bot.engine.leaderboard import own_deal
-from bot.engine.match import Change, Entry, Match, Player, Result
-from bot.engine.shards import Shards
+from bot.matches.leaderboard import own_deal
+from bot.matches.match import Change, Entry, Match, Player, Result
+from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.match_reader import PLAIN, MatchReader, matches_in
 from bot.storage.sql import Sql

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 from itertools import groupby
 from operator import itemgetter
 
-from bot.engine.leaderboard import Ending, Uncounted
-from bot.engine.match import Entry, Match, Player, Roster, Stage, Waiting
-from bot.engine.replay import Seat
 from bot.engine.thinking import Mover, Strength
+from bot.matches.leaderboard import Ending, Uncounted
+from bot.matches.match import Entry, Match, Player, Roster, Stage, Waiting
+from bot.matches.replay import Seat
 from bot.storage.days import still_counted, try_of
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker

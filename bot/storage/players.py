@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.forgotten import FORGOTTEN_IDS
-from bot.engine.server import OwnSettings, Told
 from bot.engine.values import frozen
+from bot.matches.settings import OwnSettings, Told
 from bot.storage.cluster.pubsub import MATCH, PLAYER, PubSub
 from bot.storage.forgetting import forget_person
 from bot.storage.players_and_servers import ReadCache
@@ -116,24 +116,20 @@ class Players(Store):
         await self._write(player_id, work)
         return before
 
-    async def forget(self, player_id: int, other: int) -> int:
-        """Put ids made of another in the place of a player's, and forget the rest of them.
-
-        Returns at how many matches they had sat; none where they were forgotten before.
-        """
+    async def forget(self, player_id: int, other: int) -> None:
+        """Put ids made of another in the place of a player's, and forget the rest of them."""
 
         async def work(sql: Sql) -> int:
             found = sql.live_seats_of(player_id=player_id)
             live = [{"match": row["id"], "guild": row["guild_id"]} async for row in found]
-            seats = await forget_person(sql, player_id, other, self._listed)
+            await forget_person(sql, player_id, other, self._listed)
             await self._pubsub.note(sql, FORGOTTEN, {"id": player_id})
             for match in live:
                 await self._pubsub.note(sql, MATCH, match)
-            return seats
+            return 1
 
-        seats = await self._write(player_id, work)
+        await self._write(player_id, work)
         self._writer.owes_log = True
-        return seats
 
     def forget_read(self, player_id: int | None = None) -> None:
         """Have what is known of a player, or of all, read anew: it was stored from elsewhere."""

@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
-from bot.engine.leaderboard import EVERYWHERE, results_of
-from bot.engine.match import Entry, Match, Result
 from bot.engine.values import frozen
+from bot.matches.leaderboard import EVERYWHERE, results_of
+from bot.matches.match import Entry, Match, Result
 from bot.storage.address import Location
 from bot.storage.hold import End, stopped
 from bot.storage.sql import Sql

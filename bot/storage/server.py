@@ -18,8 +18,8 @@ from urllib.parse import parse_qsl, urlsplit
 import asyncpg
 import structlog
 
-from bot.engine.shards import Shards, read_shards
 from bot.engine.values import frozen
+from bot.matches.shards import Shards, read_shards
 from bot.storage.address import (
     COUNTS,
     HOLDER,

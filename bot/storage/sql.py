@@ -80,6 +80,14 @@ class Sql:
     def __getattr__(self, statement: str) -> Any:
         return partial(getattr(self._queries, statement), self.session)
 
+    def beginning(self, prefix: str) -> dict[str, Any]:
+        """Return the statements that begin with a prefix, by the rest of their names, in its order."""
+        return {
+            name.removeprefix(prefix): getattr(self, name)
+            for name in self._queries.available_queries
+            if name.startswith(prefix) and not name.endswith("_cursor")
+        }
+
 
 @lru_cache(2)
 def load_queries(*, for_server: bool = False) -> Queries:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from bot.engine.leaderboard import (
+from bot.matches.leaderboard import (
     DAY_SECONDS,
     EVERYWHERE,
     HELPED,
@@ -23,7 +23,7 @@ from bot.engine.leaderboard import (
     places,
     uncounted,
 )
-from bot.engine.match import HINTS, Match, Player, Result
+from bot.matches.match import HINTS, Match, Player, Result
 from bot.storage.days import day_at, met, still_counted, try_of
 from bot.storage.sql import Sql
 

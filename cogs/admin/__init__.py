@@ -11,14 +11,14 @@ from discord.ext import commands
 
 from bot.app import Ribit
 from bot.delivery.queues import Display
-from bot.engine.server import ServerSettings
+from bot.delivery.start_checks import home_of, is_closed_thread, is_granted, permits
 from bot.engine.words import _
 from bot.features import Feature
+from bot.matches.settings import ServerSettings
 from bot.messages.channel_access import Permit, elsewhere
 from bot.messages.components import GOLD, POND, Content, Text, layout
 from bot.requests.answers import answering
 from bot.requests.budget import Budget, Priority
-from bot.services.start_checks import home_of, is_closed_thread, is_granted, permits
 from bot.sessions.table import Table
 
 _WELL, _ILL = "✅", "❌"

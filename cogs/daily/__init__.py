@@ -13,17 +13,17 @@ from bot.app import Ribit
 from bot.delivery.clicked import Clicked, post_table
 from bot.delivery.clicks import handles
 from bot.delivery.queues import Display
-from bot.engine.commitment import commitment_to, deal_seed
+from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
-from bot.engine.match import DEAL, PAR
 from bot.engine.words import _
 from bot.features import BoardChoice, Command, Feature
+from bot.matches.commitment import commitment_to, deal_seed
+from bot.matches.match import DEAL, PAR
 from bot.messages.boards import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.components import Content
 from bot.messages.daily_deal import DAILY, as_date, daily_game, day_after, day_of, has_daily
 from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
-from bot.services.table_opening import TableOpening, options_of
 from bot.sessions.errors import TableError, TriedError
 from bot.sessions.table import Table
 from bot.storage import DayDeal, Days

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Self
 
-from bot.engine.commitment import SHORT
 from bot.engine.game import AnyGame
-from bot.engine.leaderboard import HELPED, LATE
 from bot.engine.names import written
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
+from bot.matches.commitment import SHORT
+from bot.matches.leaderboard import HELPED, LATE
 from bot.messages.boards import Board
 from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.custom_ids import Plain, Turning

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
-from bot.engine.leaderboard import HELPED, LATE, Row
+from bot.matches.leaderboard import HELPED, LATE, Row
 from bot.messages.daily_deal import as_date, day_of, ends_at, row_up_to
 from bot.storage import DayDeal
 from bot.storage.sql import Record, Sql

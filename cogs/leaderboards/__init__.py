@@ -13,20 +13,20 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import handles
+from bot.delivery.player_names import player_of
 from bot.delivery.queues import Display
+from bot.delivery.start_checks import plays_here
 from bot.engine.game import AnyGame
-from bot.engine.match import PAR
 from bot.engine.words import _, speaking
 from bot.features import BoardChoice, Feature
 from bot.games import default_of
+from bot.matches.match import PAR
 from bot.messages.boards import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.components import Content
 from bot.messages.daily_deal import day_of
 from bot.messages.match_end import Told
 from bot.requests.answers import answering
 from bot.requests.user_install import is_guest
-from bot.services.player_names import player_of
-from bot.services.start_checks import plays_here
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from cogs.leaderboards.content import BoardPage, end_lines, game_board, profile_content

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from bot.engine.game import AnyGame
-from bot.engine.leaderboard import Row, strongest
-from bot.engine.match import HINTS, Player
 from bot.engine.names import inert, written
 from bot.engine.scene import Bars, Caption, Scene
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
+from bot.matches.leaderboard import Row, strongest
+from bot.matches.match import HINTS, Player
 from bot.messages.boards import Board, Page
 from bot.messages.components import GOLD, Content, Picture, Text, layout
 from bot.messages.computer_players import called

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.leaderboard import EVERYWHERE, Row, Uncounted, places, strongest
-from bot.engine.match import Match
 from bot.engine.thinking import Strength
+from bot.matches.leaderboard import EVERYWHERE, Row, Uncounted, places, strongest
+from bot.matches.match import Match
 from bot.storage.sql import Record, Sql
 from bot.storage.tallying import shown_names
 from bot.storage.writer import Asker

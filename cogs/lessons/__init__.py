@@ -19,20 +19,20 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked, open_panel, post_table, unknown_button
 from bot.delivery.clicks import action, handles
+from bot.delivery.player_names import player_of
 from bot.delivery.queues import Display
 from bot.delivery.slots import Step
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
 from bot.engine.lesson import SEATS
-from bot.engine.match import HINTS, LESSON, NOWHERE, Player
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.features import Command, Feature
+from bot.matches.match import HINTS, LESSON, NOWHERE, Player
 from bot.messages.components import Row
 from bot.requests.answers import Answer, answering
 from bot.requests.user_install import is_guest
-from bot.services.player_names import player_of
-from bot.services.start_checks import check_may_start
-from bot.services.table_opening import TableOpening, options_of
 from bot.sessions import events
 from bot.sessions.errors import TableError, TableTakenError, not_seated
 from bot.sessions.lobby import Opening, new_match

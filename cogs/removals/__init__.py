@@ -15,19 +15,19 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.clicks import handles
+from bot.delivery.start_checks import check_is_admin
 from bot.engine.game import AnyGame
-from bot.engine.leaderboard import Kind, Removal
-from bot.engine.match import Match
 from bot.engine.names import inert
 from bot.engine.panel import Tone
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.features import Feature
+from bot.matches.leaderboard import Kind, Removal
+from bot.matches.match import Match
 from bot.messages.components import Button, Content, Menu, Option, Row, notice_content, row
 from bot.messages.custom_ids import MATCH, Control
 from bot.messages.player_names import written_names
 from bot.requests.answers import answering
-from bot.services.start_checks import check_is_admin
 from bot.sessions.tables import Tables
 from cogs.removals.storage import Removals, Removing
 

@@ -7,9 +7,9 @@ import asyncio
 import time
 
 from bot.console import Add, say
-from bot.engine.leaderboard import EVERYWHERE, Kind, Removal
 from bot.games import games
 from bot.logs import configure_logs
+from bot.matches.leaderboard import EVERYWHERE, Kind, Removal
 from bot.settings import read_settings
 from bot.storage import locate
 from bot.storage.match_reader import matches_in

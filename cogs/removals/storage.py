@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.engine.errors import RibitError
-from bot.engine.leaderboard import Kind, Removal, Uncounted
-from bot.engine.match import Match
 from bot.engine.values import frozen
 from bot.engine.words import _
+from bot.matches.leaderboard import Kind, Removal, Uncounted
+from bot.matches.match import Match
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
 from bot.storage.tallying import add_result, stored_results

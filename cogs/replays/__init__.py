@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bot.engine.match import Entry, Match
-from bot.engine.replay import Course, course
 from bot.engine.task import OfMatch
 from bot.games import rules_of
+from bot.matches.match import Entry, Match
+from bot.matches.replay import Course, course
 
 if TYPE_CHECKING:
     from bot.app import Ribit

@@ -10,14 +10,14 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import Any
 
-from bot.engine.match import Match, advance
-from bot.engine.replay import Course, Replay
 from bot.engine.scene import Scene, Subtitles, with_computer_players
 from bot.engine.task import Task
 from bot.engine.values import frozen
 from bot.engine.words import _, languages, speaking
 from bot.games import rules_of
 from bot.languages import learn_languages
+from bot.matches.match import Match, advance
+from bot.matches.replay import Course, Replay
 from bot.messages.player_names import drawn_names
 from bot.rendering.animation import Frame, frame, gif
 from bot.sessions.errors import TableError

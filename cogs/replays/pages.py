@@ -10,13 +10,13 @@ from operator import itemgetter
 from typing import Self
 
 from bot.engine.game import AnyGame
-from bot.engine.match import LEAVES
-from bot.engine.replay import Replay
 from bot.engine.scene import with_computer_players
 from bot.engine.story import with_frog
 from bot.engine.thinking import IN_PLACE
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
+from bot.matches.match import LEAVES
+from bot.matches.replay import Replay
 from bot.messages.appearance import PLAIN, Appearance, label_of
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.computer_players import marked

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bot.engine.match import LEAVES, Entry, Match, advance, opening
 from bot.engine.review import Moment, worst
 from bot.engine.task import OfMatch
 from bot.engine.thinking import IN_PLACE
 from bot.engine.values import frozen
 from bot.games import rules_of
+from bot.matches.match import LEAVES, Entry, Match, advance, opening
 
 if TYPE_CHECKING:
     from bot.app import Ribit

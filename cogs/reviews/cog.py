@@ -15,23 +15,23 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import action, handles_at_table
-from bot.engine.computer_players import another_computer_player
-from bot.engine.match import Entry, Match, Stage, fold
+from bot.delivery.match_access import MatchAccess
+from bot.delivery.start_checks import check_may_start, check_may_start_there
+from bot.delivery.table_opening import TableOpening
 from bot.engine.panel import Tone
 from bot.engine.review import Moment
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.features import Feature
+from bot.matches.computer_players import another_computer_player
+from bot.matches.match import Entry, Match, Stage, fold
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
 from bot.messages.custom_ids import Plain, Turning, action_id
 from bot.messages.offers import Offer, Place
 from bot.messages.player_names import drawn_names
 from bot.messages.text_table import as_liked
-from bot.services.match_access import MatchAccess
-from bot.services.start_checks import check_may_start, check_may_start_there
-from bot.services.table_opening import TableOpening
 from bot.sessions.decision.opening import dealt_again
 from bot.sessions.errors import TableError, not_seated
 from bot.sessions.hosting import Hosting

@@ -13,17 +13,17 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import action, handles
-from bot.engine.commitment import commitment_to, interactions_of
+from bot.delivery.match_access import MatchAccess
 from bot.engine.game import AnyGame
-from bot.engine.match import DEAL, Match
 from bot.engine.task import NoAnswerError, Task
 from bot.engine.words import _
 from bot.features import Feature
+from bot.matches.commitment import commitment_to, interactions_of
+from bot.matches.match import DEAL, Match
 from bot.messages.components import Button, Content, File, Row, layout, row
 from bot.messages.custom_ids import action_id
 from bot.messages.daily_deal import day_after, day_of, ends_at
 from bot.requests.answers import answering
-from bot.services.match_access import MatchAccess
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from bot.engine.commitment import Opened, commitment_to, interactions_of, opened_record
-from bot.engine.match import AGAIN, DEAL, Match
 from bot.engine.values import frozen
 from bot.engine.words import _, ngettext
+from bot.matches.commitment import Opened, commitment_to, interactions_of, opened_record
+from bot.matches.match import AGAIN, DEAL, Match
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.custom_ids import Plain
 from cogs.verify.record_file import Record

@@ -6,11 +6,11 @@ import json
 import re
 from typing import Any, TypeVar
 
-from bot.engine.commitment import Opened, Seat
 from bot.engine.errors import RibitError
 from bot.engine.shuffle import SEED_BYTES, Draw
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
+from bot.matches.commitment import Opened, Seat
 
 T = TypeVar("T")
 

@@ -14,16 +14,16 @@ from enum import Enum
 from itertools import zip_longest
 from typing import Any
 
-from bot.engine.commitment import FOUND, commitment_to, deal_seed, number_by_lot, opened_record
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
-from bot.engine.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, Entry, Match, Stage
 from bot.engine.shuffle import Draw, draws_noted
 from bot.engine.task import OfMatch
 from bot.engine.thinking import Lots, Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_
 from bot.games import rules_of
+from bot.matches.commitment import FOUND, commitment_to, deal_seed, number_by_lot, opened_record
+from bot.matches.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, Entry, Match, Stage
 from cogs.verify.record_file import Record, RecordedDraw, RecordedMove, written
 
 

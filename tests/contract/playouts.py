@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
 from itertools import pairwise
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import AnyGame, Option
-from bot.engine.match import LEAVES, Entry, Match, Player, Stage
+from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from tests.guests import with_guests
 
 NAMES = ("Ada", "{name}", "Zoë Ünal", "O'Neill", "a b c", "莉", "{0}", "%s")
@@ -72,14 +72,18 @@ class Table:
 
 
 def _tables() -> Iterator[Table]:
-    """Yield each game at its fewest seats, at its most, and between them with every option otherwise."""
+    """Yield each game at its fewest seats, at its most, and between them with every option otherwise.
+
+    A game for so many and no others, with nothing to choose, has one table.
+    """
     for game in with_guests().values():
         info = game.info
         usual = tuple((option.key, option.default) for option in info.options)
         for seats in sorted({info.fewest, info.most}):
             yield Table(game, seats, usual)
         between = (info.fewest + info.most) // 2
-        yield Table(game, between, tuple(_otherwise(option) for option in info.options))
+        if usual or between not in (info.fewest, info.most):
+            yield Table(game, between, tuple(_otherwise(option) for option in info.options))
 
 
 def _otherwise(option: Option) -> tuple[str, int]:
@@ -93,8 +97,8 @@ class Playout:
     """A match as far as it was played: every state it was in, and the journal between them."""
 
     table: Table
-    seed: bytes
-    states: tuple[Any, ...]
+    seed: bytes = field(repr=False)
+    states: tuple[Any, ...] = field(repr=False)
     entries: tuple[Entry, ...]
 
     @property

@@ -23,6 +23,10 @@ def _awaited(game: AnyGame, state: Any) -> tuple[int | None, bool]:
     return game.to_move(state), game.automatic(state) is not None
 
 
+def _is_legal(game: AnyGame, state: Any) -> bool:
+    return game.passing(state) in game.legal_moves(state)
+
+
 def _passed(game: AnyGame, state: Any) -> Any:
     """Return the state after the move that the table makes where nobody does anything."""
     move = game.automatic(state)
@@ -33,18 +37,22 @@ def _passed(game: AnyGame, state: Any) -> Any:
 def test_passing_is_legal(playout: Playout) -> None:
     """Where there is a clock, whoever is awaited can be passed; nobody else.
 
-    That is by a legal move, or by one of the clock's own, which nobody is offered.
+    That is by a legal move, or by one of the clock's own, which nobody is ever offered or may make.
     """
     game = playout.game
+    own = {game.passing(state) for state in playout.states if not _is_legal(game, state)} - {None}
     for state in playout.states:
         seat, automatic = _awaited(game, state)
         move = game.passing(state)
         if not game.has_clock or seat is None or automatic:
-            assert move is None
+            assert move is None, f"passing is {move}: it is None at the end, and where the table moves"
             continue
+        assert move is not None, f"passing is None where seat {seat} is awaited: no clock could move on"
         game.play(state, move)
         assert game.read(game.write(move), state) == move
-        if move not in game.legal_moves(state):
+        both = own.intersection(game.legal_moves(state))
+        assert not both, f"{both} is legal here, and elsewhere the clock's own: give the clock another"
+        if move in own:
             for viewer in playout.table.viewers:
                 reached = panels(partial(game.panel, game.view(state, viewer)))
                 assert all(choice.move != move for _path, panel in reached for choice in panel.choices())

@@ -12,20 +12,25 @@ from hypothesis import strategies as st
 
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength, lot_of
-from bot.games import games
 from tests.contract.playouts import Playout, Table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card
-from tests.frogs import THINKING, memory_over, played, thought
+from tests.frogs import memory_over, played, thought
+from tests.guests import with_guests
 
-GAMES = [games()[key] for key in THINKING]
+GAMES = [game for game in with_guests().values() if game.thinking]
+SEATS = 4
 DEFAULTS = {
     game.info.key: tuple((option.key, option.default) for option in game.info.options) for game in GAMES
 }
 TABLES = [
-    Table(game, seats, DEFAULTS[game.info.key]) for game in GAMES for seats in (game.info.fewest, 4)
+    Table(game, seats, DEFAULTS[game.info.key])
+    for game in GAMES
+    for seats in sorted({game.info.fewest, min(game.info.most, SEATS)})
 ]
 each_thinking_table = pytest.mark.parametrize("table", TABLES, ids=str)
 REASONS_MOST = 40
+BY_LENGTH = {"toad", "frogger"}
+"""What was played when a lot hung on the length of a match."""
 
 
 def _round(playout: Playout, end: int) -> list[Any]:
@@ -83,10 +88,11 @@ def test_a_lot_hides_the_seed() -> None:
 @limits(law, max_examples=3)
 @given(data=st.data())
 def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
-    """Whatever a hint advises, it says why in a sentence, and names no card that its seat cannot see."""
+    """Where a hint says why, it does so in a sentence, and names no card that its seat cannot see."""
     game, thinking = table.game, table.game.thinking
     assert thinking is not None
-    assert thinking.reason is not None
+    if thinking.reason is None:
+        pytest.skip("this game's hints are a move alone")
     playout = data.draw(playouts(table))
     kinds = kinds_of_card(game, playout.states[0])
     for state in playout.states[:REASONS_MOST]:
@@ -104,8 +110,9 @@ def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
 def test_nobody_changes_what_chance_a_frog_has(game: AnyGame) -> None:
-    """A lot hangs on seed, seat, and how often that has moved; in an older match on its length."""
-    seed, (old, *_others) = bytes(range(32)), game.earlier
+    """A lot hangs on seed, seat, and how often that has moved; in the oldest matches on their length."""
+    seed = bytes(range(32))
     assert game.lot(seed, 7, 1, 3) == game.lot(seed, 12, 1, 3)
     assert len({game.lot(seed, 7, seat, moved) for seat in (0, 1, 11) for moved in (0, 1, 11)}) == 9
-    assert old.lot(seed, 7, 1, 3) == lot_of(seed, 7)
+    if game.info.key in BY_LENGTH:
+        assert game.earlier[0].lot(seed, 7, 1, 3) == lot_of(seed, 7)

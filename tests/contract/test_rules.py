@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
-from bot.engine.match import LEAVES, fold
+from bot.matches.match import LEAVES, fold
 from tests.contract.playouts import Playout, Table, each_game, each_playout, each_table, law, playouts
 from tests.contract.walking import leaves, panels
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.match import Entry, Player, Result, Stage
+from bot.matches.match import Entry, Player, Result, Stage
 from tests.discord.pond import Pond
 from tests.storage.matches import lobby, moved
 

@@ -18,8 +18,8 @@ from simcord.gateway import ShardRouter
 from simcord.http import FakeHTTPClient
 
 from bot.app import Ribit
-from bot.engine.shards import Shards
 from bot.games import games
+from bot.matches.shards import Shards
 from bot.storage import Server, open_database
 from tests.discord.pond import PATIENCE_SECONDS, LogLine, Pond, Seen, Thinkers, all_logs
 from tests.storage.kinds import ask

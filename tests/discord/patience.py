@@ -9,9 +9,10 @@ from bot.games import games
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
-from tests.discord.pond import Person, Pond, shown
+from tests.discord.pond import Person, Pond, Seen, shown, told
 
 SOLITAIRE = games()["american_toad"]
+STUCK_DEAL = 14
 WASTING = ("Turn until it fits", "Redeal")
 """What somebody presses who does not look, until nothing fits any more."""
 HINT_MARK = re.compile(r"(, | \()hint: [^,)]*\)?")
@@ -76,6 +77,12 @@ async def until_stuck(place: Pond, person: Person) -> list[str]:
     return moments
 
 
+async def given_up(place: Pond, person: Person) -> Seen:
+    """Give up, ask where it was lost, and return what only this person is told."""
+    await person.press("Give up", shown(await person.press("Give up")))
+    return told(await person.press("Where was it lost?"))
+
+
 async def win(place: Pond, person: Person) -> int:
     """Have somebody win the deal at the table; returns its number."""
     number, _par = await deal_of(place)
@@ -87,3 +94,9 @@ async def win(place: Pond, person: Person) -> int:
 async def give_up(person: Person) -> None:
     """Have somebody give up the deal at the table."""
     await person.press("Give up", shown(await person.press("Give up")))
+
+
+async def played(person: Person) -> list[str]:
+    """Return what the profile says of solitaire."""
+    lines = shown(await person.slash("profile")).text.splitlines()
+    return [line for line in lines if "match" in line or "📅" in line]

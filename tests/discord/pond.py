@@ -24,6 +24,7 @@ import discord
 import pytest
 import simcord
 import structlog
+from discord.ext import tasks
 from simcord.actors import MemberActor, _component_interaction
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
@@ -31,11 +32,11 @@ from simcord.results import InteractionResult
 
 from bot.app import Ribit
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Stage, fold
 from bot.engine.task import Lane, Task
 from bot.engine.values import frozen
 from bot.games import games
 from bot.logs import OF_PEOPLE
+from bot.matches.match import Match, Stage, fold
 from bot.metrics import Metrics
 from bot.opponents import Opponents as Workers
 from bot.opponents.pool import packed
@@ -364,9 +365,12 @@ class Pond:
         await self.wait(PAUSE_SECONDS + 1)
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass, without a heart that would beat thousands of times meanwhile."""
+        """Let time pass, without what is done every few seconds: that would be thousands of times."""
         for process in self.processes:
             await process.remove_cog("Heartbeat")
+            for each in (each for cog in process.cogs.values() for each in vars(cog).values()):
+                if isinstance(each, tasks.Loop):
+                    each.cancel()
         await self.env.advance_time(seconds)
         await self.check()
 

@@ -18,10 +18,10 @@ from simcord.components import walk_components
 
 from bot.engine.cards import PACK, Card, Suit
 from bot.engine.decktet import BASIC, PAWNS, DecktetSuit
-from bot.engine.match import LEAVES, Entry, Match, Stage, advance, opening
 from bot.engine.scene import Face
 from bot.games import games
 from bot.games.toad.state import TURN
+from bot.matches.match import LEAVES, Entry, Match, Stage, advance, opening
 from bot.storage import Database
 from tests.decktet import decktet_cards_of
 

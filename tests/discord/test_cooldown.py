@@ -9,7 +9,7 @@ from simcord.builders import ChannelHandle
 
 from bot.delivery.recent_activity import COOLDOWN_SECONDS
 from bot.delivery.slots import TABLE_SLOT
-from bot.engine.match import Stage
+from bot.matches.match import Stage
 from bot.requests.budget import MOST_REFUSED, Priority
 from tests.discord.playing import is_over
 from tests.discord.pond import Person, Pond, pond, shown, told

@@ -132,7 +132,7 @@ async def opened(
     so a click can be waited for on a machine that is busy with other things.
     """
     if game == "solitaire":
-        monkeypatch.setattr(demo, "_company", lambda _command: {"deal": 7})
+        monkeypatch.setattr(demo, "_company", lambda _game: {"deal": 7})
         monkeypatch.setattr(demo, "PATIENCE_SECONDS", patience)
     shown, said = asyncio.create_task(demo.show(0, game)), ""
     try:
@@ -212,7 +212,7 @@ async def test_two_windows_and_the_clock(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What Ann does Ben's window shows by itself, and what time does both; each has its own language."""
-    monkeypatch.setattr(demo, "_company", lambda _command: {"frogs": 1, "turn": TURN_SECONDS})
+    monkeypatch.setattr(demo, "_company", lambda _game: {"frogs": 1, "turn": TURN_SECONDS})
     # A frog with a toad at hand would end the round, and with it the story that both have to see.
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes(32))
     async with opened(capsys, monkeypatch, "toad") as ann:

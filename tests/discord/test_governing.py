@@ -14,8 +14,8 @@ from simcord.enums import OverwriteType
 from bot.sessions.lobby import HOST_SECONDS, KEPT_SECONDS
 from bot.sessions.table import AWAY_AFTER
 from bot.sessions.turn_clock import DESERTED_SECONDS, SILENT_SECONDS
+from tests.discord.admins import moderator
 from tests.discord.pond import Person, Pond, pond, shown, told
-from tests.discord.test_lobby import moderator
 from tests.storage.boards import standings
 
 
@@ -123,7 +123,7 @@ async def test_a_moderator_takes_somebody_out_of_a_match(tmp_path: Path) -> None
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         refused = shown(await ann.slash("toad remove", player=ben.actor.user))
         assert "Only a moderator" in refused.text
-        mo = await moderator(place)
+        mo = moderator(place)
         await mo.slash("toad remove", player=ben.actor.user)
         state = await place.stored(place.table.match_id)
         assert len(state.game.remaining(state.state)) == 2
@@ -137,7 +137,7 @@ async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann, ben, _cy = await place.started("Ann", "Ben", "Cy", game="frogger")
         menu = f"f:{place.table.match_id}"
-        mo = await moderator(place)
+        mo = moderator(place)
         question = shown(await mo.slash("frogger stop"))
         assert menu in question.custom_ids
         assert menu not in shown(await ann.slash("frogger stop")).custom_ids
@@ -229,8 +229,8 @@ async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
             "shallows",
             overwrites={place.bot.guilds[0].default_role: hidden, frogs: seen, bot: seen},
         )
-        mover, waiter = await place.two(turn=3600, hints=1)
-        await mover.press_dm("Hint")
+        mover, waiter = await place.two(turn=3600)
+        await mover.send(mover.dm, f"a:{place.table.match_id}:words")
         if how == "banned":
             place.guild.remove_member(mover.actor)
         else:

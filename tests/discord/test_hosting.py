@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.engine.match import Stage
-from bot.engine.server import ServerSettings, Stoppers
+from bot.matches.match import Stage
+from bot.matches.settings import ServerSettings, Stoppers
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
 MENU = "c"
@@ -31,7 +31,7 @@ async def refused(place: Pond, person: Person, command: str, **options: int) -> 
 
 
 async def stage(place: Pond, match_id: str) -> Stage:
-    return (await place.bot.services.tables.look(match_id)).match.stage
+    return (await place.bot.tables.look(match_id)).match.stage
 
 
 async def test_a_fourth_table(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
-from bot.engine.match import Stage
+from bot.matches.match import Stage
 from bot.requests.channel_permissions import REFUSED_SECONDS
 from tests.discord.admins import close_table
 from tests.discord.playing import true_state

@@ -112,7 +112,7 @@ async def check_end(place: Pond, people: list[Person]) -> None:
         assert all(line in person.dm.text for person in people)
     assert not set("♠♥♦♣") & set(to_share), "no card is given away"
     await place.restart()
-    services = place.bot.services
+    services = place.bot
     anew = await services.display.plans.table(await services.tables.look(place.table.match_id))
     assert (
         "\n".join(part.words for part in anew.parts if isinstance(part, Text))

@@ -11,13 +11,12 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
 
-from bot.engine.match import Match
+from bot.matches.match import Match
 from tests.discord.admins import set_here
-from tests.discord.patience import give_up, until_stuck
+from tests.discord.patience import STUCK_DEAL, give_up, given_up, until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.recorded import keep
 from tests.discord.test_cooldown import elsewhere
-from tests.discord.test_solitaire_ends import STUCK_DEAL, given_up
 from tests.storage.matches import SEED
 
 pytest.importorskip("cogs.replays")

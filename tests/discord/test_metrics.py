@@ -21,8 +21,8 @@ from bot.metrics.counting import ANSWER_BUCKETS, UNKNOWN
 from bot.sessions.turn_clock import FROG_SECONDS
 from bot.storage import Server
 from tests.discord.pond import Pond, Seen, pond, told
-from tests.discord.test_asking import Pondering, settled
 from tests.discord.test_random_play import NAMES, Crowd
+from tests.discord.thinkers import Pondering, settled
 from tests.postgres import Postgres, impatience
 from tests.scraping import scrape, text, value
 

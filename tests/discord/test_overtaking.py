@@ -167,36 +167,6 @@ async def test_a_hand_that_is_opened_while_the_first_is_sent(
         assert all(one.dm.labels == [HERE] for one in people)
 
 
-async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ann asks for a hint in her DM and, before she has it, opens her hand at the table: it is there.
-
-    Her DM says so, and does not show the hint, with buttons that nobody keeps up to date, for ever.
-    """
-    monkeypatch.setattr("bot.requests.answers.YIELD_SECONDS", 0.0)
-    async with pond(tmp_path) as place:
-        ann, _ben = await place.two(hints=1)
-        await ann.look_in_dm()
-        make, low_priority, goes_on = Plans.hand, asyncio.Event(), asyncio.Event()
-
-        async def make_late(contents: Plans, *asked: Any, **how: Any) -> Any:
-            if not low_priority.is_set():
-                low_priority.set()
-                await goes_on.wait()
-            return await make(contents, *asked, **how)
-
-        monkeypatch.setattr(Plans, "hand", make_late)
-        asked = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("Hint")))
-        await low_priority.wait()
-        opened = asyncio.create_task(ann.send(place.table, place.table.custom_id("My hand")))
-        for _turn in range(50):
-            await asyncio.sleep(0.01)
-        goes_on.set()
-        await asyncio.gather(asked, opened)
-        assert ann.dm.labels == [HERE]
-
-
 async def test_a_slow_answer_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While Discord takes its time with Ben's hand, Ann's move is answered, and shown at the table."""
     async with pond(tmp_path) as place:

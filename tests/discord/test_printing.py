@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.engine.match import Stage
+from bot.matches.match import Stage
 from tests.discord.pond import pond
 from tests.discord.recorded import keep, recorded
 from tests.test_house import ROOT, assert_one_sentence, start

@@ -66,7 +66,7 @@ async def test_nobody_is_noted_as_closed(tmp_path: Path) -> None:
         assert "flagged" in fault["event"]
         for name in ("Ann 2", "Ben 2"):
             person = place.person(name)
-            assert not (await place.bot.services.players.get(person.id)).dms_closed
+            assert not (await place.bot.display.players.get(person.id)).dms_closed
             assert "Red spots" in shown(await person.press("My hand")).alt
         [complaint] = complaints(tmp_path)
         assert "My hand" in complaint
@@ -121,4 +121,4 @@ async def test_refused_where_it_is_sent(tmp_path: Path, *, is_new: bool) -> None
         assert len(place.faults()) == 1
         assert len([line for line in place.reminders if "My hand" in line]) == 2
         for person in people:
-            assert not (await place.bot.services.players.get(person.id)).dms_closed
+            assert not (await place.bot.display.players.get(person.id)).dms_closed

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from simcord.results import InteractionResult
 
-from bot.engine.match import Stage
+from bot.matches.match import Stage
 from tests.discord.pond import Person, Pond, Seen, pond
 from tests.wire.crowd import FORGED
 

@@ -214,7 +214,7 @@ async def test_tables_taken_up_anew_while_one_is_being_shown(
     """Who begins anew, as after an outage, ends no showing that is under way: no table falls silent."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
-        recovery, display = place.bot._recovery, place.bot.services.display
+        recovery, display = place.bot._recovery, place.bot.display
         begun, again, plan = asyncio.Event(), asyncio.Event(), display.plans.table
 
         async def slowly(*asked: Any) -> Any:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.errors import IllegalMoveError, RibitError, UnreadableMoveError
-from bot.engine.match import LEAVES, Entry, Match, Player, Stage, advance, fold, opening
 from bot.games.toad import GAME
+from bot.matches.match import LEAVES, Entry, Match, Player, Stage, advance, fold, opening
 
 SEED = b"match" * 6
 MATCH = Match(

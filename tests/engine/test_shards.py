@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.shards import MOST_SHARDS, Shards, read_shards, shard_of
+from bot.matches.shards import MOST_SHARDS, Shards, read_shards, shard_of
 
 GUILD = 81384788765712384
 """A server of Discord's documentation."""

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from bot.engine.game import AnyGame
+from bot.engine.lesson import Tip
+from bot.engine.story import History
+from bot.engine.thinking import Lots, Strength, Thinking
 from bot.games import games
 
 SEED = b"frozen!!" * 4
@@ -27,6 +30,24 @@ def test_nothing_of_a_game_can_be_written_into(game: AnyGame) -> None:
                 with pytest.raises(FrozenInstanceError):
                     setattr(each, field.name, None)
         assert replace(value) == value
+
+
+def test_what_a_game_fills_in_can_be_told_its_types() -> None:
+    """``Thinking[View, Memory, Move](…)`` is a record like one without types, and just as frozen."""
+
+    def choose(_memory: int, _strength: Strength, _lots: Lots) -> str:
+        return "leap"
+
+    thinking = Thinking[str, int, str](recall=lambda _memory, view: len(view), choose=choose)
+    told = History[str, str](pages=lambda _events, _names: ())
+    for record in (thinking, told, Tip[str]("It is near.", "leap")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(record, fields(record)[0].name, None)
+
+
+def test_a_game_is_short_in_a_report() -> None:
+    """What fails at a game names it, and does not spell out its record."""
+    assert repr(games()["toad"]) == f"<Game toad, rules {games()['toad'].info.rules_version}>"
 
 
 def _values_in(value: Any) -> list[Any]:

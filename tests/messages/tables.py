@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.description import describe
-from bot.engine.match import LEAVES, Entry, Match, Player, Stage
 from bot.games import games
+from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.messages.components import Button, Content, Menu, Row, Text
 from bot.sessions.table import Table
 

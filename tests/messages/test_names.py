@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.match import Player
 from bot.engine.names import inert
 from bot.engine.signs import SIGNS
+from bot.matches.match import Player
 from bot.messages.appearance import Appearance
 from bot.messages.channel_access import ChannelAccess
 from bot.messages.components import Content

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from bot.engine.match import LEAVES, Entry
 from bot.games import games
+from bot.matches.match import LEAVES, Entry
 from bot.messages.components import Content
 from bot.messages.content import hand_content
 from tests.messages.tables import dealt, people, text_of

@@ -18,7 +18,7 @@ from bot.engine.thinking import Strength, lot_of
 from bot.engine.values import frozen
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
-from bot.sessions.tasks import Advise, Answer, Choose, FindDeal, WinningLine
+from bot.sessions.tasks import Choose, FindDeal
 from tests.frogs import THINKING, memory_over, thought
 
 SEED = bytes(range(32))
@@ -26,6 +26,28 @@ ANN, BEN = 1, 2
 ASKED_SECONDS = 0.3
 """By then, on most machines, the threads beside have done what little they were asked to do."""
 LITTLE_SECONDS = 0.5
+
+
+@frozen
+class Advise(Choose):
+    """The same as a question of a person, who does not wait long."""
+
+    lane = Lane.QUESTIONS
+    is_question = True
+    waits_long = False
+
+
+@frozen
+class Peek(Task[str]):
+    """The answer to a question about a deal, which takes a while."""
+
+    state: Any
+
+    def made(self) -> str:
+        """Think."""
+        game = games()["american_toad"]
+        question = next(one for one in game.questions if one.key == "peek")
+        return game.write(question.answer(self.state))
 
 
 def position(key: str, number: int) -> tuple[Any, bytes]:
@@ -87,9 +109,9 @@ async def test_a_slow_machine_changes_no_match() -> None:
     memory, lot = differing("toad")
     async with Opponents(patience=0.0, longest=0.0) as opponents:
         move = await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN)
-        answer = await opponents.ask(Advise("toad", memory, lot), who=ANN)
+        answer = await opponents.ask(Advise("toad", Strength.TOAD, memory, lot), who=ANN)
     assert move == thought("toad", Strength.TOAD, memory, lot)
-    assert answer[0] == thought("toad", Strength.FROGLET, memory, lot)
+    assert answer == thought("toad", Strength.FROGLET, memory, lot)
 
 
 async def test_a_worker_that_hangs_is_answered_for_by_a_rule_of_thumb() -> None:
@@ -106,7 +128,7 @@ async def test_a_worker_that_is_stuck_gives_itself_up() -> None:
     """A thought without end holds no worker for ever: it ends, and a froglet's answer is given."""
     memory, lot = differing("frogger")
     async with Opponents(longest=0.0, patience=600.0) as opponents:
-        [move] = await opponents.ask(Advise("frogger", memory, lot), who=ANN)
+        move = await opponents.ask(Advise("frogger", Strength.TOAD, memory, lot), who=ANN)
     assert move == thought("frogger", Strength.FROGLET, memory, lot)
 
 
@@ -177,20 +199,6 @@ async def test_a_dead_worker_leaves_none_behind() -> None:
     assert not set(active_children()) - before
 
 
-async def test_a_worker_finds_a_winning_line() -> None:
-    """How a deal that was given up could be won comes from another process, and the rules take it."""
-    game = games()["american_toad"]
-    state = game.withdraw(game.deal(1, {"deal": 8, "daily": 0}, SEED), 0)
-    async with Opponents() as opponents:
-        line = await opponents.ask(WinningLine("american_toad", state, 0), who=ANN)
-    assert line
-    assert game.retry is not None
-    assert game.outcome(game.retry.shown(state, 0, line, len(line) - 1)) is None
-    won = game.outcome(game.retry.shown(state, 0, line, len(line)))
-    assert won is not None
-    assert won.winners == (0,)
-
-
 async def test_one_question_at_a_time_for_a_person() -> None:
     """Who asks something else before the answer is there is refused, and may still have a deal found."""
     game = games()["american_toad"]
@@ -199,7 +207,7 @@ async def test_one_question_at_a_time_for_a_person() -> None:
     async with Opponents(patience=600.0) as opponents:
 
         async def peek(who: int, state: Any) -> str:
-            return await opponents.ask(Answer("american_toad", "peek", state), who=who)
+            return await opponents.ask(Peek(state), who=who)
 
         asked = [asyncio.create_task(peek(ANN, deals[0])), asyncio.create_task(peek(BEN, deals[1]))]
         await asyncio.sleep(0)
@@ -219,8 +227,8 @@ async def test_the_same_is_thought_once() -> None:
 
     async with Opponents(workers=1, patience=600.0) as opponents:
         answers = await asyncio.gather(
-            *(opponents.ask(Answer("american_toad", "peek", dealt()), who=ANN) for _click in range(25)),
-            opponents.ask(Answer("american_toad", "peek", dealt()), who=BEN),
+            *(opponents.ask(Peek(dealt()), who=ANN) for _click in range(25)),
+            opponents.ask(Peek(dealt()), who=BEN),
         )
     assert len(set(answers)) == 1
     assert answers[0] is not None

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.engine.match import Entry
 from bot.games import games
+from bot.matches.match import Entry
 from tests.playthroughs.recording import RECORDINGS, Recording, parse, recordings, render
 
 SEED = b"a recorded match".hex().encode()

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, advance
 from bot.games import games
+from bot.matches.match import Entry, advance
 
 RECORDINGS = Path(__file__).parent / "recordings"
 MADE = "    "

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from bot.engine.game import AnyGame
-from bot.engine.match import advance
 from bot.games import games
 from bot.games.toad.state import Happening
+from bot.matches.match import advance
 from tests.playthroughs.recording import MADE, RECORDINGS, parse, recordings, render
 
 

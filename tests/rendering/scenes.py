@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from bot.engine.match import advance
 from bot.engine.scene import Bars, Chart, Scene, with_computer_players
 from bot.engine.words import speaking
 from bot.games import games
 from bot.languages import learn_languages
+from bot.matches.match import advance
 from tests.playthroughs.recording import parse, recordings
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")

@@ -10,7 +10,6 @@ from PIL import features
 
 from bot.engine.cards import PACK, Card, card_of, cards_of
 from bot.engine.description import ALT_TEXT_LIMIT, describe
-from bot.engine.match import Player
 from bot.engine.names import isolated
 from bot.engine.scene import (
     CARD_HEIGHT,
@@ -30,6 +29,7 @@ from bot.engine.thinking import Strength
 from bot.games import games
 from bot.games.toad.state import State
 from bot.games.toad.view import sorted_hand
+from bot.matches.match import Player
 from bot.messages.player_names import drawn_names, written_names
 from bot.rendering import draw
 from bot.rendering.canvas import Canvas
@@ -269,6 +269,7 @@ ITEMS: tuple[Item, ...] = (
     Zone("", 1, 1, (Blank.GAP, PACK[0], PACK[12]), (0.0, 0.3)),
     Zone("Hand", 1, 1, PACK[:3], (0.4, 0.0), new=(PACK[1],)),
     Plate(0, "Ann", 1, 1, 3, 1.4, 2, 3, 4, (PACK[5],), "safe", to_move=True, dealer=True),
+    Plate(0, "Ann", 1, 1, 3, 0.5),
     Tally("Red", 1, 1, 2, 12, 10, red=True),
     Caption("A word", 4, 1, 0.3, Align.CENTRE),
     Caption("A loud word", 4, 1, 0.3, loud=True),
@@ -282,6 +283,16 @@ def test_every_kind_of_item_is_seen_and_said(item: Item) -> None:
     scene = Scene(8, 4, (item,))
     assert draw(scene) != draw(Scene(8, 4))
     assert describe(scene).strip()
+
+
+def test_a_seat_is_said_with_what_it_has() -> None:
+    """A game without lives or hands is not told of none; one that has them is, also at none."""
+    plate = Plate(0, "Ann", 1, 1, 3, 1.4)
+    assert describe(Scene(8, 4, (plate,))) == "Ann."
+    counted, empty = replace(plate, counted="counts 7", to_move=True), replace(plate, full=3, held=0)
+    assert describe(Scene(8, 4, (counted,))) == "Ann: counts 7, to move."
+    assert describe(Scene(8, 4, (empty,))) == "Ann: 0 of 3 lives, 0 cards."
+    assert draw(Scene(8, 4, (plate,))) != draw(Scene(8, 4, (empty,)))
 
 
 @pytest.mark.parametrize("count", [2, 9, 25])

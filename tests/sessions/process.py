@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Player
 from bot.games import games
+from bot.matches.match import Player
 from bot.sessions.events import Click
 from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating

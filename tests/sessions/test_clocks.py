@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Player
 from bot.games import games
 from bot.games.toad import GAME
 from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
+from bot.matches.match import Entry, Player
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import FIRST_STEP, CameBack, Click
 from bot.sessions.live_match import LiveMatches

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.match import LEAVES, Entry, Match, Player, Result, Stage
 from bot.engine.thinking import Mover, Strength
 from bot.games import games
+from bot.matches.match import LEAVES, Entry, Match, Player, Result, Stage
 from bot.sessions.decision import DECIDED_BY, Decision, decide
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import (

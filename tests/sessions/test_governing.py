@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.engine.match import BANK, LEAVES, Match, Player, Roster, Stage
-from bot.engine.server import Stoppers
+from bot.matches.match import BANK, LEAVES, Match, Player, Roster, Stage
+from bot.matches.settings import Stoppers
 from bot.sessions.decision import Decision, decide
 from bot.sessions.errors import TableError
 from bot.sessions.events import (

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.engine.lesson import SEATS
-from bot.engine.match import LESSON, Match, Player, Stage
-from bot.engine.server import ServerSettings
 from bot.games import games
+from bot.matches.match import LESSON, Match, Player, Stage
+from bot.matches.settings import ServerSettings
 from bot.sessions.errors import TooManyError
 from bot.sessions.hosting import MOST_DEALS, MOST_TABLES, deals_in_the_way, tables_in_the_way
 from bot.sessions.lobby import Opening, new_match

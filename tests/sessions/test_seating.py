@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.engine.match import Match, Player, Stage
 from bot.engine.thinking import Strength
 from bot.games import games
+from bot.matches.match import Match, Player, Stage
 from bot.sessions.errors import TableError
 from bot.sessions.events import FrogAdded, FrogRemoved
 from bot.sessions.lobby import Opening, new_match_id

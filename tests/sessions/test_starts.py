@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.match import Player, Stage
+from bot.matches.match import Player, Stage
 from bot.sessions.errors import MovedOnError
 from bot.sessions.events import Click
 from bot.sessions.live_match import IDLE_SECONDS

@@ -31,3 +31,19 @@ async def ask(location: Location, sql: str) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in await session.fetch(sql)]
     finally:
         await session.close()
+
+
+async def everything(where: Location) -> dict[str, list[tuple[Any, ...]]]:
+    """Return all rows of all tables."""
+    if isinstance(where, Path):
+        names = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+    else:
+        names = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+    return {str(name): await ask(where, f"SELECT * FROM {name}") for (name,) in await ask(where, names)}
+
+
+async def traces(where: Location, *words: object) -> list[str]:
+    """Return each row of any table in which one of some words stands, whatever the case."""
+    sought = [str(word).casefold() for word in words]
+    rows = [f"{table} {row}" for table, rows in (await everything(where)).items() for row in rows]
+    return [row for row in rows if any(word in row.casefold() for word in sought)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.match import Change, Entry, Match, Player, Result, Stage
+from bot.matches.match import Change, Entry, Match, Player, Result, Stage
 from bot.storage import Database
 
 ADA, BO, CY = Player(2**63 - 10, "Ada"), Player(20, "Bo"), Player(30, "Cy")

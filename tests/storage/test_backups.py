@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 
 from bot.engine.errors import RibitError
-from bot.engine.match import Entry, Stage, fold, opening
-from bot.engine.server import ServerSettings
 from bot.games import games
+from bot.matches.match import Entry, Stage, fold, opening
+from bot.matches.settings import ServerSettings
 from bot.storage import Database, open_database
 from bot.storage.address import HeldError, RefusedDatabaseError
 from bot.storage.backups import CopyError, back_up, restore

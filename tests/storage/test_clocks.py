@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.match import Entry, Match, Player, Result, Stage, Timing
-from bot.engine.shards import Shards
+from bot.matches.match import Entry, Match, Player, Result, Stage, Timing
+from bot.matches.shards import Shards
 from bot.storage import Database, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations

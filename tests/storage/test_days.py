@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot.engine.match import DAY, Stage
+from bot.matches.match import DAY, Stage
 from bot.storage import Database, DayDeal, open_database
 from bot.storage.backups import back_up
 from bot.storage.connections import connect

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.match import Entry
+from bot.matches.match import Entry
 from bot.storage import Database
 from bot.storage.connections import LostDatabaseError
 from tests.storage.kinds import on_sqlite

@@ -10,19 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.forgotten import is_forgotten, new_placeholder
-from bot.engine.leaderboard import DAY_SECONDS, Uncounted
-from bot.engine.match import Entry, Player, Result, Stage
 from bot.games import games
+from bot.matches.leaderboard import Uncounted
+from bot.matches.match import Entry, Player, Result
 from bot.storage import Database, Location, open_database
 from bot.storage.backups import back_up, restore
 from bot.storage.file import is_private
 from bot.storage.hold import locked
 from bot.storage.recount import recount
 from tests import processes
-from tests.discord.test_forgetting import traces
 from tests.storage.boards import standings
-from tests.storage.kinds import ask
-from tests.storage.matches import ADA, FROGS, NOW, TOADS, append, finished, found, lobby, playing
+from tests.storage.kinds import ask, traces
+from tests.storage.matches import ADA, FROGS, NOW, TOADS, append, finished, found, playing
 from tests.storage.test_counting import why, wins
 from tests.storage.test_recount import OLD
 
@@ -82,18 +81,6 @@ async def test_on_the_command_line(path: Path) -> None:
     assert all(is_forgotten(player_id) for _match_id, player_id in left)
 
 
-async def test_a_name_of_a_former_time_goes_too(database: Database, location: Location) -> None:
-    """Also where it stands at a seat alone: an earlier Ribit stored it nowhere else."""
-    ended = lobby("m1", DEE, CY, stage=Stage.STOPPED, ended_at=NOW)
-    assert await database.journal.create(ended, "channel 5") is None
-    await database.players.dms(DEE.id, 7)
-    for days in (0, 2, 93, 95):
-        for _page in range(3):
-            await database.retention.pass_on(NOW + days * DAY_SECONDS)
-    assert await traces(location, DEE.name) == []
-    assert await traces(location, DEE.id) != [], "who sat there stays"
-
-
 async def test_what_is_counted_by_a_person_goes_on(database: Database, location: Location) -> None:
     """The same account has today's deal, and met whom it met, until both days are over."""
     deal = {"options": {"deal": 8}, "game": "american_toad"}
@@ -120,9 +107,6 @@ async def test_what_is_counted_by_a_person_goes_on(database: Database, location:
     assert await wins(database, None, CY) == (3, 3)
     assert await wins(database, FROGS, CY) == (4, 4)
     assert await traces(location, DEE.id, DEE.name) == []
-    await database.retention.pass_on(NOW + 3 * DAY_SECONDS)
-    assert await ask(location, "SELECT * FROM forgotten_days") == []
-    assert not await database.journal.has_tried("american_toad", DEE.id, 8)
 
 
 async def test_who_is_off_the_boards_stays_off(database: Database, location: Location) -> None:
@@ -177,17 +161,11 @@ async def test_the_log_keeps_nothing(path: Path) -> None:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM seats").fetchone()
         await database.players.forget(DEE.id, new_placeholder())
-        await database.retention.empty_log()
+        await database.writer.empty_log()
         assert DEE.name.encode() in log.read_bytes()
         reader.execute("COMMIT")
-    await database.retention.empty_log()
+    await database.writer.empty_log()
     assert not [each for each in sought if each in log.read_bytes() + path.read_bytes()]
-    await database.players.is_called(ADA.id, "Zebedee", "zeb", None, "Zebedee")
-    for days in (0, 91):
-        for _page in range(3):
-            await database.retention.pass_on(NOW + days * DAY_SECONDS)
-    await database.retention.empty_log()
-    assert b"Zebedee" not in log.read_bytes() + path.read_bytes()
     await database.close()
 
 

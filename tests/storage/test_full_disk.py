@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 
-from bot.engine.match import Entry
+from bot.matches.match import Entry
 from bot.storage import Database
 from bot.storage.connections import Connection
 from bot.storage.writer import FaultyDiskError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from bot.engine.match import Match
+from bot.matches.match import Match
 from bot.storage import Database
 from tests.storage.matches import ADA, BO, changed, end, lobby
 

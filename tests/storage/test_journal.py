@@ -9,8 +9,8 @@ from dataclasses import replace
 import asyncpg
 import pytest
 
-from bot.engine.match import Entry, Player, Result, Stage
 from bot.engine.thinking import Strength
+from bot.matches.match import Entry, Player, Result, Stage
 from bot.sessions import ports
 from bot.storage import Database, Location
 from tests.storage.kinds import ask

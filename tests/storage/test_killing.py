@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.engine.match import Entry
+from bot.matches.match import Entry
 from bot.storage import Location, Server, locate, open_database
 from tests.storage.kinds import ask
 from tests.storage.matches import append, playing

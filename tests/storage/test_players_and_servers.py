@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.engine.match import LESSON, Entry, Player, Result, Stage
-from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.thinking import Strength
+from bot.matches.match import LESSON, Entry, Player, Result, Stage
+from bot.matches.settings import ServerSettings, Stoppers
 from bot.storage import Database, Location, PlayerRecord, Post
 from tests.storage.boards import standings
 from tests.storage.kinds import ask

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
-from bot.engine.match import Entry, Stage
-from bot.opponents import Opponents
 from bot.storage import Database, Location
-from bot.storage.own_data import OwnData
 from tests.storage.kinds import ask
-from tests.storage.matches import ADA, BO, NOW, SEED, lobby
 
 PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
 
@@ -42,21 +37,3 @@ async def test_the_policy_covers_every_column(database: Database, location: Loca
     tables = {table for table, _column in kept} | {"migrations"}  # which a server's database has alone
     gone = [line for line in lines if line not in kept and (line[1] != "*" or line[0] not in tables)]
     assert gone == [], "the page tells of what is not kept any more"
-
-
-async def test_a_worker_reads_what_is_kept_of_a_person(database: Database, location: Location) -> None:
-    """By itself: all of the person's moves are there, and no other's."""
-    entries = [Entry(n, n % 2, f"move {n}", n) for n in range(2003)]
-    for match_id in ("m1", "m2"):
-        match = lobby(match_id, ADA, BO, stage=Stage.PLAYING, seed=SEED)
-        assert await database.journal.create(match, match_id, entries) is None
-    async with Opponents(workers=1, patience=600.0) as workers:
-        file, is_packed = await workers.ask(OwnData(location, ADA.id, NOW, 1), who=ADA.id)
-    assert not is_packed
-    told = json.loads(file)
-    mine = [entry.n for entry in entries if not entry.seat]
-    assert {each["id"]: [move["n"] for move in each["moves"]] for each in told["matches"]} == {
-        "m1": mine,
-        "m2": mine,
-    }
-    assert (told["form"], told["made_at"], told["names"]) == (2, NOW, [])

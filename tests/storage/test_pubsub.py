@@ -10,9 +10,9 @@ import asyncpg
 import pytest
 import pytest_asyncio
 
-from bot.engine.match import LESSON, Entry
-from bot.engine.server import ServerSettings
-from bot.engine.shards import Shards
+from bot.matches.match import LESSON, Entry
+from bot.matches.settings import ServerSettings
+from bot.matches.shards import Shards
 from bot.storage import Database, Server, open_database
 from tests.postgres import Postgres
 from tests.storage.kinds import ask

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.engine.server import ServerSettings
+from bot.matches.settings import ServerSettings
 from bot.storage import Database
 from bot.storage.players_and_servers import MOST_KEPT, ReadCache
 from bot.storage.sql import Sql

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.match import LEAVES, Entry, Result
 from bot.engine.thinking import Mover
 from bot.games import games
+from bot.matches.match import LEAVES, Entry, Result
 from bot.storage import Location, open_database
 from bot.storage.address import HeldError
 from bot.storage.hold import locked

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from bot.engine.shards import Shards
+from bot.matches.shards import Shards
 from bot.storage import AbsentDatabaseError, DayDeal, Server, locate, open_database
 from bot.storage.address import AddressError, HeldError, RefusedDatabaseError
 from bot.storage.hold import locked, note_holder

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.shards import Shards
+from bot.matches.shards import Shards
 from bot.storage import Location, Server
 from bot.storage.address import HeldError, RefusedDatabaseError
 from bot.storage.database import open_database
@@ -21,7 +21,7 @@ PAUSE = 0.01
 
 RUNS = """
 import asyncio, sys
-from bot.engine.shards import read_shards
+from bot.matches.shards import read_shards
 from bot.storage import locate
 from bot.storage.hold import locked
 async def run():

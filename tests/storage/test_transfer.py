@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.match import Entry, Player, Result, fold, opening
-from bot.engine.server import ServerSettings
 from bot.games import games
+from bot.matches.match import Entry, Player, Result, fold, opening
+from bot.matches.settings import ServerSettings
 from bot.storage import Location, Server, open_database
 from bot.storage.address import HeldError
 from bot.storage.connections import connect

@@ -10,7 +10,7 @@ from threading import Event
 
 import pytest
 
-from bot.engine.match import Entry
+from bot.matches.match import Entry
 from bot.storage import Database, Location
 from bot.storage.connections import Connection, connect
 from bot.storage.sql import Sql

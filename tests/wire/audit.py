@@ -10,9 +10,9 @@ from typing import Any
 
 from bot.delivery.clicks import read
 from bot.engine.game import AnyGame
-from bot.engine.match import AGAIN, LEAVES, Entry, Match, Stage, fold
 from bot.engine.panel import Choice
 from bot.engine.thinking import Mover
+from bot.matches.match import AGAIN, LEAVES, Entry, Match, Stage, fold
 from bot.messages.custom_ids import Choose
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Due, due, timed

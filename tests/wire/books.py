@@ -12,9 +12,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.engine.match import Entry, Match, Player, Stage
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
+from bot.matches.match import Entry, Match, Player, Stage
 from bot.storage import Location, Server
 from bot.storage.postgres import connect, disconnect
 from bot.storage.writer import Session

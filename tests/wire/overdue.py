@@ -12,9 +12,9 @@ from typing import Any
 
 from simcord.backend.models import Message, User
 
-from bot.engine.match import Player
 from bot.engine.values import frozen
 from bot.games import games
+from bot.matches.match import Player
 from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables

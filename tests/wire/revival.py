@@ -7,7 +7,7 @@ import time
 
 from simcord.backend.models import User
 
-from bot.engine.match import Match, Stage
+from bot.matches.match import Match, Stage
 from tests.wire.audit import Audit
 from tests.wire.books import Glances
 from tests.wire.crowd import Control, Crowd

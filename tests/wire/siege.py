@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
-from bot.engine.match import Stage
+from bot.matches.match import Stage
 from tests.wire.books import Glances
 from tests.wire.party import Party
 from tests.wire.perils import CALM, Doom, Weather

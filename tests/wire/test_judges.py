@@ -17,10 +17,9 @@ from pathlib import Path
 import pytest
 
 from bot.delivery.routes import nonce_of as nonce
-from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Result, Stage, fold, opening
 from bot.engine.panel import Choice
 from bot.games import games
-from bot.messages.winning_lines import GoBack
+from bot.matches.match import AGAIN, LEAVES, Entry, Match, Player, Result, Stage, fold, opening
 from bot.storage import Database, open_database
 from tests.contract.playouts import Table
 from tests.storage.matches import append
@@ -133,7 +132,7 @@ async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> N
         copied = [Entry(n, 0, text, 1) for n, text in enumerate(texts)]
         assert await database.journal.create(match, "here", copied) is None
     if moves is not None:
-        clicked(ledger, GoBack(MATCH, moves).custom_id)
+        clicked(ledger, f"w:{MATCH}:{moves}")
     complaints = audit.look()
     assert all("nobody asked for" in complaint for complaint in complaints)
     assert len(complaints) == (0 if moves == 1 else len(texts))
@@ -142,7 +141,7 @@ async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> N
 async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path) -> None:
     """It is known by the one before, also where a database keeps that behind it."""
     ledger, game, again = Ledger(), games()[GAME], "m456"
-    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", GoBack(MATCH, 0).custom_id)
+    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", f"w:{MATCH}:0")
     entries = [Entry(0, 0, TEXT, 1), Entry(1, 0, LEAVES, 1)]
     state = fold(game, begun(), entries)
     assert game.retry is not None
@@ -163,9 +162,9 @@ async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path
 async def test_a_match_that_was_gone_back_to_by_two_clicks_and_from_there_again(path: Path) -> None:
     """The second click on the same button asks for nothing of the match after the next."""
     ledger, game, ids = Ledger(), games()[GAME], (MATCH, "m456", "m789")
-    back = GoBack(MATCH, 0).custom_id
+    back = f"w:{MATCH}:0"
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", back, back)
-    clicked(ledger, f"a:{ids[1]}:quit", GoBack(ids[1], 0).custom_id)
+    clicked(ledger, f"a:{ids[1]}:quit", f"w:{ids[1]}:0")
     assert game.retry is not None
     end = (Result(0, won=False, figures={}),)
     texts = [TEXT]

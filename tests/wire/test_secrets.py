@@ -8,8 +8,8 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from bot.engine.match import LESSON
 from bot.games import games
+from bot.matches.match import LESSON
 from tests.discord.secrecy import lines_that_tell
 from tests.wire.party import Party
 from tests.wire.perils import CALM, Weather

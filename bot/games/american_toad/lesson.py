@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from bot.engine.cards import ACE, KING, cards_of
 from bot.engine.lesson import Lesson, Tip
-from bot.engine.match import LESSON as IS_LESSON
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.words import N_, _
 from bot.games.american_toad.panel import name, offered
@@ -28,6 +27,7 @@ from bot.games.american_toad.state import (
     Up,
 )
 from bot.games.american_toad.view import View
+from bot.matches.match import LESSON as IS_LESSON
 
 SEED = b"a stacked deal".rjust(SEED_BYTES, b".")
 """As every match has one; nothing here is drawn by it."""

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from bot.engine.cards import Card
 from bot.engine.game import Figure, Info, Option, yes_or_no
-from bot.engine.match import LESSON as IS_LESSON
 from bot.engine.shuffle import lot
 from bot.engine.words import N_
 from bot.games.american_toad import layout, rules
 from bot.games.american_toad.lesson import stacked
 from bot.games.american_toad.state import MOST_DEALS, AllUp, State, Turn
 from bot.games.american_toad.view import outcome
+from bot.matches.match import LESSON as IS_LESSON
 
 PICTURES = 3
 """How many pictures the finish of a game takes, before the last one."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.match import with_id
 from bot.engine.thinking import Mover, Strength
 from bot.engine.words import _
+from bot.matches.match import with_id
 from bot.sessions.decision.closing import Decision, changed, closed
 from bot.sessions.decision.moves import made
 from bot.sessions.errors import TableError, not_seated, over_or_begun

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.computer_players import another_computer_player
-from bot.engine.match import with_id
 from bot.engine.words import _
+from bot.matches.computer_players import another_computer_player
+from bot.matches.match import with_id
 from bot.sessions.decision import moves
 from bot.sessions.decision.clock import came_back
 from bot.sessions.decision.closing import Decision, changed, closed

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.match import LEAVES, Entry, Stage
 from bot.engine.names import inert
 from bot.engine.thinking import Mover
 from bot.engine.words import _
+from bot.matches.match import LEAVES, Entry, Stage
 from bot.sessions.decision.closing import Decision, changed, is_agreed, moved_on
 from bot.sessions.errors import MovedOnError, TableError, not_at_table, not_seated, over_or_begun
 from bot.sessions.events import FIRST_STEP, Answered, Clicked, GaveUp, Removed, TakenUp, Thought

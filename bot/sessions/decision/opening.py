@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.engine.computer_players import another_computer_player
 from bot.engine.forgotten import is_forgotten
-from bot.engine.match import AGAIN, DAY, LEAVES, REPLAY, Entry, Match, Roster, Stage
 from bot.engine.thinking import Strength
 from bot.engine.words import _
+from bot.matches.computer_players import another_computer_player
+from bot.matches.match import AGAIN, DAY, LEAVES, REPLAY, Entry, Match, Roster, Stage
 from bot.sessions.decision.closing import Decision
 from bot.sessions.errors import TableError
 from bot.sessions.events import Dealt, Opened

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.match import Player
+from bot.matches.match import Player
 from tests.discord.boards import finished, many
 from tests.discord.playing import SHORT_MATCH, is_between_rounds, is_over, step
 from tests.discord.pond import pond, shown

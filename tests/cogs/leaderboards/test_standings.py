@@ -12,10 +12,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.engine.leaderboard import Row
-from bot.engine.match import AGAIN, DAY, PAR, Entry, Player, Result
 from bot.engine.thinking import Strength
 from bot.games import games
+from bot.matches.leaderboard import Row
+from bot.matches.match import AGAIN, DAY, PAR, Entry, Player, Result
 from bot.storage import Database, Location, Server, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations

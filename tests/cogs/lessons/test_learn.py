@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from simcord.results import InteractionResult
 
-from bot.engine.match import LESSON, Match, Stage
+from bot.matches.match import LESSON, Match, Stage
 from bot.storage import Server
 from tests.discord.fleet import fleet_pond
 from tests.discord.pond import BUTTON, Person, Pond, Seen, pond, shown, told

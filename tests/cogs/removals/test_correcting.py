@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import simcord
 
-from bot.engine.match import Player
+from bot.matches.match import Player
 from tests.discord.admins import admin, moderator
 from tests.discord.boards import finished
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told

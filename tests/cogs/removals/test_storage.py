@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.engine.leaderboard import EVERYWHERE, Kind, Removal, Row
-from bot.engine.match import AGAIN, DAY, Entry, Player, Result
 from bot.games import games
+from bot.matches.leaderboard import EVERYWHERE, Kind, Removal, Row
+from bot.matches.match import AGAIN, DAY, Entry, Player, Result
 from bot.storage import Database, Location, open_database
 from bot.storage.recount import recount
 from cogs.removals.storage import RemovalError, Removals, Removing

@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 
 from benchmarks.long_matches import FEW, at_random, cpu
-from bot.engine.replay import KEPT_EVERY, Replay
 from bot.games import games
+from bot.matches.replay import KEPT_EVERY, Replay
 from bot.rendering.drawing import draw
 from bot.requests.components import message
 from cogs.replays.film import Film

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.match import Match, Player, Stage, advance
-from bot.engine.replay import KEPT_EVERY, Replay, course
 from bot.engine.scene import Plate
 from bot.engine.thinking import Mover
+from bot.matches.match import Match, Player, Stage, advance
+from bot.matches.replay import KEPT_EVERY, Replay, course
 from bot.messages.components import Text
 from bot.rendering.animation import frame, gif
 from bot.sessions.errors import TableError

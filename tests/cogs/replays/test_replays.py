@@ -10,15 +10,16 @@ import discord
 from PIL import Image, ImageSequence
 from simcord.results import InteractionResult
 
-from bot.engine.match import Stage
+from bot.engine.forgotten import new_placeholder
+from bot.matches.match import Stage
 from bot.storage import DayDeal
 from tests.discord.admins import admin, set_here
 from tests.discord.pond import Person, pond, shown, told
 from tests.discord.recorded import DEAL, OVER, keep, recorded
 from tests.discord.secrecy import cards_in
-from tests.discord.test_asking import Working
 from tests.discord.test_cooldown import elsewhere
 from tests.discord.test_text_table import blind, heard, read
+from tests.discord.thinkers import Working
 from tests.storage.matches import changed, lobby, moved
 
 APP = "Watch this match"
@@ -55,9 +56,8 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
         assert "wins the match" in page.alt
         app = await cleo.actor.context_menu(place.channel, APP, place.table.message)
         assert "move 0 of 2" in told(app).text
-        question = shown(await ann.press("Forget me", told(await ann.slash("privacy"))))
-        await ann.send(question, question.custom_id("Forget me"))
-        await place.env.settle()
+        await place.bot.database.players.forget(ann.id, new_placeholder())
+        place.bot.tables.forget_player(ann.id)
         page = told(await cleo.press("Watch"))
         assert "Ann" not in page.text + page.alt, "what is kept in memory forgets too"
         greeting = await cleo.actor.send(place.channel, "hello")

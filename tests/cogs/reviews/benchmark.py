@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 
 from benchmarks.long_matches import FEW, at_random, cpu
-from bot.engine.match import fold
-from bot.engine.replay import Replay
 from bot.games import games
+from bot.matches.match import fold
+from bot.matches.replay import Replay
 from cogs.reviews import Review
 
 REVIEWED = 200

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from bot.engine.match import Entry, Match, Player, opening
 from bot.engine.thinking import Mover
 from bot.games import games
+from bot.matches.match import Entry, Match, Player, opening
 from cogs.reviews import Review
 from tests.discord.admins import set_here
 from tests.discord.pond import other, pond, shown, told

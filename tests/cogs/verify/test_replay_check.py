@@ -18,33 +18,39 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.engine.commitment import deal_seed, number_by_lot, opened_record
-from bot.engine.match import LEAVES, Entry, Match, Player, Stage
 from bot.engine.thinking import Strength
 from bot.games import games
+from bot.matches.commitment import deal_seed, number_by_lot, opened_record
+from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.opponents import Opponents
 from bot.sessions.lobby import begun, seeded
 from bot.sessions.table import Table
 from cogs.verify.content import report_words
-from cogs.verify.record_file import MOST_BYTES, written
+from cogs.verify.record_file import MOST_BYTES, read, written
 from cogs.verify.replay_check import Fault, Verified, record_of, verified
 from tests import processes
 from tests.frogs import thought
+from tests.guests import with_guests
 from tests.test_house import ROOT
 
 SECRET = bytes(range(32))
 JOINS = (1_456_000_000_000_000_001, 1_456_000_000_000_000_999)
+FROGS = (Player(-1, "Pip", strength=Strength.FROGLET), Player(-2, "Dot", strength=Strength.TADPOLE))
 MOST_MOVES, MOST_COMPARED = 400, 24
 Document = dict[str, Any]
 
 
 def dealt(key: str, secret: bytes, rules: int | None = None) -> Table:
-    """Return a table of a game at its start: two people and two frogs, or one who plays alone."""
-    game = games()[key] if rules is None else games()[key].by_rules(rules)
+    """Return a table of a game at its start: two people and two frogs, as far as the game seats them."""
+    known = with_guests()[key]
+    game = known if rules is None else known.by_rules(rules)
     assert game is not None
-    people = tuple(Player(place + 1, "Ada", interaction=each) for place, each in enumerate(JOINS))
-    frogs = (Player(-1, "Pip", strength=Strength.FROGLET), Player(-2, "Dot", strength=Strength.TADPOLE))
-    players = people[:1] if game.info.is_solo else (*people, *frogs)
+    info = game.info
+    frogs = FROGS[: info.most - 1] if game.thinking else ()
+    seated = max(min(len(JOINS), info.most - len(frogs)), info.fewest - len(frogs))
+    joins = (JOINS[0], *(JOINS[1] + later for later in range(seated - 1)))
+    people = (Player(place, "Ada", interaction=each) for place, each in enumerate(joins, 1))
+    players = (*people, *frogs)
     options = {option.key: option.default for option in game.info.options}
     start = JOINS[0] if game.info.is_solo else 1_456_000_000_000_012_345
     match = Match(
@@ -62,12 +68,15 @@ def dealt(key: str, secret: bytes, rules: int | None = None) -> Table:
 
 @cache
 def played(key: str, secret: bytes = SECRET, rules: int | None = None) -> tuple[Match, list[Entry]]:
-    """Return a match that was played out: frogs think, people move at random, or give up at last."""
+    """Return a match that was played out: frogs think, people move at random, or give up at last.
+
+    A game that nobody can leave is played on to its end.
+    """
     table, entries, chance = dealt(key, secret, rules), list[Entry](), Random(key)
     game = table.game
     while (seat := game.to_move(table.state)) is not None:
         player, n = table.match.players[seat], len(entries)
-        if n >= MOST_MOVES and not player.is_computer_player:
+        if n >= MOST_MOVES and game.can_be_left and not player.is_computer_player:
             text = LEAVES
         elif player.strength is None or game.automatic(table.state) is not None:
             text = game.write(chance.choice(game.legal_moves(table.state)))
@@ -79,7 +88,7 @@ def played(key: str, secret: bytes = SECRET, rules: int | None = None) -> tuple[
 
 
 def file_of(match: Match, entries: list[Entry]) -> bytes:
-    game = games()[match.game].by_rules(match.rules_version)
+    game = with_guests()[match.game].by_rules(match.rules_version)
     assert game is not None
     return written(record_of(game, match, entries))
 
@@ -133,6 +142,15 @@ def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str,
     turned["draws"][-1]["order"].reverse()
     file.write_text(json.dumps(turned), "utf-8")
     assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+@pytest.mark.parametrize("key", sorted(with_guests().keys() - {key for key, _rules in DIGESTS}))
+def test_any_other_game_is_verified(key: str) -> None:
+    """Whatever it seats, and whether frogs play it; the page's program knows no shuffles of it."""
+    game, (match, entries) = with_guests()[key], played(key)
+    report = verified(game, read(file_of(match, entries)))
+    assert (report.fault, report.moves) == (None, len(entries))
+    assert (report.chosen > 0) == (game.thinking is not None)
 
 
 def test_another_match_by_the_same_secret_has_another_digest() -> None:

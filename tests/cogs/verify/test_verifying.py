@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.engine.commitment import deal_seed, interactions_of, opened_record
-from bot.engine.match import Match
+from bot.matches.commitment import deal_seed, interactions_of, opened_record
+from bot.matches.match import Match
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
 PAGE = Path(__file__).parents[3] / "docs" / "verifying.md"

@@ -10,7 +10,6 @@ import pytest
 from benchmarks.solitaire import clicks_of
 from bot.engine.description import describe
 from bot.engine.errors import IllegalMoveError
-from bot.engine.match import Entry, Player
 from bot.engine.panel import HINT, Choice, Tone
 from bot.engine.scene import Awaited, Zone
 from bot.engine.words import speaking
@@ -19,6 +18,7 @@ from bot.games.american_toad.panel import label, offered
 from bot.games.american_toad.rules import legal_moves
 from bot.games.american_toad.state import AllUp, Place, Shift, State, Turn, TurnOn, Up
 from bot.languages import learn_languages
+from bot.matches.match import Entry, Player
 from bot.messages.components import Button, Menu, Row
 from bot.messages.content import table_content
 from bot.sessions.lobby import begun, new_match

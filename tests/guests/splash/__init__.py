@@ -93,7 +93,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 def scene(view: View, names: Sequence[str]) -> Scene:
     plates = (
-        Plate(seat, name, 0.1 + 2.3 * seat, 0.1, 2.2, 1.2, 0, 0, view.held[seat], counted=f"{n} made")
+        Plate(seat, name, 0.1 + 2.3 * seat, 0.1, 2.2, 1.2, held=view.held[seat], counted=f"{n} made")
         for seat, (name, n) in enumerate(zip(names, view.splashes, strict=True))
     )
     pond = Zone("Pond", 0.1, 1.8, tuple(card for _seat, card in view.pond))

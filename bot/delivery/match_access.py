@@ -1,0 +1,119 @@
+"""Access to matches that are over: the one rule by which somebody may look into one.
+
+Watching, sharing, looking back, verifying: whatever tells of more than the table itself asks here.
+"""
+
+from __future__ import annotations
+
+import discord
+
+from bot.engine.words import _
+from bot.matches.match import DEAL, Match
+from bot.messages.daily_deal import day_of, has_daily
+from bot.requests.membership import Membership
+from bot.sessions.errors import TableError
+from bot.sessions.tables import Tables
+from bot.storage import Days, Servers
+
+
+class MatchAccess:
+    """The one rule by which somebody may look into a match."""
+
+    def __init__(self, tables: Tables, servers: Servers, days: Days, membership: Membership) -> None:
+        self._tables = tables
+        self._servers = servers
+        self._days = days
+        self._membership = membership
+
+    async def check_may_look(
+        self, asked: discord.Interaction, match: Match, *, at_secret: bool = False
+    ) -> None:
+        """Raise TableError for who may not look into a match, or yet; ``at_secret``: nor into its seed.
+
+        Who sat there may, and who is known to see its channel; where Discord does not say, nobody else.
+        """
+        if match.seat_of(asked.user.id) is None:
+            await self._check_sees(asked, match)
+        if match.stage.is_live or match.is_lesson:
+            return
+        if day := await self.day_of_deal(match):
+            words = _("This is the deal of the day. You can look into it after your own try.")
+            await self.check_had_try(asked, match.game, day, words)
+        await self._check_not_played_on(asked, match, at_secret=at_secret)
+
+    async def check_had_try(self, asked: discord.Interaction, game: str, day: int, words: str) -> None:
+        """Raise TableError for who has a try of a day's deal in play, or in these words before them."""
+        tried = await self._tables.tried(game, asked.user.id, day)
+        if tried is not None and tried.is_playing:
+            raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
+        if tried is None and day >= day_of(asked.created_at):
+            raise TableError(words)
+
+    async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
+        """Return whether a match may be shown to all who are where somebody is: its names are told."""
+        if [player.id for player in match.people] == [player_id]:
+            return True
+        return match.guild_id is not None and (
+            match.guild_id == guild_id or (await self._servers.get(match.guild_id)).watched_elsewhere
+        )
+
+    async def day_of_deal(self, match: Match) -> int:
+        """Return the day whose deal a match is of, or 0."""
+        game = self._tables.games.get(match.game)
+        if game is None or not has_daily(game) or not match.options.get(DEAL):
+            return 0
+        deal = await self._days.with_deal(match.game, match.options[DEAL])
+        return 0 if deal is None else deal.day
+
+    async def _check_sees(self, asked: discord.Interaction, match: Match) -> None:
+        """Raise TableError for who did not sit there, unless known to see the channel."""
+        player_id = asked.user.id
+        if match.guild_id is None:
+            raise TableError(_("This match is private to those who played it."))
+        if _is_there(asked, match):
+            return
+        if not await self.may_be_shown_in(match, asked.guild_id, player_id):
+            raise TableError(
+                _("This match is private to its server. There, `/settings` can let others watch.")
+            )
+        is_open = (
+            match.guild_id != asked.guild_id
+        )  # who asks there may ask, so its admins let others watch
+        sees = await self._membership.known(match, player_id, is_open=is_open)
+        if sees is None:
+            words = _(
+                "Discord doesn't tell me just now whether you can see the channel of this match, so I "
+                "show nothing of it here. Please try again in a few minutes."
+            )
+            raise TableError(words)
+        if not sees:
+            raise TableError(_("This match was played in a channel that you can't see."))
+
+    async def _check_not_played_on(
+        self, asked: discord.Interaction, match: Match, *, at_secret: bool
+    ) -> None:
+        """Raise TableError while a match goes on that has the same seed: one dealt again from a moment.
+
+        Who plays that looks into neither, and nobody into their seed. It is hosted by one who sat here.
+        """
+        own, others = asked.user.id, [player.id for player in match.people] if at_secret else []
+        for player_id in dict.fromkeys((own, *others)):
+            hosted = await self._tables.hosted(player_id)
+            if match.seed is None or match.seed not in [each.seed for each in hosted]:
+                continue
+            if player_id == own:
+                raise TableError(_("You are playing on from a moment of this match. Finish that first."))
+            words = _(
+                "Somebody is playing on from a moment of this match, with the same cards. How they were "
+                "dealt I tell when that is over."
+            )
+            raise TableError(words)
+
+
+def _is_there(asked: discord.Interaction, match: Match) -> bool:
+    """Return whether Discord says, with what was asked, that this person sees the match's channel.
+
+    Of a private thread it does not: what is left of it may be a message that somebody has kept.
+    """
+    is_closed = isinstance(asked.channel, discord.Thread) and asked.channel.is_private()
+    return asked.channel_id == match.channel_id and asked.permissions.view_channel and not is_closed

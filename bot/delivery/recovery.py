@@ -1,0 +1,216 @@
+"""Taking up live tables: at the start, and what other processes have changed."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+
+import structlog
+from discord.ext import commands, tasks
+
+from bot.background import BackgroundTasks
+from bot.delivery.queues import Display
+from bot.delivery.slots import hand_slot
+from bot.engine.errors import AwayError
+from bot.matches.match import Waiting
+from bot.matches.shards import ALL_SHARDS, Shards
+from bot.requests.budget import Priority
+from bot.sessions.errors import TableError
+from bot.sessions.tables import Tables
+from bot.storage import MATCH, Database, HaltedError
+from bot.storage.cluster.pubsub import About
+from bot.storage.hold import BEAT_SECONDS, last_lived, note_alive, note_gone, note_left
+
+log = structlog.get_logger(__name__)
+
+AWAY_SECONDS = 10
+"""How long is waited before live tables are looked for again in a database that is away."""
+
+LEAST_SECONDS = 10
+"""For a shorter time than that away, such as a quick restart, no table is changed and shown anew."""
+
+LATE_SECONDS = BEAT_SECONDS * 1.5
+"""After so long without a beat one was missed."""
+
+
+class Recovery:
+    """Has what is owned go on by itself, and shows what may have been stored without being shown."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        display: Display,
+        database: Database,
+        clock: Callable[[], int],
+        shards: Shards | None,
+        until_ready: Callable[[], Awaitable[None]],
+    ) -> None:
+        """``clock`` returns the seconds since 1970; ``shards`` are the process's, None for all."""
+        self._tables = tables
+        self._display = display
+        self._database = database
+        self._clock = clock
+        self._shards = shards
+        self._until_ready = until_ready
+        self._has_begun = False
+        self._beat_at: int | None = None
+        self._is_connected: Callable[[], bool] = lambda: True
+        self._tasks = BackgroundTasks()
+        self._taking_up: asyncio.Task[None] | None = None
+        database.pubsub.hear(MATCH, self._changed)
+        database.pubsub.missed(self._missed)
+
+    async def begins(self) -> None:
+        """Take the time since the bot lived last for nobody's, before anybody can do anything."""
+        await self._stand_still(await last_lived(self._database.notes, self._shards))
+        self._has_begun = True
+
+    async def _stand_still(self, since: int | None) -> None:
+        """Have clocks stand since then, until they are looked at, unless it is but a moment."""
+        if since is not None and self._clock() - since >= LEAST_SECONDS:
+            with suppress(HaltedError):  # the storage has said so
+                await self._database.journal.stand_still(since, self._shards)
+
+    def watch_heart(self, is_connected: Callable[[], bool]) -> None:
+        """Expect beats from now on; ``is_connected`` says whether Discord is there."""
+        self._beat_at, self._is_connected = None, is_connected
+        self._display.silent_since = self._silent_since
+
+    async def heart_stops(self) -> None:
+        """Expect no more beats, and leave no note of them behind."""
+        self.watch_heart(lambda: True)
+        with suppress(HaltedError):
+            await note_gone(self._database.notes, self._shards)
+
+    async def beat(self) -> None:
+        """Note that the bot is connected and can store; the time without beats is nobody's."""
+        await note_alive(self._database.notes, self._clock(), self._shards)
+        now, since = self._clock(), self._beat_at
+        is_late = since is not None and now - since > LATE_SECONDS
+        if is_late:  # until clocks stand the last beat counts, so that no turn is passed
+            await self._stand_still(since)
+        self._beat_at = now
+        if is_late:
+            self._tables.let_go()
+            self.begin()
+
+    def _silent_since(self) -> int | None:
+        """Return when the heart has beaten last, where it has missed a beat or is cut off; else None."""
+        at = self._beat_at
+        is_late = at is not None and self._clock() - at > LATE_SECONDS
+        return at if is_late or not self._is_connected() else None
+
+    def begin(self) -> None:
+        """Take up the live tables, and show one match after the other, so that clicks come before.
+
+        Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
+        """
+        if self._taking_up is not None:
+            self._taking_up.cancel()
+        self._taking_up = self._tasks.start(self._take_up())
+
+    async def close(self) -> None:
+        """Take up nothing more."""
+        if self._has_begun:
+            self._has_begun = False
+            with suppress(HaltedError, AwayError):
+                await note_left(self._database.notes, self._clock(), self._shards)
+        await self._tasks.close()
+
+    async def _take_up(self) -> None:
+        await self._until_ready()
+        live = None
+        while live is None:
+            try:
+                live = await self._tables.resume()
+            except AwayError:
+                await asyncio.sleep(AWAY_SECONDS)
+            except Exception:
+                log.exception("the tables could not be taken up")
+                return
+        if live:
+            log.info("tables taken up", tables=len(live))
+        for match_id in (*self._differing(live), *self._others(live)):
+            await self._display.refreshed(match_id, Priority.UPKEEP)
+
+    def _differing(self, live: Iterable[Waiting]) -> list[str]:
+        return [match.match_id for match in live if self._display.routes.permissions.may_differ(match)]
+
+    def _others(self, live: Iterable[Waiting]) -> list[str]:
+        """Return what else may not be right: panels, and tables that have ended unheard."""
+        lives = {match.match_id for match in live}
+        ended = [each for each in self._display.reconciled() if each not in lives]
+        return [*self._display.with_panels(), *ended]
+
+    # ---- what other processes do ---------------------------------------------------------------
+
+    def _missed(self) -> None:
+        """Take everything up anew: others may have changed it while they were not heard."""
+        if self._taking_up is not None:  # else the start will
+            self._tables.let_go()
+            self._display.doubt()
+            self.begin()
+
+    def _changed(self, about: About) -> None:
+        """Show a match that another process has changed, or a player of which has clicked there."""
+        match_id = about["match"]
+        if (self._shards or ALL_SHARDS).has(about["guild"]):
+            self._tasks.start(self._show_changed(match_id, about.get("player"), about.get("stale")))
+        elif self._display.of(match_id).panels:
+            self._display.refresh(match_id)
+
+    async def _show_changed(self, match_id: str, player_id: int | None, is_stale: bool | None) -> None:
+        if player_id is not None:
+            self._display.recent_activity.note(player_id)
+            self._display.drop_panel(match_id, player_id, deletes=True)
+        try:
+            table = await self._tables.changed(match_id)
+            seat = table.match.seat_of(player_id) if is_stale and player_id is not None else None
+            if seat is not None:
+                self._display.of(match_id).slots[hand_slot(seat)].doubt()
+        except (AwayError, TableError) as error:
+            log.info("what another process did is not shown yet", error=type(error).__name__)
+        except Exception:
+            log.exception("what another process did could not be shown")
+        finally:
+            self._display.refresh(match_id)
+
+
+class Heartbeat(commands.Cog):
+    """Beats from when the bot is ready until it closes in order."""
+
+    def __init__(
+        self,
+        recovery: Recovery,
+        is_connected: Callable[[], bool],
+        until_ready: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._recovery = recovery
+        self._is_connected = is_connected
+        self._until_ready = until_ready
+
+    async def cog_load(self) -> None:
+        """Begin to beat."""
+        self._recovery.watch_heart(self._is_connected)
+        self._beat.start()
+
+    async def cog_unload(self) -> None:
+        """Stop, and leave no note behind; a beat under way is written before it is taken away."""
+        self._beat.cancel()
+        await self._recovery.heart_stops()
+
+    @tasks.loop(seconds=BEAT_SECONDS)
+    async def _beat(self) -> None:
+        if not self._is_connected():
+            return
+        try:
+            with suppress(HaltedError):  # the storage has said so
+                await self._recovery.beat()
+        except sqlite3.Error:
+            log.exception("could not note that the bot is connected")
+
+    @_beat.before_loop
+    async def _wait(self) -> None:
+        await self._until_ready()

@@ -1,0 +1,60 @@
+"""Opponents of a small game: they try each move by matches played on at random, by the game's own rules.
+
+That takes a game nothing more than its rules, and is worth most where a match is short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import itemgetter
+from typing import Any
+
+from bot.engine.game import Game
+from bot.engine.questions import M, S, V
+from bot.engine.thinking import Lots, Strength, Thinking
+
+STEPS = {Strength.TADPOLE: 30, Strength.FROGLET: 300, Strength.TOAD: 5000}
+"""After so many moves an opponent decides. They are counted, not timed: it is the same anywhere."""
+
+LONGEST = 200
+"""After so many moves a match that is tried is a draw."""
+
+
+def _as_it_is(view: Any, _lots: Lots) -> Any:
+    return view.state
+
+
+def by_playouts(
+    game: Game[S, M, V], world: Callable[[V, Lots], S] = _as_it_is, *, version: int = 1
+) -> Thinking[V, V, M]:
+    """Return how seats think by trying each move again and again; the most wins are best.
+
+    ``world`` returns a state as it may lie for a seat with this view: what the seat cannot know is dealt
+    by lot. Where all lies open it is left out, and the view has the ``state``. A seat remembers its last
+    view alone. ``version`` goes up with each change of the rules, too.
+    """
+
+    def choose(view: V, strength: Strength, lots: Lots) -> M:
+        moves = game.legal_moves(world(view, lots))
+        worth, left = dict.fromkeys(lots.shuffled(moves), 0.0), STEPS[strength]
+        while left > 0 and len(worth) > 1:
+            state = world(view, lots)  # the same one for each move, which is fair
+            for move in worth:
+                value, steps = _tried(game, state, move, lots)
+                worth[move] += value
+                left -= steps
+        return max(worth.items(), key=itemgetter(1))[0]
+
+    return Thinking(recall=lambda _memory, view: view, choose=choose, version=version)
+
+
+def _tried(game: Game[S, M, V], state: S, move: M, lots: Lots) -> tuple[float, int]:
+    """Return what came of a move for who made it, from 0 to 1, and after how many moves."""
+    seat, steps, state = game.to_move(state), 1, game.play(state, move)
+    while (outcome := game.outcome(state)) is None and steps < LONGEST:
+        moves = game.legal_moves(state)
+        state = game.play(state, moves[lots.below(len(moves))])
+        steps += 1
+    if outcome is None or not outcome.winners:
+        return 0.5, steps
+    return (1 / len(outcome.winners) if seat in outcome.winners else 0.0), steps

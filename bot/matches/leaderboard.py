@@ -1,0 +1,250 @@
+"""Results of a match, what they count, and a row of a leaderboard: storage adds them up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import field
+from enum import Enum
+from typing import Any
+
+from bot.engine.game import AnyGame
+from bot.engine.thinking import Mover, Strength
+from bot.engine.values import frozen
+from bot.matches.match import DEAL, LEAVES, Entry, Match, Player, Result, advance, opening
+
+HELPED = "helped"
+"""The figure of a game for one that counts hints and peeks; with any a win ranks below all without."""
+
+LATE = "late"
+"""The figure of a day's win that came after that day; it ranks below all that were won on it."""
+
+
+@frozen
+class Row:
+    """A player's place in a game, over finished matches, with the sums of the game's figures.
+
+    ``name`` is the player's in that server. ``against`` are the matches with computer players
+    at the table, which count apart, by the strongest of them: matches and wins.
+    """
+
+    rank: int
+    player_id: int
+    name: str
+    matches: int
+    wins: int
+    figures: Mapping[str, int]
+    against: Mapping[Strength, tuple[int, int]] = field(default_factory=dict)
+    user_name: str = ""
+
+    @property
+    def player(self) -> Player:
+        """Who it is, by both names."""
+        return Player(self.player_id, self.name, user_name=self.user_name)
+
+
+@frozen
+class Counted:
+    """What a match counts for a player: among people, or ``against`` the strongest computer player.
+
+    ``figures`` are the game's, for the player to have added.
+    """
+
+    won: bool
+    against: Strength | None
+    figures: Mapping[str, int]
+
+
+EVERYWHERE = 0
+"""In place of a server's id: all servers and DMs together."""
+
+MOST_MEETINGS = 3
+"""How many matches of the same people count everywhere on a day, which begins at midnight UTC."""
+
+DAY_SECONDS = 24 * 60 * 60
+
+
+class Uncounted(Enum):
+    """Why a match is on no board; ``OFTEN``: on its server's own, but not on that of all servers."""
+
+    AGAIN = "again"
+    UNPLAYED = "unplayed"
+    OFTEN = "often"
+
+
+@frozen
+class Past:
+    """What other matches have to do with what one counts.
+
+    ``is_tried``: its player had had the same deal before. ``meetings`` are those of the same people that
+    ended before it on the same day, and count everywhere.
+    """
+
+    is_tried: bool = False
+    meetings: int = 0
+
+
+def uncounted(match: Match, results: Sequence[Result], past: Past) -> Uncounted | None:
+    """Return why a finished match does not count everywhere, or None.
+
+    Somebody has to have lost by play: something was decided, and two who sat there have moved. Who did
+    not move takes nothing from the others. A deal for one counts once, won or lost.
+    """
+    if not match.counts or past.is_tried:
+        return Uncounted.AGAIN
+    if len(match.players) > 1 and sum(result.played for result in results) <= 1:
+        return Uncounted.UNPLAYED
+    return Uncounted.OFTEN if past.meetings >= MOST_MEETINGS else None
+
+
+def own_deal(match: Match) -> int:
+    """Return the number of the deal that a match may be the first try of; 0 for any other match."""
+    return match.options.get(DEAL, 0) if match.counts else 0
+
+
+def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
+    """Return whether a match is not its player's first try of its deal.
+
+    ``tries`` are when each of them was dealt, and its id. How an earlier one ended does not matter: the
+    cards have been seen.
+    """
+    return any(each < (match.opened_at or 0, match.id) for each in tries)
+
+
+def company(match: Match) -> str:
+    """Return who met at a match, in whatever seats: people's ids; nothing for who played alone.
+
+    It is the whole company that is counted. Of any two in it one could use up the day's matches of the
+    other, by sitting down with them.
+    """
+    people = sorted(player.id for player in match.people)
+    return " ".join(map(str, people)) if len(people) > 1 else ""
+
+
+class Kind(Enum):
+    """What can be taken off a board: a match, all that a player has played, or a player's name."""
+
+    MATCH = "match"
+    PLAYER = "player"
+    NAME = "name"
+
+
+@frozen
+class Removal:
+    """Something that is off the boards of a server, or of all: a match or player by its id."""
+
+    guild_id: int
+    kind: Kind
+    subject: str
+
+
+def places(
+    match: Match, player: Player, why: Uncounted | None, removals: Collection[Removal] = ()
+) -> tuple[int, ...]:
+    """Return on which boards a match is for a player: ``EVERYWHERE``, and its server's by id.
+
+    What a server has taken off is off its own board; what is off everywhere is on none.
+    """
+    if match.is_lesson or not match.counts or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
+        return ()
+    own = () if match.guild_id is None else (match.guild_id,)
+    wanted, off = own if why is Uncounted.OFTEN else (*own, EVERYWHERE), _off(match, player, removals)
+    return () if EVERYWHERE in off else tuple(place for place in wanted if place not in off)
+
+
+def day_places(
+    match: Match,
+    player: Player,
+    boards: Collection[int],
+    chosen: Iterable[int],
+    removals: Collection[Removal] = (),
+) -> frozenset[int]:
+    """Return the boards of a day on which a win is: its server's, and those its player has ``chosen``.
+
+    ``boards`` are where the match counts. A win that is on no server's own is one of the player's all
+    the same, under ``EVERYWHERE``.
+    """
+    home = match.guild_id if match.guild_id in boards else EVERYWHERE
+    return frozenset({home or EVERYWHERE, *chosen}) - _off(match, player, removals)
+
+
+def _off(match: Match, player: Player, removals: Collection[Removal]) -> set[int]:
+    """Return from which boards a match was taken for a player."""
+    named = {(Kind.MATCH, match.id), (Kind.PLAYER, str(player.id))}
+    return {each.guild_id for each in removals if (each.kind, each.subject) in named}
+
+
+def counted(players: Sequence[Player], result: Result) -> Counted | None:
+    """Return what a match counts for the player of a seat; None for a computer player.
+
+    A match counts as it began: on the board of computer players only where one sat down at its start.
+    Who did not play it has lost, and takes nothing from others' results. Who is left by the others has
+    won only what was played.
+    """
+    player = players[result.seat]
+    if player.is_computer_player:
+        return None
+    is_own = played_for_itself(player, result)
+    return Counted(
+        won=result.won and result.played and is_own,
+        against=strongest(players),
+        figures=result.figures if is_own else {},
+    )
+
+
+def played_for_itself(player: Player, result: Result) -> bool:
+    """Return whether a person has played a match, so that it can be a win.
+
+    Not who has a frog in the seat at its end, or had one move there by choice: the clock gives a seat
+    away until its player is back, but nobody has a frog win for them.
+    """
+    return player.strength is None and not result.handed_over
+
+
+def strongest(players: Sequence[Player]) -> Strength | None:
+    """Return how well the best computer player of a match plays; None where only people sat down."""
+    found = [one.strength for one in players if one.is_computer_player and one.strength is not None]
+    return max(found, key=tuple(Strength).index) if found else None
+
+
+@frozen
+class Ending:
+    """What is stored of a match that is over.
+
+    ``hints`` are those used, by seats; ``why`` it does not count everywhere.
+    """
+
+    hints: Mapping[int, int] = field(default_factory=dict)
+    why: Uncounted | None = None
+
+
+def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
+    """Return whether an entry is a seat's move: it does not give up, nor is it the table that moves."""
+    return entry.text != LEAVES and game.automatic(state) is None
+
+
+def results(
+    game: AnyGame, state: Any, moved: Container[int], handed_over: Container[int]
+) -> tuple[Result, ...]:
+    """Return how each seat came out of a match; none while it goes on.
+
+    ``moved`` are the seats that made a move, ``handed_over`` those for which a frog did at their wish.
+    """
+    outcome = game.outcome(state)
+    if outcome is None:
+        return ()
+    is_decided = game.is_decided(state)
+    return tuple(
+        Result(seat, seat in outcome.winners, figures, is_decided and seat in moved, seat in handed_over)
+        for seat, figures in enumerate(game.tally(state))
+    )
+
+
+def results_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> tuple[Result, ...]:
+    """Return how each seat came out of a match that is played anew from its moves."""
+    state, moved = opening(game, match), set[int]()
+    for entry in entries:
+        if is_move(game, state, entry):
+            moved.add(entry.seat)
+        state = advance(game, state, entry)
+    handed_over = {entry.seat for entry in entries if entry.mover is Mover.HANDED_OVER}
+    return results(game, state, moved, handed_over)

@@ -1,0 +1,133 @@
+"""A replay: a match that is over as it was after each of its moves, folded once and kept small."""
+
+from __future__ import annotations
+
+import pickle
+import zlib
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+from bot.engine.errors import IllegalMoveError, UnreadableMoveError
+from bot.engine.game import AnyGame
+from bot.engine.lookback import Moment
+from bot.engine.thinking import IN_PLACE, Mover
+from bot.engine.values import frozen
+from bot.matches.match import Entry, Match, advance, opening
+
+KEPT_EVERY = 50
+"""A state is kept after so many moves, from which the next ones are folded in a millisecond or two."""
+
+
+@frozen
+class Course:
+    """How a match went as far as it was read, which is all that is kept of a replay; it has no names.
+
+    ``stages`` are the states after each ``KEPT_EVERY`` moves, the deal first, each with the entries up
+    to the next one, packed: as they are, those of a long match take a hundred times the room.
+    ``moments`` are those worth seeing again, and ``rounds`` where each round begins, both by the number
+    of moves made until then. A move after the ``last`` may not be readable any more: then it is not
+    ``is_whole``. No stages at all: its deal cannot be read.
+    """
+
+    stages: tuple[bytes, ...] = ()
+    last: int = 0
+    moments: tuple[tuple[int, Moment], ...] = ()
+    rounds: tuple[int, ...] = (0,)
+    is_whole: bool = True
+
+
+def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
+    """Return how a match went."""
+    try:
+        before = state = opening(game, match)
+    except (LookupError, ValueError):  # options of another time
+        return Course()
+    stages, moments, rounds, made = list[bytes](), list[tuple[int, Moment]](), [0], list[Entry]()
+    first, look = set[Moment](), game.lookback
+    for n, entry in enumerate(entries, 1):
+        try:
+            after = advance(game, state, entry)
+        except (UnreadableMoveError, IllegalMoveError):
+            break
+        if look is not None:
+            found = [each for each in look.moments(state, after) if each not in first]
+            moments += [(n, each) for each in found]
+            first.update(each for each in found if each.is_first)
+            rounds += [n] if look.round(after) != look.round(state) else []
+        state = after
+        made.append(entry)
+        if len(made) == KEPT_EVERY:
+            stages.append(_packed(before, made))
+            before, made = state, []
+    last = len(stages) * KEPT_EVERY + len(made)
+    stages.append(_packed(before, made))
+    return Course(tuple(stages), last, tuple(moments), tuple(rounds), last == len(entries))
+
+
+def _packed(state: Any, entries: list[Entry]) -> bytes:
+    return zlib.compress(pickle.dumps((state, entries)), 1)
+
+
+@frozen
+class Replay:
+    """A match that is over, and how it went."""
+
+    match: Match
+    game: AnyGame
+    course: Course
+
+    @property
+    def last(self) -> int:
+        """How many moves were made."""
+        return self.course.last
+
+    def state(self, n: int) -> Any:
+        """Return the state after so many moves."""
+        state, entries = self._stage(n // KEPT_EVERY)
+        for entry in entries[: n % KEPT_EVERY]:
+            state = advance(self.game, state, entry)
+        return state
+
+    def entries(self, first: int, last: int) -> list[Entry]:
+        """Return the moves from after one number of them to after another."""
+        near = first // KEPT_EVERY
+        found = chain.from_iterable(self._stage(at)[1] for at in range(near, last // KEPT_EVERY + 1))
+        return list(found)[first - near * KEPT_EVERY : last - near * KEPT_EVERY]
+
+    def _stage(self, number: int) -> tuple[Any, list[Entry]]:
+        found: tuple[Any, list[Entry]] = pickle.loads(zlib.decompress(self.course.stages[number]))  # noqa: S301 — our own
+        return found
+
+    def view(self, state: Any) -> Any:
+        """Return what is seen of a state of it: the table with every hand open."""
+        look = self.game.lookback
+        return self.game.view(state, None) if look is None else look.opened(state)
+
+    def frogs(self, n: int) -> tuple[int, ...]:
+        """Return the seats that frogs play after so many moves: of a person's, its last move says it."""
+        last, players = dict[int, Entry](), self.match.players
+        while n > 0 and len(last) < len(players):
+            near = (n - 1) // KEPT_EVERY * KEPT_EVERY
+            for entry in reversed(self.entries(near, n)):
+                if entry.mover is not Mover.TABLE:
+                    last.setdefault(entry.seat, entry)
+            n = near
+        in_place = {seat for seat, entry in last.items() if entry.mover in IN_PLACE}
+        return tuple(
+            seat for seat, each in enumerate(players) if each.is_computer_player or seat in in_place
+        )
+
+    def round_at(self, n: int) -> tuple[int, int]:
+        """Return where the round that goes on after so many moves begins and ends."""
+        begins = max(each for each in self.course.rounds if each <= n)
+        return begins, min((each for each in self.course.rounds if each > n), default=self.last)
+
+
+@frozen
+class Seat:
+    """A seat at a live match in a server, and the name of who sits there."""
+
+    match_id: str
+    guild_id: int | None
+    name: str

@@ -1,0 +1,150 @@
+"""Moves at any table, the steps of choosing one, all in words, and the way out of a match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Self
+
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.clicks import action, handles
+from bot.engine.panel import Tone
+from bot.engine.values import frozen
+from bot.engine.words import _
+from bot.features import Feature
+from bot.messages.components import Button, Content, notice_content, row
+from bot.messages.custom_ids import MATCH, Choose, Control
+from bot.messages.text_table import whole_content
+from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.events import FIRST_STEP, Click
+from bot.sessions.seating import Seating
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+
+
+@frozen
+class CloseOwn(Control):
+    """Somebody's own match is to be ended, from wherever they are; ``is_sure``: they were asked."""
+
+    pattern = re.compile(rf"c(:{MATCH})?")
+    kind = "close own"
+
+    match_id: str
+    is_sure: bool
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return which match: the one of the button that ends it, or what was picked in the menu."""
+        if found["match_id"] is not None:
+            return cls(found["match_id"], is_sure=True)
+        return cls(values[0], is_sure=False) if values else None
+
+
+def close_content(table: Table, *, is_given_up: bool) -> Content:
+    """Return the question before the host ends a match from elsewhere, or gives up what others play."""
+    if table.is_solo:
+        question = _("Give up this deal? It counts as lost.")
+    elif is_given_up:
+        question = _("Give up your seat? You are out of this match for good.")
+    else:
+        question = _("Close this table of {game} for everybody? The match won't count.")
+    question = question.format(game=table.game.info.name)
+    label = _("Give up") if is_given_up else _("Close the table")
+    return notice_content(question, row(Button(f"c:{table.match.id}", label, Tone.DANGER)))
+
+
+class Moves(commands.Cog):
+    """Carries out what can be pressed at the table of any game."""
+
+    def __init__(self, tables: Tables, seating: Seating) -> None:
+        self._tables = tables
+        self._seating = seating
+
+    @handles(Choose)
+    async def choose(self, clicked: Clicked, asked: Choose) -> None:
+        """Play what was chosen at a table, or show the next step of choosing it."""
+        player_id, click = clicked.player_id, asked.click
+        if not (click.in_public or clicked.is_private):
+            raise unknown_button()
+        before = await clicked.enter(click.match_id)
+        try:
+            table = await self._tables.choose(click, player_id)
+        except MovedOnError:
+            await clicked.show_changed(click.match_id, in_public=click.in_public)
+            raise
+        except TableError:
+            if before.match.guest and not before.is_playing:  # only a click can show the end there
+                await clicked.show(before, in_public=click.in_public)
+            raise
+        seat = table.match.seat_of(player_id)
+        assert seat is not None, "only a seated player gets this far"
+        if table.is_playing and table.n == click.seen:  # a step on the way to a move
+            await self._show_step(clicked, table, seat, click)
+            return
+        passing: Sequence[Any] = ()
+        if before.is_playing:
+            passing = tuple(before.game.unfolding(before.state, table.state))
+        try:
+            await clicked.show(table, in_public=click.in_public, passing=passing)
+        finally:  # what was stored is shown, also when this answer came too late
+            clicked.display.changed(table.match.id)
+        if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
+            await clicked.open_hand(table, seat)
+
+    async def _show_step(self, clicked: Clicked, table: Table, seat: int, click: Click) -> None:
+        path = () if click.path == (FIRST_STEP,) else click.path
+        if click.in_public and table.game.info.hidden_hands:
+            await clicked.open_hand(table, seat, path)
+        else:
+            await clicked.show(table, in_public=click.in_public, path=path)
+
+    @action("words")
+    async def tell_everything(self, clicked: Clicked, table: Table) -> None:
+        """Tell in private all that there is to see, the player's own hand with it."""
+        seat = table.match.seat_of(clicked.player_id)
+        await clicked.answer.whisper(whole_content(table, None if table.is_solo else seat))
+
+    @action("quit", in_private=True)
+    async def give_up(self, clicked: Clicked, table: Table) -> None:
+        """Give up the seat for good."""
+        await self._seating.leave(table.match.id, clicked.player_id)
+        clicked.display.refresh(table.match.id)
+        await clicked.answer.update(notice_content(_("You gave up.")))
+
+    @action("never", in_private=True)
+    async def never_mind(self, clicked: Clicked, _table: Table) -> None:
+        """Go on as if nothing had been asked."""
+        await clicked.answer.update(notice_content(_("Nothing has changed: the match goes on.")))
+
+    @handles(CloseOwn, in_private=True)
+    async def close_own(self, clicked: Clicked, asked: CloseOwn) -> None:
+        """Ask before a host ends a match of theirs from elsewhere, and end it.
+
+        A table goes by its server's settings, like by command; where Ribit is no more, nobody is in the
+        way. A match that others still play goes on without its host, who gives it up.
+        """
+        table, seating = await self._tables.look(asked.match_id), self._seating
+        match_id, player_id = table.match.id, clicked.player_id
+        if table.match.host_id != player_id:
+            raise unknown_button()
+        is_lost = clicked.display.routes.permissions.is_lost(table.match)
+        is_given_up = table.is_solo or (len(table.people) > 1 and not is_lost)
+        if not is_given_up:
+            await seating.check_may_stop(table, player_id, may_manage=is_lost)
+        if not asked.is_sure:
+            await clicked.answer.update(close_content(table, is_given_up=is_given_up))
+            return
+        if is_given_up:
+            await seating.leave(match_id, player_id)
+        else:
+            await seating.stop(match_id, player_id, may_manage=is_lost)
+        clicked.display.refresh(match_id)
+        await clicked.answer.update(notice_content(_("Done. There is room for another one now.")))
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    await bot.add_feature(Feature(Moves(bot.tables, bot.seating)))

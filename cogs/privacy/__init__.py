@@ -1,0 +1,137 @@
+"""Privacy: what is kept of a person is said, and handed out; a person or a server is forgotten.
+
+What is kept each feature says by itself, in statements that begin with ``own_data_``. Here the file is
+made of it, in the form that docs/privacy.md describes: nothing of others, and no cards to come. A worker
+does that, so what needs Discord is imported once it is set up.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bot.engine.names import ids_as_text
+from bot.engine.questions import UNTOLD
+from bot.engine.task import Task
+from bot.engine.values import frozen
+from bot.matches.match import DAY, DEAL, REPLAY, Stage
+from bot.storage.address import DatabaseError, Location
+from bot.storage.days import day_at
+from bot.storage.forgetting import own_data
+from bot.storage.hold import reading
+from bot.storage.sql import Sql
+
+if TYPE_CHECKING:
+    from bot.app import Ribit
+
+Row: TypeAlias = dict[str, Any]
+
+FORM = 2
+"""The version of the form; it goes up when what is there means something else."""
+
+MOST_BYTES = 1_000_000
+"""How large a file is handed out as it is, some 10,000 moves; a larger one is packed."""
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    from cogs.privacy.cog import feature  # noqa: PLC0415 — a worker has twice the memory with it
+
+    await bot.add_feature(feature(bot))
+
+
+@frozen
+class OwnData(Task[tuple[bytes, bool]]):
+    """The file with what is kept of a person, and whether it is packed; each click asks for its own.
+
+    ``now`` is in seconds since 1970. A worker process reads for itself.
+    """
+
+    location: Location
+    player_id: int
+    now: int
+    click: int
+
+    async def made(self) -> tuple[bytes, bool] | None:
+        """Read and pack it; None where the database cannot be read."""
+        try:
+            async with reading(self.location) as end:
+                told = await _told(end.sql, self.player_id, self.now)
+        except DatabaseError:
+            return None
+        file = json.dumps(ids_as_text(told), ensure_ascii=False, indent=1).encode()
+        return (gzip.compress(file), True) if len(file) > MOST_BYTES else (file, False)
+
+
+async def _told(sql: Sql, player_id: int, now: int) -> Row:
+    """Return all that one person may have of what is kept of them, by name."""
+    own = await own_data(sql, player_id)
+    await _add_figures(sql, player_id, own)
+    await _add_moves(sql, player_id, own["matches"], now)
+    told = {of: [_one_or_all(row) for row in rows] for of, rows in own.items()}
+    return {
+        "form": FORM,
+        "made_at": now,
+        "id": player_id,
+        **told,
+        "player": next(iter(told["player"]), None),
+        "at_tables": await _lists(sql, player_id),
+    }
+
+
+def _one_or_all(row: Row) -> Any:
+    """Return the value of a row that has but one."""
+    return next(iter(row.values())) if len(row) == 1 else row
+
+
+async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> None:
+    """Add to matches, and to what is counted on each board, 0 for that of all servers and DMs."""
+    whose = {"player_id": player_id}
+    figures = await _by(sql.figures_of_player(**whose), "match_id")
+    for match in own["matches"]:
+        match["figures"] = {each["key"]: each["value"] for each in figures[match["id"],]}
+    figures = await _by(sql.total_figures_of_player(**whose), "guild_id", "game")
+    pars = await _by(sql.pars_of_player(**whose), "guild_id", "game")
+    for board in own["totals"]:
+        where = (board["guild_id"], board["game"])
+        board["figures"] = {each["key"]: each["value"] for each in figures[where]}
+        board["pars"] = pars[where]
+
+
+async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> None:
+    """Add to matches the moves that their player made, as that player may know them.
+
+    While a match is live, or its day is, that is not which deal it is, and nothing that was only
+    thought out.
+    """
+    moves = await _by(sql.moves_of_player(player_id=player_id), "match_id")
+    for match in matches:
+        options, is_live = json.loads(match["options"]), Stage(match["stage"]).is_live
+        day = options.get(DAY) or options.get(REPLAY) or 0
+        if is_live or day >= day_at(now):
+            options.pop(DEAL, None)
+        match["options"], match["moves"] = options, moves[match["id"],]
+        for move in match["moves"] if is_live else ():
+            move["text"] = move["text"].partition(UNTOLD)[0]
+
+
+async def _by(found: Any, *keys: str) -> defaultdict[tuple[Any, ...], list[Row]]:
+    """Return rows by some of their values, which are in them no more."""
+    rows = defaultdict[tuple[Any, ...], list[Row]](list)
+    async for each in found:
+        row = dict(each)
+        rows[tuple(row.pop(key) for key in keys)].append(row)
+    return rows
+
+
+async def _lists(sql: Sql, player_id: int) -> list[Row]:
+    found = sql.rosters_with(pattern=f"%{player_id}%")
+    rows = [(row["id"], json.loads(row["roster"])) async for row in found]
+    return [
+        {"match_id": match_id, "list": name}
+        for match_id, roster in rows
+        for name, ids in roster.items()
+        if player_id in ids
+    ]

@@ -1,0 +1,229 @@
+"""``/privacy``: what is kept of somebody, or of the server that they manage, and to be forgotten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands, tasks
+
+from bot.app import LEARNS, Ribit
+from bot.delivery.clicked import Clicked
+from bot.delivery.clicks import handles
+from bot.delivery.start_checks import check_is_admin, is_admin
+from bot.engine.errors import AwayError
+from bot.engine.panel import Tone
+from bot.engine.values import frozen
+from bot.engine.words import _
+from bot.features import Feature
+from bot.messages.components import Button, Content, File, Separator, Text, layout, notice_content, row
+from bot.messages.custom_ids import Control
+from bot.requests.answers import answering
+from bot.requests.user_install import is_guest
+from bot.sessions.ports import Opponents
+from bot.storage.hold import BEAT_SECONDS
+from cogs.privacy import OwnData
+from cogs.privacy.forgetting import Forgetting
+
+log = structlog.get_logger(__name__)
+
+FILE = "ribit-data.json"
+
+
+@frozen
+class PrivacyStep(Control):
+    """Something that is asked of what is kept; *surely* is the answer to a question."""
+
+    pattern = re.compile(r"y:(?P<step>download|me|mesure|server|serversure)")
+    kind = "privacy"
+
+    step: str
+
+
+class Privacy(commands.Cog):
+    """Says what is kept of who asks, wherever the bot can be asked, and forgets."""
+
+    def __init__(
+        self,
+        forgetting: Forgetting,
+        thinkers: Opponents,
+        policy: str | None,
+        is_connected: Callable[[], bool],
+        until_ready: Callable[[], Awaitable[None]],
+    ) -> None:
+        """``policy`` is the address of the host's, or None."""
+        self._forgetting = forgetting
+        self._thinkers = thinkers
+        self._policy = policy
+        self._is_connected = is_connected
+        self._until_ready = until_ready
+
+    @app_commands.command(extras={LEARNS: False})
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def privacy(self, interaction: discord.Interaction) -> None:
+        """Say what is kept of you; have it as a file, or be forgotten."""
+        async with answering(interaction) as answer:
+            manages = not is_guest(interaction) and is_admin(interaction)
+            await answer.whisper(privacy_content(self._policy, manages=manages))
+
+    @handles(PrivacyStep, in_private=True, learns=False)
+    async def step(self, clicked: Clicked, asked: PrivacyStep) -> None:
+        """Hand out what is kept, or ask before it is forgotten, and forget it."""
+        answer = clicked.answer
+        match asked.step:
+            case "download":
+                await self._download(clicked)
+            case "me":
+                await answer.update(forget_me_content())
+            case "mesure":
+                await answer.acknowledge()  # tables are shown once those who clicked are answered
+                await self._forgetting.forget_person(clicked.player_id)
+                await answer.update(
+                    notice_content(_("Done: I have forgotten you. If you play again, you are new here."))
+                )
+            case "server":
+                check_is_admin(clicked.interaction)
+                await answer.update(forget_server_content())
+            case "serversure":
+                guild = check_is_admin(clicked.interaction)
+                await answer.acknowledge()
+                await self._forgetting.forget_server(guild.id, is_gone=False)
+                await answer.update(
+                    notice_content(_("Done: I have forgotten what was played in this server."))
+                )
+
+    async def _download(self, clicked: Clicked) -> None:
+        """Hand out what is kept; who clicks again meanwhile is refused: each click would send a file."""
+        click, location = clicked.interaction, self._forgetting.database.location
+        task = OwnData(location, clicked.player_id, int(click.created_at.timestamp()), click.id)
+        file, is_packed = await self._thinkers.ask(task, who=clicked.player_id)
+        await clicked.answer.whisper(download_content(f"{FILE}.gz" if is_packed else FILE, file))
+
+    # ---- what is forgotten by itself ------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Begin to forget a server that took the bot out; Discord tells of an outage otherwise."""
+        await self._forgetting.departed(guild.id, int(discord.utils.utcnow().timestamp()))
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Forget no server that the bot was added to again."""
+        await self._forgetting.came_back(guild.id)
+
+    async def cog_load(self) -> None:
+        """Begin to look for what is due."""
+        self._look.start()
+
+    async def cog_unload(self) -> None:
+        """Look no more."""
+        self._look.cancel()
+
+    @tasks.loop(seconds=BEAT_SECONDS)
+    async def _look(self) -> None:
+        if not self._is_connected():
+            return
+        try:
+            await self._forgetting.what_is_due()
+        except AwayError:
+            log.info("nothing is forgotten just now: the database is away")
+        except Exception:
+            log.exception("what is kept no longer could not be forgotten")
+
+    @_look.before_loop
+    async def _wait(self) -> None:
+        await self._until_ready()
+
+
+def feature(bot: Ribit) -> Feature:
+    """Return what is added to the bot."""
+    database, tables = bot.database, bot.tables
+    forgetting = Forgetting(
+        database, tables, bot.seating, bot.display, bot.names, bot.owned, bot.get_guild
+    )
+    return Feature(
+        Privacy(forgetting, bot.thinkers, bot.privacy_policy, bot.is_connected, bot.wait_until_ready)
+    )
+
+
+# ---- what is shown -------------------------------------------------------------------------------
+
+
+def privacy_content(policy: str | None, *, manages: bool) -> Content:
+    """Return in words what is kept of a player; ``policy`` is the address of the host's, or None.
+
+    Who ``manages`` a server can have that forgotten, too.
+    """
+    kept = "\n".join(
+        (
+            _("### 🔒 What I keep of you"),
+            _(
+                "- **You:** your Discord id, your language, whether I can send you DMs, and "
+                "what you set."
+            ),
+            _(
+                "- **Your matches:** where they were, who sat at the table, by id and name, and each "
+                "move and its time. Of those that have ended, who won."
+            ),
+            _(
+                "- **What I count from them:** leaderboards, `/profile`, your wins of deals of the day. "
+                "Which lessons you have finished, and whether you solved the puzzles of days, too."
+            ),
+            _(
+                "- **In servers you manage:** what you set there, and whom you barred or took "
+                "off a board."
+            ),
+        )
+    )
+    rest = _(
+        "I read no messages and ask Discord for no list of members. Your cards are for you alone. I "
+        "keep this for as long as I am hosted, or until you have me forget you; nobody but Discord is "
+        "given it."
+    )
+    host = (
+        _("[The whole privacy policy]({address}) says more, and whom to ask to have it deleted.").format(
+            address=policy
+        )
+        if policy
+        else _("Who hosts me has put no privacy policy here. Ask them, or who added me to the server.")
+    )
+    buttons = [Button("y:download", _("Download")), Button("y:me", _("Forget me"), Tone.DANGER)]
+    if manages:
+        buttons.append(Button("y:server", _("Forget this server's matches"), Tone.DANGER))
+    return layout(Text(kept), Separator(), Text(f"{rest}\n{host}"), row(*buttons))
+
+
+def download_content(name: str, data: bytes) -> Content:
+    """Return the file of what is kept of a player."""
+    return layout(
+        Text(_("This is what I keep of you. Nobody else sees this message.")), File(name, data)
+    )
+
+
+def forget_me_content() -> Content:
+    """Return the question before somebody is forgotten."""
+    words = _(
+        "Forget you? I take your id and name out of everything, and nobody can undo that. You give up "
+        "your seats at tables; your settings, lessons, streaks and places on leaderboards are yours no "
+        "more. What others have played with you stays as it is, with somebody nameless in your place.\n"
+        "A server that has barred you, or taken you off its leaderboards, goes on knowing your id. "
+        "Deals of today, and how often you met whom, stay counted until tomorrow is over. Messages that "
+        "Discord has stay there. If you play again, you are new here."
+    )
+    return notice_content(words, row(Button("y:mesure", _("Forget me"), Tone.DANGER)))
+
+
+def forget_server_content() -> Content:
+    """Return the question before what was played in a server is forgotten."""
+    words = _(
+        "Forget what was played in this server? Its tables are closed, its leaderboards and boards of "
+        "the day are empty then, and no match says any more that it was here; nobody can undo that. The "
+        "matches stay with those who played them: each can have themselves forgotten. Settings stay."
+    )
+    return notice_content(
+        words, row(Button("y:serversure", _("Forget this server's matches"), Tone.DANGER))
+    )

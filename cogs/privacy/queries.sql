@@ -1,0 +1,144 @@
+-- What a person made, and what is counted of them, beside the rows that begin with ``own_data_``:
+
+-- name: moves_of_player
+SELECT m.match_id, m.n, m.text, m.choice, m.at, m.mover FROM seats AS s
+INNER JOIN moves AS m ON m.match_id = s.match_id AND m.seat = s.seat
+WHERE s.player_id = :player_id ORDER BY m.match_id, m.n;
+
+-- name: figures_of_player
+SELECT f.match_id, f.key, f.value FROM seats AS s
+INNER JOIN figures AS f ON f.match_id = s.match_id AND f.seat = s.seat
+WHERE s.player_id = :player_id ORDER BY f.match_id, f.key;
+
+-- name: total_figures_of_player
+SELECT f.guild_id, f.game, f.key, f.value FROM totals AS t
+INNER JOIN total_figures AS f ON f.guild_id = t.guild_id AND f.game = t.game AND f.player_id = t.player_id
+WHERE t.player_id = :player_id ORDER BY f.guild_id, f.game, f.key;
+
+-- name: pars_of_player
+SELECT p.guild_id, p.game, p.difference, p.deals FROM totals AS t
+INNER JOIN par_totals AS p ON p.guild_id = t.guild_id AND p.game = t.game AND p.player_id = t.player_id
+WHERE t.player_id = :player_id ORDER BY p.guild_id, p.game, p.difference;
+
+-- A server that is forgotten: what was played there was played nowhere, and stays with its players. Whatever
+-- begins with ``forget_server_``, here and in the folders of other features, is carried out, by name.
+
+-- name: depart!
+INSERT INTO departures (guild_id, at) VALUES (:guild_id, :at)
+ON CONFLICT (guild_id) DO UPDATE SET at = excluded.at;
+
+-- name: come_back!
+DELETE FROM departures WHERE guild_id = :guild_id;
+
+-- name: next_server$
+-- The next server that something is kept of, by its id.
+SELECT min(known.guild_id) FROM (
+    SELECT min(m.guild_id) AS guild_id FROM matches AS m
+    WHERE m.stage IN ('finished', 'stopped') AND m.guild_id > :guild_id
+    UNION ALL
+    SELECT min(m.guild_id) FROM matches AS m
+    WHERE m.stage IN ('lobby', 'playing') AND m.guild_id > :guild_id
+    UNION ALL
+    SELECT min(s.guild_id) FROM servers AS s WHERE s.guild_id > :guild_id
+) AS known;
+
+-- name: depart_unheard!
+-- Where the bot was more than a guest, and nobody noted that it left.
+INSERT INTO departures (guild_id, at) SELECT :guild_id, :at
+WHERE EXISTS (SELECT 1 FROM servers AS s WHERE s.guild_id = :guild_id) OR EXISTS (
+    SELECT 1 FROM matches AS m
+    WHERE m.guild_id = :guild_id AND m.stage IN ('finished', 'stopped') AND m.guest = 0
+) OR EXISTS (
+    SELECT 1 FROM matches AS m
+    WHERE m.guild_id = :guild_id AND m.stage IN ('lobby', 'playing') AND m.guest = 0
+)
+ON CONFLICT (guild_id) DO NOTHING;
+
+-- name: departed
+SELECT guild_id FROM departures WHERE at <= :before ORDER BY at, guild_id;
+
+-- name: server_matches
+SELECT id FROM matches WHERE guild_id = :guild_id AND stage IN ('finished', 'stopped') LIMIT :limit;
+
+-- name: detach_match!
+UPDATE matches SET guild_id = NULL, channel_id = 0, guest = 0, place = 'gone ' || id, followed = 1,
+    end_unseen = 0, version = version + 1, shown = version + 1
+WHERE id = :match_id;
+
+-- name: detach_results!
+UPDATE results SET guild_id = NULL WHERE match_id = :match_id;
+
+-- name: detach_names!
+-- What somebody was called in that server only.
+UPDATE seats SET name = coalesce((SELECT p.name FROM players AS p WHERE p.player_id = seats.player_id), name)
+WHERE match_id = :match_id;
+
+-- name: detach_posts!
+DELETE FROM posts WHERE match_id = :match_id;
+
+-- name: forget_server_figures!
+DELETE FROM total_figures WHERE guild_id = :guild_id;
+
+-- name: forget_server_frog_totals!
+-- Before the names, by which its players are found.
+DELETE FROM frog_totals
+WHERE guild_id = :guild_id AND player_id IN (SELECT n.player_id FROM names AS n WHERE n.guild_id = :guild_id);
+
+-- name: forget_server_names!
+DELETE FROM names WHERE guild_id = :guild_id;
+
+-- name: forget_server_pars!
+DELETE FROM par_totals WHERE guild_id = :guild_id;
+
+-- name: forget_server_settings!
+DELETE FROM servers WHERE guild_id = :guild_id AND :is_gone = 1;
+
+-- name: forget_server_totals!
+DELETE FROM totals WHERE guild_id = :guild_id;
+
+-- Names that no leaderboard shows:
+
+-- name: names_after
+SELECT n.guild_id, n.player_id, n.unshown_since, coalesce(
+    (SELECT 1 FROM totals AS t WHERE t.player_id = n.player_id AND t.guild_id = n.guild_id LIMIT 1),
+    (SELECT 1 FROM frog_totals AS f WHERE f.player_id = n.player_id AND f.guild_id = n.guild_id LIMIT 1)
+) AS is_shown
+FROM names AS n WHERE (n.guild_id, n.player_id) > (:guild_id, :player_id)
+ORDER BY n.guild_id, n.player_id LIMIT :limit;
+
+-- name: mark_name!
+UPDATE names SET unshown_since = :since WHERE guild_id = :guild_id AND player_id = :player_id;
+
+-- name: drop_name!
+DELETE FROM names WHERE guild_id = :guild_id AND player_id = :player_id AND unshown_since <= :before;
+
+-- name: players_after
+SELECT p.player_id, p.unshown_since, coalesce(
+    (SELECT 1 FROM names AS n WHERE n.player_id = p.player_id LIMIT 1),
+    (
+        SELECT 1 FROM seats AS s INNER JOIN matches AS m ON m.id = s.match_id
+        WHERE s.player_id = p.player_id AND m.stage IN ('lobby', 'playing') LIMIT 1
+    ),
+    CASE WHEN p.name IS NULL AND p.user_name IS NULL THEN coalesce(
+        (SELECT 0 FROM seats AS s WHERE s.player_id = p.player_id AND s.name <> '' LIMIT 1), 1
+    ) END
+) AS is_shown
+FROM players AS p WHERE p.player_id > :player_id ORDER BY p.player_id LIMIT :limit;
+
+-- name: mark_player!
+UPDATE players SET unshown_since = :since WHERE player_id = :player_id;
+
+-- name: drop_names_of!
+UPDATE players SET name = NULL, user_name = NULL, unshown_since = NULL WHERE player_id = :player_id;
+
+-- name: drop_seat_names!
+UPDATE seats SET name = '' WHERE player_id = :player_id;
+
+-- name: drop_old_meetings!
+-- Only those of a match's own day are ever asked for.
+DELETE FROM meetings WHERE (people, day) IN (
+    SELECT people, day FROM meetings WHERE day < :day LIMIT :limit
+);
+
+-- name: drop_forgotten_days!
+DELETE FROM forgotten_days WHERE day < :day;

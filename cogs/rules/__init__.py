@@ -1,0 +1,118 @@
+"""The rules of a game, a page at a time: ``/toad rules``, and *How to play* at a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.clicks import action, handles
+from bot.engine.game import AnyGame
+from bot.engine.panel import Tone
+from bot.engine.values import frozen
+from bot.features import Command, Feature, RowInRules
+from bot.messages.appearance import Appearance
+from bot.messages.components import Button, Content, Picture, Row, Text, layout, row
+from bot.messages.custom_ids import GAME, MATCH, Control
+from bot.messages.text_table import as_liked
+from bot.requests.answers import answering
+from bot.requests.appearance import Appearances
+from bot.sessions.table import Table
+
+
+@frozen
+class RulesPage(Control):
+    """A page of a game's rules, counted from 0; ``match_id`` is of the table where it was opened."""
+
+    pattern = re.compile(rf"r:{GAME}:(?P<page>\d{{1,2}})(:{MATCH})?")
+    kind = "rules page"
+
+    game: str
+    page: int
+    match_id: str | None = None
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return ":".join(filter(None, (f"r:{self.game}:{self.page}", self.match_id)))
+
+
+def rules_content(
+    game: AnyGame, number: int, look: Appearance, match_id: str | None, more: Iterable[Row]
+) -> Content:
+    """Return a page of a game's rules: the picture, what it shows, the other pages, and more rows.
+
+    A number that there is not is the last page.
+    """
+    pages = game.pages()
+    shown = min(number, len(pages) - 1)
+    turn = [
+        Button(
+            RulesPage(game.info.key, position, match_id).custom_id,
+            page.title,
+            Tone.MAIN if position == shown else Tone.PLAIN,
+            disabled=position == shown,
+        )
+        for position, page in enumerate(pages)
+    ]
+    picture = Picture(look.coloured(pages[shown].picture()))
+    return layout(picture, Text(look.told(pages[shown].text)), row(*turn), *more)
+
+
+class Rules(commands.Cog):
+    """Explains to who asks, in private, how a game is played."""
+
+    def __init__(
+        self, games: Mapping[str, AnyGame], appearances: Appearances, in_rules: Sequence[RowInRules]
+    ) -> None:
+        """``in_rules`` are what features add, also those that are added later."""
+        self._games = games
+        self._appearances = appearances
+        self._in_rules = in_rules
+
+    def commands_of(self, game: AnyGame) -> Iterable[Command]:
+        """Yield the command ``rules`` of a game."""
+
+        @app_commands.command()
+        async def rules(interaction: discord.Interaction) -> None:
+            """Explain how the game is played."""
+            async with answering(interaction) as answer:
+                await answer.whisper(await self._page(interaction, game))
+
+        yield rules
+
+    @action("rules")
+    async def begin(self, clicked: Clicked, table: Table) -> None:
+        """Explain how the game of a table is played."""
+        match_id = None if table.match.is_lesson else table.match.id
+        page = await self._page(clicked.interaction, table.game, match_id=match_id)
+        await clicked.answer.whisper(page)
+
+    @handles(RulesPage, in_private=True)
+    async def turn_page(self, clicked: Clicked, asked: RulesPage) -> None:
+        """Show a page in place of the one that was read."""
+        game = self._games.get(asked.game)
+        if game is None:
+            raise unknown_button()
+        page = await self._page(clicked.interaction, game, asked.page, asked.match_id)
+        await clicked.answer.update(page)
+
+    async def _page(
+        self, asked: discord.Interaction, game: AnyGame, number: int = 0, match_id: str | None = None
+    ) -> Content:
+        player_id = asked.user.id
+        look = await self._appearances.of_own(player_id, asked.guild_id, asked.channel_id)
+        rows = [await make(game, player_id, match_id) for make in self._in_rules]
+        content = rules_content(game, number, look, match_id, filter(None, rows))
+        return as_liked(content, look)
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    cog = Rules(bot.games, bot.display.appearances, bot.in_rules)
+    await bot.add_feature(Feature(cog, of_game=cog.commands_of))

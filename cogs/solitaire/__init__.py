@@ -1,0 +1,219 @@
+"""Games for one: their slash commands, such as ``/solitaire``, and what is pressed at a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, post_table, unknown_button
+from bot.delivery.clicks import action, handles_at_table
+from bot.delivery.match_access import MatchAccess
+from bot.delivery.queues import Display
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.start_command import IN_WORDS, start_command
+from bot.delivery.table_opening import TableOpening, own_seat
+from bot.engine.game import AnyGame
+from bot.engine.words import _
+from bot.features import Feature
+from bot.matches.match import AGAIN, REPLAY
+from bot.messages.closing import confirm_content
+from bot.messages.components import Content
+from bot.messages.custom_ids import Ask
+from bot.messages.daily_deal import DAILY
+from bot.messages.text_table import as_liked, whole_content
+from bot.requests.answers import answering
+from bot.requests.user_install import is_own_dm
+from bot.sessions.decision.moves import seat_asking
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.events import Answered
+from bot.sessions.lobby import check_may_go_back
+from bot.sessions.ports import Opponents
+from bot.sessions.solo_matches import SoloMatches
+from bot.sessions.table import Table
+from cogs.solitaire.winning_lines import (
+    Answer,
+    GoBack,
+    ShowHow,
+    WinningLine,
+    line_content,
+    told_content,
+)
+
+
+def give_up_content(match_id: str) -> Content:
+    """Return the question before a deal is given up."""
+    return confirm_content(_("Give up this deal? It counts as lost."), match_id, "quit", _("Give up"))
+
+
+class SolitaireCommands(app_commands.Group):
+    """The commands of one game for one. Several people may play side by side in a channel."""
+
+    def __init__(
+        self, game: AnyGame, display: Display, opening: TableOpening, dealing: SoloMatches
+    ) -> None:
+        super().__init__(name=game.info.command, description=game.info.about)
+        self._game = game
+        self._display = display
+        self._opening = opening
+        self._dealing = dealing
+        words = f"Deal a game of {game.info.command} in this channel."
+        self.add_command(start_command(game.info, words, self._deal))
+
+    async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
+        """Deal, or say where the user's deal is."""
+        async with answering(interaction, public=True) as answer:
+            table = await self._opening.deal_for(interaction, self._game, answers)
+            await post_table(self._display, answer, table)
+
+    @app_commands.command()
+    @app_commands.describe(in_words=IN_WORDS)
+    async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
+        """Bring my deal down to the end of the channel, or into our DMs from where Ribit is a guest."""
+        async with answering(interaction, public=not in_words) as answer:
+            if in_words:
+                await answer.whisper(whole_content(await self._deal_here(interaction), None))
+                return
+            try:
+                table = await self._deal_here(interaction)
+            except TableError:
+                key, player_id = self._game.info.key, interaction.user.id
+                abroad = await self._dealing.deal_abroad(key, player_id)
+                if abroad is None or not is_own_dm(interaction):
+                    raise
+                await self._opening.take_up(answer, abroad)
+            else:
+                await post_table(self._display, answer, table)
+
+    @app_commands.command()
+    async def stop(self, interaction: discord.Interaction) -> None:
+        """Give up my deal in this channel."""
+        async with answering(interaction) as answer:
+            table = await self._deal_here(interaction)
+            await answer.whisper(give_up_content(table.match.id))
+
+    async def _deal_here(self, interaction: discord.Interaction) -> Table:
+        table = await self._display.tables.deal_of(interaction.channel_id or 0, interaction.user.id)
+        if table is None:
+            words = _("You have no deal in this channel. Start one with `/{command} start`.")
+            raise TableError(words.format(command=self._game.info.command))
+        return table
+
+
+class Solitaire(commands.Cog):
+    """Carries out what is pressed at a deal: questions, the end, another deal, and the way back."""
+
+    def __init__(
+        self,
+        display: Display,
+        opening: TableOpening,
+        dealing: SoloMatches,
+        thinkers: Opponents,
+        access: MatchAccess,
+    ) -> None:
+        self._display = display
+        self._opening = opening
+        self._dealing = dealing
+        self._thinkers = thinkers
+        self._access = access
+
+    @handles_at_table(Ask)
+    async def ask(self, clicked: Clicked, table: Table, asked: Ask) -> None:
+        """Have a question thought about, and show the table with the answer.
+
+        What is asked again about the same position gets the same answer, and is thought about once.
+        """
+        game, key = table.game, asked.question
+        if table.is_playing or table.outcome is None:
+            seat_asking(table, clicked.player_id)
+        else:
+            own_seat(table, clicked.player_id)
+            await self._access.check_may_look(clicked.interaction, table.match)
+        question = next((one for one in game.questions if one.key == key), None)
+        if question is None:
+            raise unknown_button()
+        if not table.fits(question):
+            await clicked.show_changed(table.match.id)
+            return
+        if (answer := table.answers.get(key)) is None:
+            task = Answer(game.info.key, key, table.state)
+            answer = await self._thinkers.ask(task, who=clicked.player_id)
+        table.answers[key] = answer
+        if not table.is_playing:
+            await clicked.answer.whisper(told_content(table, answer))
+            return
+        answered = Answered(clicked.player_id, table.n, answer)
+        await self._display.tables.happens(table.match.id, answered)
+        await clicked.show_changed(table.match.id)
+
+    @action("give")
+    async def ask_to_give_up(self, clicked: Clicked, table: Table) -> None:
+        """Ask before a deal is given up."""
+        own_seat(table, clicked.player_id)
+        await clicked.answer.whisper(give_up_content(table.match.id))
+
+    @action("new")
+    async def deal_new(self, clicked: Clicked, before: Table) -> None:
+        """Deal another one."""
+        await self._deal_again(clicked, before, is_same=False)
+
+    @action("same")
+    async def deal_same(self, clicked: Clicked, before: Table) -> None:
+        """Deal the same one again."""
+        await self._deal_again(clicked, before, is_same=True)
+
+    async def _deal_again(self, clicked: Clicked, before: Table, *, is_same: bool) -> None:
+        """Deal with the options that were chosen before; the same cards, or others."""
+        if not before.is_solo or before.match.stage.is_live:
+            raise unknown_button()
+        named = {
+            option.key: before.match.options.get(option.key)
+            for option in before.game.info.options
+            if option.key not in {DAILY, AGAIN, REPLAY}
+            and (is_same or (option.asks and not option.by_lot))
+        }
+        table = await self._opening.deal_for(clicked.interaction, before.game, named)
+        await post_table(self._display, clicked.answer, table)
+
+    @handles_at_table(GoBack)
+    async def go_back(self, clicked: Clicked, before: Table, asked: GoBack) -> None:
+        """Deal a match again as it was after so many moves."""
+        clicked.require_here(before)
+        await check_may_start(self._display, clicked.interaction)
+        try:
+            async with self._opening.telling_which():
+                table = await self._dealing.go_back(before.match.id, clicked.player_id, asked.moves)
+        except TableTakenError as taken:
+            raise await self._opening.own_deal_elsewhere(taken) from None
+        await post_table(self._display, clicked.answer, table)
+
+    @handles_at_table(ShowHow, in_private=True)
+    async def show_how(self, clicked: Clicked, table: Table, asked: ShowHow) -> None:
+        """Show a step of a line that would have won, in private."""
+        match, player_id = table.match, clicked.player_id
+        await self._access.check_may_look(clicked.interaction, match)
+        check_may_go_back(table, player_id)  # what is hidden in a match stays so while it lives
+        search = WinningLine(match.game, table.state, asked.moves)
+        line = await self._thinkers.ask(search, who=player_id)
+        if not line:
+            raise TableError(_("I found no way to win from there."))
+        appearances = self._display.appearances
+        look = await appearances.of_own(player_id, match.guild_id, match.channel_id)
+        content = line_content(table, asked.moves, line, asked.step)
+        await clicked.answer.update(as_liked(content, look))
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    display, opening, dealing = bot.display, bot.opening, bot.dealing
+    await bot.add_feature(
+        Feature(
+            Solitaire(display, opening, dealing, bot.thinkers, bot.access),
+            of_game=lambda game: (
+                SolitaireCommands(game, display, opening, dealing).commands if game.info.is_solo else ()
+            ),
+        )
+    )

@@ -1,0 +1,129 @@
+"""Answers to questions about a deal; of one that was given up also how it could have been won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.engine.panel import Tone
+from bot.engine.task import Task
+from bot.engine.values import frozen
+from bot.engine.words import _
+from bot.games import games
+from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
+from bot.messages.computer_players import marked
+from bot.messages.custom_ids import Plain, Turning
+from bot.messages.player_names import written_names
+from bot.sessions.table import Table
+
+LEAP = 10
+"""How many steps the outer buttons go."""
+
+
+@frozen
+class GoBack(Plain):
+    """A match that was given up is to go on from how it was after so many moves."""
+
+    kind = "go back"
+    form = "w:{0.match_id}:{0.moves}"
+
+    match_id: str
+    moves: int
+
+
+@frozen
+class ShowHow(Turning):
+    """How a match could have been won after so many moves: a step of that line, counted from 0."""
+
+    kind = "show how"
+    form = "l:{0.match_id}:{0.moves}:{0.step}"
+
+    match_id: str
+    moves: int
+    step: int
+
+
+@frozen
+class Answer(Task[str]):
+    """The move that answers a question about a state, in writing."""
+
+    game: str
+    question: str
+    state: Any
+    label = "answer"
+
+    def made(self) -> str:
+        """Think."""
+        game = games()[self.game]
+        asked = next(one for one in game.questions if one.key == self.question)
+        return game.write(asked.answer(self.state))
+
+
+@frozen
+class WinningLine(Task[tuple[str, ...]]):
+    """How a match that was given up could be won after so many moves, in writing."""
+
+    game: str
+    state: Any
+    moves: int
+    label = "line"
+    is_kept = True
+
+    def made(self) -> tuple[str, ...]:
+        """Search."""
+        game = games()[self.game]
+        assert game.retry is not None, f"{self.game} is not gone back to"
+        return tuple(map(game.write, game.retry.line(self.state, self.moves)))
+
+
+def told_content(table: Table, answer: str) -> Content:
+    """Return what the player of a match that is over is told who asked, and what can be done about it.
+
+    ``answer`` is a move in writing.
+    """
+    game = table.game
+    move, names = game.read(answer, table.state), marked(table.match, written_names(table.match.players))
+    words = game.words(game.view(game.play(table.state, move), 0), names)
+    moves = None if game.retry is None else game.retry.moment(move)
+    said = "\n".join(words.story)
+    if moves is None:
+        return notice_content(said)
+    back, match_id = _("Go back to move {n}").format(n=moves), table.match.id
+    return notice_content(
+        said,
+        row(
+            Button(GoBack(match_id, moves).custom_id, back, Tone.GOOD),
+            Button(ShowHow(match_id, moves, 0).named("show"), _("Show how")),
+        ),
+    )
+
+
+def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Content:
+    """Return a step of a line that wins a match from after so many moves, with the next one marked."""
+    game, last, match_id = table.game, len(line), table.match.id
+    assert game.retry is not None, "it has a line"
+    step = min(step, last)
+    view = game.view(game.retry.shown(table.state, moves, line, step), 0)
+    names = (_("The solver"),)
+    gallery = Picture(game.scene(view, names))
+    words = game.words(view, names)
+    where = _("step {n} of {all}").format(n=step, all=last)
+    story = "\n".join(f"-# {told}" for told in words.story)
+    back = _("Go back to move {n}").format(n=moves)
+
+    def turn(name: str, label: str, to: int) -> Button:
+        to = min(max(to, 0), last)
+        return Button(ShowHow(match_id, moves, to).named(name), label, disabled=to == step)
+
+    return layout(
+        Text(f"### {words.headline} · {where}"),
+        gallery,
+        Text(story),
+        row(
+            turn("first", f"−{LEAP}", step - LEAP),
+            turn("back", "◀", step - 1),
+            turn("on", "▶", step + 1),
+            turn("far", f"+{LEAP}", step + LEAP),
+            Button(GoBack(match_id, moves).custom_id, back, Tone.GOOD),
+        ),
+    )

@@ -1,0 +1,123 @@
+"""*What happened?*: a whole match told to who asks, a turn of the table at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.clicks import action, handles_at_table
+from bot.delivery.match_access import MatchAccess
+from bot.engine.task import OfMatch
+from bot.engine.thinking import fresh
+from bot.engine.values import frozen
+from bot.engine.words import _
+from bot.features import Feature
+from bot.games import rules_of
+from bot.matches.match import Entry, Match, states
+from bot.messages.appearance import Appearance, fitted_lines
+from bot.messages.components import Button, Content, Text, layout, row
+from bot.messages.computer_players import marked
+from bot.messages.custom_ids import Plain, action_id
+from bot.messages.offers import Offer, Place
+from bot.messages.player_names import written_names
+from bot.messages.text_table import as_liked
+from bot.requests.appearance import Appearances
+from bot.sessions.ports import Opponents
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+
+
+@frozen
+class StoryOf(Plain):
+    """A page of what happened in a match, counted from 0."""
+
+    kind = "story page"
+    form = "st:{0.match_id}:{0.page}"
+
+    match_id: str
+    page: int
+
+
+def story_button(table: Table) -> Button | None:
+    """Return the button that tells what happened, where there is something to tell."""
+    if table.game.history is None or not table.is_playing:
+        return None
+    return Button(action_id(table.match.id, "story"), _("What happened?"), emoji="📜")
+
+
+def story_content(table: Table, events: Sequence[Any], number: int | None, look: Appearance) -> Content:
+    """Return a page of all that happened, the last one where no such page is asked for."""
+    history, match = table.game.history, table.match
+    assert history is not None, "only such a game is asked"
+    pages = history.pages(events, marked(match, written_names(match.players)))
+    last = len(pages) - 1
+    at = last if number is None else min(number, last)
+    where = _("{game} in {channel}").format(game=table.game.info.name, channel=f"<#{match.channel_id}>")
+    page = _("page {n} of {all}").format(n=at + 1, all=len(pages))
+    head = Text(look.told(f"### {pages[at].title}\n-# {where} · {page}"))
+    earlier = [Button(StoryOf(match.id, at - 1).custom_id, "◀")] if at else []
+    on, sign = (at + 1, "▶") if at < last else (at, "🔄")  # the last page may have grown since
+    later = Button(StoryOf(match.id, on).custom_id, sign)
+    return layout(head, Text(look.told("\n".join(fitted_lines(pages[at].lines)))), row(*earlier, later))
+
+
+@frozen
+class Happened(OfMatch[list[Any]]):
+    """All that happened in the first ``n`` moves of a match, as everybody saw it."""
+
+    n: int
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> list[Any]:
+        """Go through the match once more, from its deal on."""
+        game = rules_of(match)
+        assert game.history is not None, "only such a game is asked"
+        told, latest = list[Any](), tuple[Any, ...]()
+        for state in states(game, match, entries[: self.n]):
+            told += fresh(latest, latest := game.history.events(game.view(state, None)))
+        return told
+
+
+class Story(commands.Cog):
+    """Tells what happened at a table, in private."""
+
+    def __init__(
+        self, tables: Tables, thinkers: Opponents, access: MatchAccess, appearances: Appearances
+    ) -> None:
+        self._tables = tables
+        self._thinkers = thinkers
+        self._access = access
+        self._appearances = appearances
+
+    @action("story")
+    async def tell(self, clicked: Clicked, table: Table) -> None:
+        """Tell what happened last."""
+        await clicked.answer.whisper(await self._page(clicked, table, None))
+
+    @handles_at_table(StoryOf, in_private=True)
+    async def turn_page(self, clicked: Clicked, table: Table, asked: StoryOf) -> None:
+        """Show another page in place of the one that was read."""
+        await clicked.answer.update(await self._page(clicked, table, asked.page))
+
+    async def _page(self, clicked: Clicked, table: Table, number: int | None) -> Content:
+        match, player_id = table.match, clicked.player_id
+        if table.state is None or table.game.history is None:
+            raise unknown_button()
+        if not match.stage.is_live:
+            await self._access.check_may_look(clicked.interaction, match)
+        look = await self._appearances.of_own(player_id, match.guild_id, match.channel_id)
+        happened = Happened(match.game, match.id, table.n)
+        read = partial(self._tables.whole, match.id)
+        events = await self._thinkers.ask(happened, who=player_id, read=read)
+        return as_liked(story_content(table, events, number, look), look)
+
+
+async def setup(bot: Ribit) -> None:
+    """Add it to the bot."""
+    cog = Story(bot.tables, bot.thinkers, bot.access, bot.display.appearances)
+    offers = [Offer(place, 20, story_button) for place in (Place.TABLE, Place.HAND)]
+    await bot.add_feature(Feature(cog, offers=offers))

@@ -1,0 +1,185 @@
+"""Hints: what a toad would do, in a player's own hand."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.delivery.plans import Plans
+from bot.matches.match import Match
+from tests.discord.playing import is_over, true_state
+from tests.discord.pond import HERE, Person, Pond, Seen, other, pond, shown, told
+from tests.discord.test_text_table import blind, read
+from tests.discord.thinkers import Working
+
+MARK = "💡"
+
+
+async def hints_counted(place: Pond, person: Person) -> int:
+    """Return how many hints of a player are counted in the match of the table."""
+    match = await place.bot.database.journal.find(place.table.match_id)
+    assert isinstance(match, Match)
+    return next(player.hints for player in match.players if player.id == person.id)
+
+
+def marked(seen: Seen) -> list[str]:
+    """Return the labels of the choices that are marked."""
+    buttons = [part for part in seen._parts(2) if part["label"] != "Hint"]
+    return [part["label"] for part in buttons if (part.get("emoji") or {}).get("name") == MARK]
+
+
+async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
+    """Hint marks what a toad would do and says why; it is counted once a move, and moves nothing."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two(lives=1, hints=1)
+        before = await true_state(place)
+        old = mover.dm
+        await mover.press_dm("Hint")
+        hinted = mover.dm
+        assert len(marked(hinted)) == 1
+        assert f"{MARK} **{marked(hinted)[0]}**" in hinted.text
+        assert "You have" in hinted.text or "you have" in hinted.text or "that's a toad" in hinted.text
+        assert await true_state(place) == before
+        await mover.send(hinted, f"a:{place.table.match_id}:hint")
+        assert await hints_counted(place, mover) == 1
+        assert old.id == hinted.id
+        await mover.press("Give up", shown(await mover.slash("toad leave")))
+        assert is_over(place)
+        assert f"{MARK} 1 hint used" in place.table.text, "everybody sees it in the end"
+
+
+async def test_a_hint_leads_through_a_turn_of_toad(tmp_path: Path) -> None:
+    """A hint stays through take, discard and end, is one for the turn, also over a restart, and ends."""
+    async with pond(tmp_path) as place:
+        mover, waiting = await place.two(hints=1)
+        seat = (await true_state(place)).turn
+        await mover.press_dm("Hint")
+        (first,) = marked(mover.dm)
+        planned = first.startswith("Take")
+        await mover.press_dm(first)
+        assert len(marked(mover.dm)) == planned, "what is drawn unseen is not planned with"
+        await place.restart()
+        assert await hints_counted(place, mover) == 1
+        await mover.send(mover.dm, f"a:{place.table.match_id}:hint")
+        while (await true_state(place)).turn == seat:
+            (way,) = marked(mover.dm)
+            assert f"{MARK} **{way}**" in mover.dm.text
+            assert "Hint" not in mover.dm.labels
+            await mover.press_dm(way)
+        assert MARK not in mover.dm.text
+        assert await hints_counted(place, mover) == 1, "a turn is one hint"
+        await waiting.press_dm("Hint")
+        (way,) = marked(waiting.dm)
+        others = [
+            each for each in waiting.dm.labels if each.startswith(("Take", "Draw")) and each != way
+        ]
+        await waiting.press_dm(others[0])
+        assert MARK not in waiting.dm.text, "another way was gone"
+
+
+async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
+    """At Frogger a move can be several steps: each is marked, and the whole way told."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two(game="frogger", hints=1)
+        await mover.press_dm("Hint")
+        (first,) = marked(mover.dm)
+        hint = next(line for line in mover.dm.text.splitlines() if line.startswith(f"{MARK} **{first}"))
+        assert any(words in hint for words in ("brings a frog", "moves a frog", "gets you"))
+        plays = [each for each in mover.dm.labels if each.startswith("Play") and each != first]
+        for wrong in [each for each in plays if " to place" not in each and "home" not in each][:1]:
+            await mover.press_dm(wrong)
+            assert (marked(mover.dm), hint in mover.dm.text) == ([], True), "a step, and no move yet"
+            await mover.press_dm("Back")
+        for way in hint.split("**")[1].split(" · "):
+            assert (marked(mover.dm), hint in mover.dm.text) == ([way], True)
+            await mover.press_dm(way)
+        assert hint not in mover.dm.text, "the move is made"
+        assert "Action 2" in mover.dm.text or "End turn" not in mover.dm.labels
+
+
+async def test_who_gets_no_hint(tmp_path: Path) -> None:
+    """A hint is for one's own turn: others are told so, and who does not sit there too."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", hints=1)
+        waiting = other(people, place.awaited)
+        ask = f"a:{place.table.match_id}:hint"
+        assert "Hint" not in waiting.dm.labels
+        assert "your own turn" in told(await waiting.send(place.table, ask)).text
+        assert "not at this table" in told(await place.person("Zoe").send(place.table, ask)).text
+        assert [await hints_counted(place, person) for person in people] == [0, 0]
+
+
+async def test_a_table_without_hints(tmp_path: Path) -> None:
+    """Where people play each other there are none unless the host allows them: nobody would see it."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        assert "Hint" not in mover.dm.labels
+        said = told(await mover.send(mover.dm, f"a:{place.table.match_id}:hint")).text
+        assert "no hints at this table" in said
+        assert await hints_counted(place, mover) == 0
+
+
+async def test_who_plays_frogs_alone_has_hints(tmp_path: Path) -> None:
+    """Nobody is there from whom a hint would take anything."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", frogs=1, strength=0)
+        while (await true_state(place)).turn != 0:
+            await place.wait(5)
+        assert "Hint" in shown(await ann.press("My hand")).labels
+
+
+async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
+    """Who presses Hint again and again at a table of Toad has a toad think about it once."""
+    workers = Working()
+    async with pond(tmp_path, opponents=workers) as place:
+        mover, _waiting = await place.two(hints=1)
+        for _click in range(3):
+            await mover.send(mover.dm, f"a:{place.table.match_id}:hint")
+        assert [asked for asked, _who in workers.asked].count("Advise") == 1
+
+
+async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann asks for a hint in her DM and, before she has it, opens her hand at the table: it is there.
+
+    Her DM says so, and does not show the hint, with buttons that nobody keeps up to date, for ever.
+    """
+    monkeypatch.setattr("bot.requests.answers.YIELD_SECONDS", 0.0)
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.two(hints=1)
+        await ann.look_in_dm()
+        make, low_priority, goes_on = Plans.hand, asyncio.Event(), asyncio.Event()
+
+        async def make_late(contents: Plans, *asked: Any, **how: Any) -> Any:
+            if not low_priority.is_set():
+                low_priority.set()
+                await goes_on.wait()
+            return await make(contents, *asked, **how)
+
+        monkeypatch.setattr(Plans, "hand", make_late)
+        asked = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("Hint")))
+        await low_priority.wait()
+        opened = asyncio.create_task(ann.send(place.table, place.table.custom_id("My hand")))
+        for _turn in range(50):
+            await asyncio.sleep(0.01)
+        goes_on.set()
+        await asyncio.gather(asked, opened)
+        assert ann.dm.labels == [HERE]
+
+
+async def test_a_hint_in_words(tmp_path: Path) -> None:
+    """To who hears it read the hint is told in a line of its own, without a sign."""
+    async with pond(tmp_path) as place:
+        ann = await blind(place)
+        await ann.slash("toad start", frogs=1, strength=0)
+        while (await true_state(place)).turn != 0:
+            await place.wait(5)
+        await ann.press_dm("Hint")
+        await ann.look_in_dm()
+        assert re.search(r"\nHint: \*\*(Take|Draw)[^*]*\*\*: \w", read(ann.dm))

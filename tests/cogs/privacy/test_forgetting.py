@@ -1,0 +1,338 @@
+"""``/privacy``: what is kept of somebody as a file, and nothing of them once they are forgotten."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.engine.forgotten import is_forgotten
+from bot.engine.lesson import SEATS
+from bot.engine.questions import UNTOLD
+from bot.engine.shuffle import new_seed
+from bot.games import games
+from bot.logs import OF_PEOPLE
+from bot.matches.match import LESSON, NOWHERE, Match, Player
+from bot.matches.settings import Told
+from bot.sessions.events import Dealt
+from bot.sessions.lobby import new_match
+from bot.storage import Location, Server
+from bot.storage.forgetting import forget_by_id
+from tests.discord.admins import admin
+from tests.discord.boards import finished
+from tests.discord.patience import deal_of
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.test_leaving import put_back, take_out, tell_of_server
+from tests.storage.boards import standings
+from tests.storage.kinds import BOTH, ask, traces
+
+NAME = "Zebedee"
+
+
+@pytest.fixture(params=BOTH)
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | Server:
+    """Where a pond keeps what it keeps."""
+    if request.param == "sqlite":
+        return tmp_path
+    found: Server = request.getfixturevalue("server")
+    return found
+
+
+def database_of(where: Path | Server) -> Location:
+    return where / "ribit.sqlite3" if isinstance(where, Path) else where
+
+
+async def left(where: Location, person: Person, *words: object) -> list[str]:
+    """Return the traces of somebody, but that a server has taken them off its board: that stays."""
+    off = f"removals (77, 'player', '{person.id}', "
+    found = await traces(where, person.id, NAME, *words)
+    assert sum(row.startswith(off) and str(person.id) not in row.removeprefix(off) for row in found) == 1
+    return [row for row in found if not row.startswith(off)]
+
+
+def logged(place: Pond, *words: object) -> list[str]:
+    """Return each line of the log, as it is written at INFO, in which one of some words stands."""
+    lines = [
+        str({key: value for key, value in line.items() if key not in OF_PEOPLE})
+        for line in place.logs
+        if line["log_level"] != "debug"
+    ]
+    return [line for line in lines if any(str(word).casefold() in line.casefold() for word in words)]
+
+
+def message_of(place: Pond, match_id: str) -> Seen:
+    """Return the message that shows a match."""
+    return next(one for one in place.messages if f":{match_id}:" in "".join(one.custom_ids))
+
+
+async def privacy(person: Person) -> Seen:
+    asked = await person.slash("privacy")
+    assert asked.ephemeral
+    return shown(asked)
+
+
+async def forget(person: Person) -> Seen:
+    """Have somebody be forgotten; returns the question, which has the button still."""
+    question = shown(await person.press("Forget me", await privacy(person)))
+    assert "nobody can undo that" in question.text
+    return question
+
+
+def lesson_for(pupil: Player) -> Match:
+    """Return a lesson, as one is opened."""
+    info = games()["toad"].info
+    options = {option.key: option.default for option in info.options}
+    return new_match(info, None, NOWHERE, pupil, SEATS, {**options, LESSON: 1})
+
+
+async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person]:
+    """Have somebody leave a trace in every table that can have one, and sit at three live tables."""
+    zeb, ben, cy = place.person(NAME), place.person("Ben"), place.person("Cy")
+    await place.bot.database.players.choose(zeb.id, told=Told.DM)
+    await finished(place, "counted", Player(zeb.id, NAME), Player(ben.id, "Ben"), place.guild.id)
+    await place.started(NAME, "Ben", lives=1)
+    await ben.press("Give up", shown(await ben.slash("toad leave")))
+    await ben.press("Rematch")  # a seat is kept for Zebedee
+    lobby = place.channel
+    place.channel = place.guild.create_text_channel("reeds")
+    await place.started(NAME, "Ben", "Cy")
+    await place.env.settle()
+    await zeb.actor.user.slash("solitaire start", deal=3)
+    await zeb.slash("solitaire start", deal=4)
+    await zeb.press("Peek")
+    await place.bot.tables.open(lesson_for(Player(zeb.id, NAME)), "lesson", Dealt(new_seed()))
+    await place.env.settle()
+    who, day_win = (
+        zeb.id,
+        f"'american_toad', 20261120, 'counted', {place.guild.id}, '{NAME}', 60, 0, 90, 5, 0, 0",
+    )
+    for sql in (  # what a test would take long to play
+        f"INSERT INTO learned (player_id, game, at) VALUES ({who}, 'toad', 1)",
+        f"INSERT INTO day_boards (player_id, guild_id) VALUES ({who}, {place.guild.id})",
+        f"INSERT INTO day_wins VALUES ({who}, {day_win})",
+        f"INSERT INTO removals VALUES (77, 'player', '{who}', 9, {who}, NULL, {who})",
+        f"INSERT INTO par_totals VALUES (0, 'toad', {who}, 3, 1)",
+        f"INSERT INTO frog_totals VALUES (0, 'toad', {who}, 'toad', 1, 1)",
+    ):
+        await ask(database, sql)
+    assert {match.channel_id for match in await place.live()} >= {lobby.id, place.channel.id}
+    return zeb, ben, cy
+
+
+async def test_somebody_is_forgotten(where: Path | Server) -> None:
+    """Nothing in any table, log line or message to come has their id or name; others go on as they were.
+
+    That is in a lobby, in a match, in a lesson and with a seat kept for a rematch, pressed twice.
+    """
+    database = database_of(where)
+    async with pond(where) as place:
+        zeb, ben, cy = await lived(place, database)
+        dm = zeb.actor.user.dm_channel.id
+        assert len({row.split()[0] for row in await traces(database, zeb.id, NAME)}) > 10
+        before = shown(await ben.slash("leaderboard")).alt
+        assert NAME in before
+        question = await forget(zeb)
+        surely = question.custom_id("Forget me")
+        for _press in range(2):
+            again = await zeb.send(question, surely)
+            assert "Done: I have forgotten you" in shown(again).text
+            await place.env.settle()
+            assert await left(database, zeb, dm) == []
+        after = shown(await ben.slash("leaderboard")).alt
+        assert NAME not in after
+        assert f"2 Ben: {before.split('2 Ben: ')[1]}" in after, "the others' places stay"
+        [table] = [match for match in await place.live() if len(match.players) == 3]
+        stored = await place.stored(table.id)
+        assert is_forgotten(table.players[0].id)
+        assert len(stored.game.remaining(stored.state)) == 2
+        seen = message_of(place, table.id)
+        assert str(zeb.id) not in seen.text
+        assert NAME not in seen.text + seen.alt
+        assert not [match for match in await place.live() if is_forgotten(match.host_id)]
+        for person in (ben, cy):
+            assert shown(await person.press("My hand", seen)).alt
+        await cy.press("Give up", shown(await cy.slash("toad leave")))
+        await ben.press("Rematch", message_of(place, table.id))
+        assert "— host" in place.table.text
+        assert str(table.players[0].id) not in "".join(
+            one.text + one.message.content for one in place.messages
+        )
+        await place.restart()
+        assert await left(database, zeb, dm) == []
+        assert logged(place, zeb.id, NAME) == []
+        profile = shown(await zeb.slash("profile"))
+        assert "1, 1" not in profile.text + profile.alt
+        place.channel = place.guild.create_text_channel("bank")
+        await place.started(NAME, "Ben")
+        assert NAME in place.table.text + place.table.alt, "who plays again is new"
+        assert zeb.id in {match.host_id for match in await place.live()}
+
+
+DAY = 24 * 60 * 60
+
+
+async def handed_to(person: Person, place: Pond) -> str:
+    """Have somebody ask for what is kept of them; returns the file."""
+    answer, backend = told(await person.press("Download", await privacy(person))), place.env.backend
+    [file] = backend.get_message(place.channel.id, answer.id).attachments
+    assert file["filename"] == "ribit-data.json"
+    found = backend.cdn.get(file["url"])
+    assert found is not None
+    return found.decode()
+
+
+async def test_what_is_handed_out(tmp_path: Path) -> None:
+    """All that is kept of the asker, in private, in the form that docs/privacy.md describes.
+
+    While a match is live it has the asker's own moves, and nothing of others, no cards and no seed.
+    """
+    async with pond(tmp_path) as place:
+        zeb, ben, _cy = await lived(place, database_of(tmp_path))
+        handed = await handed_to(zeb, place)
+        data = json.loads(handed)
+        spoilt = json.loads(handed, parse_int=lambda digits: int(float(digits)))
+        assert spoilt == data, "a number this large becomes another in JavaScript"
+        page = (Path(__file__).parents[3] / "docs" / "privacy.md").read_text("utf-8")
+        assert [key for key in data if f"`{key}`" not in page] == []
+        assert (data["form"], data["id"], data["player"]["told"]) == (2, str(zeb.id), "dm")
+        own = re.findall(r"`players\.(\w+)`", page)
+        assert [column for column in own if column not in {"id", "player_id", *data["player"]}] == []
+        assert str(ben.id) not in handed
+        assert "Ben" not in handed
+        assert "seed" not in handed
+        assert {match["id"] for match in data["matches"]} >= {"counted"}
+        counted = next(match for match in data["matches"] if match["id"] == "counted")
+        assert [(one["n"], one["text"], one["mover"]) for one in counted["moves"]] == [
+            (0, "ribit", None)
+        ]
+        assert (counted["won"], counted["figures"]["pot"]) == (1, 2)
+        assert data["at_tables"][0]["list"] == "invited"
+        places = [each["guild_id"] for each in data["totals"]]
+        assert places
+        assert all(isinstance(each, str) for each in places), "an id is text, whichever it is"
+        live = [match for match in data["matches"] if match["stage"] == "playing"]
+        assert len(live) == 4
+        assert not [match for match in live if "deal" in match["options"]]
+        peeks = [move["text"] for match in live for move in match["moves"] if "peek" in move["text"]]
+        assert len(peeks) == 1
+        assert UNTOLD not in peeks[0], "how the deal is won is not handed out"
+
+
+async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
+    """The next start gives up the seats, and then nothing has the ids of the DMs any more either."""
+    database = database_of(where)
+    async with pond(where) as place:
+        zeb, _ben, _cy = await lived(place, database)
+        dm = zeb.actor.user.dm_channel.id
+        await place.bot.close()
+        await forget_by_id(database, zeb.id, is_applied=True)
+        assert await left(database, zeb) == []
+        await place.restart()
+        assert await left(database, zeb, dm) == []
+        assert not [match for match in await place.live() if is_forgotten(match.host_id)]
+        assert logged(place, zeb.id, NAME) == []
+
+
+async def test_a_days_number_is_not_handed_out_before_the_day_is_over(tmp_path: Path) -> None:
+    """Neither of the try nor of what was played of it after that: who has it could tell others."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        number, _par = await deal_of(place)
+        for _time in range(2):
+            await ann.press("Give up", shown(await ann.press("Give up")))
+            assert str(number) not in await handed_to(ann, place)
+            await ann.press("Same deal again")
+        await place.wait(DAY)
+        assert str(number) in await handed_to(ann, place)
+
+
+async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
+    """Who manages it asks for that, once; its boards are empty then, and players keep what is theirs."""
+    database = database_of(tmp_path)
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        ada = admin(place)
+        await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await place.started("Ann", "Ben", lives=1)
+        await ben.press("Give up", shown(await ben.slash("toad leave")))
+        await place.started("Ann", "Ben")
+        everywhere = await standings(place.bot.database).profile(ann.id, None)
+        offered = await privacy(ada)
+        assert "Forget this server's matches" not in (await privacy(ann)).labels
+        question = shown(await ada.press("Forget this server's matches", offered))
+        surely = question.custom_id("Forget this server's matches")
+        refused = told(await ann.send(question, surely))
+        assert "Manage Server" in refused.text
+        done = shown(await ada.send(question, surely))
+        assert "Done" in done.text
+        await place.env.settle()
+        assert await traces(database, place.guild.id, place.channel.id) == []
+        assert await place.live() == []
+        assert "This table was closed" in place.table.text
+        assert "/toad start" in shown(await ann.slash("leaderboard")).text
+        assert await standings(place.bot.database).profile(ann.id, None) == everywhere
+
+
+async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
+    """It is forgotten after 90 days, but for an outage; so is a name that no leaderboard shows."""
+    database = database_of(tmp_path)
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        cy = place.person("Cyrano")
+        await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await cy.slash("leaderboard")
+        backend = place.env.backend
+        backend.emit("GUILD_DELETE", {"id": str(place.guild.id), "unavailable": True})
+        await place.env.settle()
+        assert await ask(database, "SELECT * FROM departures") == []
+        await tell_of_server(place, unavailable=False)
+        await take_out(place)
+        assert len(await ask(database, "SELECT * FROM departures")) == 1
+        put_back(place)
+        await tell_of_server(place)
+        assert await ask(database, "SELECT * FROM departures") == []
+        await take_out(place)
+        server = backend.guilds.pop(place.guild.id)
+        await place.restart(89 * DAY)
+        assert await traces(database, place.guild.id) != []
+        await place.restart(2 * DAY)
+        assert await traces(database, place.guild.id) == []
+        assert await traces(database, "Cyrano") != []
+        await place.restart(90 * DAY)
+        assert await traces(database, "Cyrano") == []
+        assert await traces(database, "Ann") != [], "a board shows it"
+        backend.guilds[place.guild.id] = server
+
+
+async def test_a_server_that_took_the_bot_out_while_it_was_off(tmp_path: Path) -> None:
+    """Discord tells nobody of it afterwards; the 90 days are counted from the next start."""
+    database = database_of(tmp_path)
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await place.started("Ann", "Ben")
+        await place.restart()
+        assert await ask(database, "SELECT * FROM departures") == []
+        await place.bot.close()
+        server = place.env.backend.guilds.pop(place.guild.id)
+        await place.restart()
+        assert [row[0] for row in await ask(database, "SELECT * FROM departures")] == [place.guild.id]
+        await place.restart(91 * DAY)
+        assert await traces(database, place.guild.id) == []
+        place.env.backend.guilds[place.guild.id] = server
+
+
+async def test_who_was_forgotten_has_had_todays_deal(tmp_path: Path) -> None:
+    """With the same account it is dealt once more, as a deal that counts nowhere and says so."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        question = await forget(ann)
+        await ann.send(question, question.custom_id("Forget me"))
+        await ann.slash("solitaire daily")
+        [match] = await place.live()
+        assert (match.host_id, match.counts) == (ann.id, False)
+        assert "This try doesn't count" in place.table.text

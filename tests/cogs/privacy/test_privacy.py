@@ -1,0 +1,103 @@
+"""``/privacy``: what is kept of who asks, in private and everywhere, with the host's policy."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.app import Ribit
+from bot.engine.task import Lane, Task
+from bot.games import games
+from bot.storage import open_database
+from tests.discord.pond import Pond, Thinkers, pond, shown, told
+from tests.discord.test_guests import KINDS, abroad
+from tests.test_languages import set_to
+
+POLICY = "https://frogs.example/privacy?of=ribit"
+
+
+async def hosted(place: Pond, folder: Path, policy: str) -> None:
+    """Start the bot anew, as of a host who has set where the policy is."""
+    await place.bot.close()
+    database = await open_database(folder / "ribit.sqlite3")
+    bot = Ribit(database=database, games=games(), requests_per_second=None, privacy_policy=policy)
+    await place.env.restart_bot(bot)
+    await place.env.settle()
+
+
+@pytest.mark.parametrize("is_in_dm", [False, True])
+async def test_what_is_kept_is_told_in_private(tmp_path: Path, *, is_in_dm: bool) -> None:
+    """In a channel and in DMs, in words; where the host has put no policy it says so."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        asked = await (ann.actor.user.slash("privacy") if is_in_dm else ann.slash("privacy"))
+        answer = shown(asked)
+        assert asked.ephemeral
+        for word in ("Discord id", "each move", "leaderboards", "puzzles of days", "no privacy policy"):
+            assert word in answer.text
+
+
+async def test_the_policy_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer leads to it, in the reader's language."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await hosted(place, tmp_path, POLICY)
+        assert f"[The whole privacy policy]({POLICY})" in shown(await ann.slash("privacy")).text
+        set_to(place, monkeypatch, Ann="de")
+        assert f"[Datenschutzerklärung]({POLICY})" in shown(await ann.slash("privacy")).text
+
+
+class Held(Thinkers):
+    """Makes nothing until the test lets it go on; what it makes is counted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made: list[str] = []
+        self.goes_on = asyncio.Event()
+
+    async def _attempt(
+        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
+    ) -> bytes | None:
+        self.made.append(type(task).__name__)
+        await self.goes_on.wait()
+        return await super()._attempt(lane, who, longest, task, *given)
+
+
+async def test_a_file_is_made_for_each_click_one_after_the_other(tmp_path: Path) -> None:
+    """What is kept changes; who clicks while one is made is refused: each would be a file to send."""
+    workers = Held()
+    async with pond(tmp_path, opponents=workers) as place:
+        ann = place.person("Ann")
+        mine = told(await ann.slash("privacy"))
+        clicks = []
+        for _click in range(3):
+            clicks.append(asyncio.create_task(ann.send(mine, mine.custom_id("Download"))))
+            await asyncio.sleep(0.2)
+        workers.goes_on.set()
+        said = [told(each).text for each in await asyncio.gather(*clicks)]
+        assert ["still working on" in each for each in said].count(True) == 2
+        assert workers.made == ["OwnData"]
+        await ann.press("Download", mine)
+        assert workers.made == ["OwnData"] * 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_what_is_kept_is_told_where_ribit_is_a_guest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Whoever has added Ribit to their account asks there too; nobody else sees the answer."""
+    async with abroad(tmp_path, kind, monkeypatch) as there:
+        asked = await there.ann.slash("privacy")
+        assert asked.ephemeral
+        assert "Discord id" in shown(asked).text
+
+
+async def test_discord_is_told_that_it_works_everywhere(tmp_path: Path) -> None:
+    """By servers and by users, in servers, DMs and groups."""
+    async with pond(tmp_path) as place:
+        synced = {one["name"]: one for one in place.env.backend.commands[None].values()}
+        assert synced["privacy"]["integration_types"] == [0, 1]
+        assert synced["privacy"]["contexts"] == [0, 1, 2]

@@ -1,0 +1,74 @@
+"""What is stored of a person is handed out whole, and is kept no longer than docs/privacy.md says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bot.engine.forgotten import new_placeholder
+from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.match import Entry, Player, Stage
+from bot.opponents import Opponents
+from bot.storage import Database, Location, open_database
+from cogs.privacy import OwnData
+from cogs.privacy.forgetting import UnshownNames
+from tests.storage.kinds import ask, traces
+from tests.storage.matches import ADA, BO, NOW, SEED, lobby, playing
+
+DEE, CY = Player(1234567890123456789, "Wren"), Player(1134567890123456788, "Cygnet")
+
+
+async def pass_on(names: UnshownNames, *days: int) -> None:
+    """Go through all names on some days."""
+    for day in days:
+        for _page in range(3):
+            await names.pass_on(NOW + day * DAY_SECONDS)
+
+
+async def test_a_worker_reads_what_is_kept_of_a_person(database: Database, location: Location) -> None:
+    """By itself: all of the person's moves are there, and no other's."""
+    entries = [Entry(n, n % 2, f"move {n}", n) for n in range(2003)]
+    for match_id in ("m1", "m2"):
+        match = lobby(match_id, ADA, BO, stage=Stage.PLAYING, seed=SEED)
+        assert await database.journal.create(match, match_id, entries) is None
+    async with Opponents(workers=1, patience=600.0) as workers:
+        file, is_packed = await workers.ask(OwnData(location, ADA.id, NOW, 1), who=ADA.id)
+    assert not is_packed
+    told = json.loads(file)
+    mine = [entry.n for entry in entries if not entry.seat]
+    assert {each["id"]: [move["n"] for move in each["moves"]] for each in told["matches"]} == {
+        "m1": mine,
+        "m2": mine,
+    }
+    assert (told["form"], told["made_at"], told["names"]) == (2, NOW, [])
+
+
+async def test_a_name_of_a_former_time_goes_too(database: Database, location: Location) -> None:
+    """Also where it stands at a seat alone: an earlier Ribit stored it nowhere else."""
+    ended = lobby("m1", DEE, CY, stage=Stage.STOPPED, ended_at=NOW)
+    assert await database.journal.create(ended, "channel 5") is None
+    await database.players.dms(DEE.id, 7)
+    await pass_on(UnshownNames(database), 0, 2, 93, 95)
+    assert await traces(location, DEE.name) == []
+    assert await traces(location, DEE.id) != [], "who sat there stays"
+
+
+async def test_tries_are_counted_until_their_day_is_over(database: Database, location: Location) -> None:
+    """Nothing is left then by which somebody could be asked about who was forgotten."""
+    await playing(database, "try", DEE, options={"deal": 8}, game="american_toad")
+    await database.players.forget(DEE.id, new_placeholder())
+    assert await database.journal.has_tried("american_toad", DEE.id, 8)
+    await pass_on(UnshownNames(database), 3)
+    assert await ask(location, "SELECT * FROM forgotten_days") == []
+    assert not await database.journal.has_tried("american_toad", DEE.id, 8)
+
+
+async def test_the_log_keeps_no_name(path: Path) -> None:
+    """SQLite's write-ahead log is emptied of those that are kept no longer."""
+    log = path.with_name(path.name + "-wal")
+    database = await open_database(path)
+    await database.players.is_called(ADA.id, "Zebedee", "zeb", None, "Zebedee")
+    await pass_on(UnshownNames(database), 0, 91)
+    await database.writer.empty_log()
+    assert b"Zebedee" not in log.read_bytes() + path.read_bytes()
+    await database.close()

@@ -1,0 +1,82 @@
+"""What takes thinking at a deal: asked again and again, and how it could have been won."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from bot.games import games
+from bot.opponents import Opponents
+from bot.sessions.lobby import place_of
+from cogs.solitaire.winning_lines import WinningLine
+from tests.discord.patience import told_at
+from tests.discord.pond import Pond, pond, shown, told
+from tests.discord.thinkers import Pondering, settled
+
+SEED = bytes(range(32))
+
+
+async def test_who_asks_again_before_the_answer_is_there(tmp_path: Path) -> None:
+    """The same question gets the same answer, counted once; another one a sentence, at once."""
+    thinkers = Pondering()
+    async with pond(tmp_path, opponents=thinkers) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=8)
+        table = place.table
+        peek, hint = table.custom_id("Peek"), table.custom_id("Hint")
+        peeks = [asyncio.create_task(ann.send(table, peek)) for _click in range(5)]
+        await settled()
+        other = asyncio.create_task(ann.send(table, hint))
+        await settled()
+        thinkers.done.set()
+        await asyncio.gather(*peeks, other)
+        assert "still working on what you asked for" in told(other.result()).text
+        assert thinkers.thoughts == ["peek"]
+        assert told_at(place).startswith("Peek: ")
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        assert "1 peek" in place.table.text
+
+
+async def test_an_answer_is_kept_with_the_position(tmp_path: Path) -> None:
+    """What was thought out about a position is not thought out again, and another position is."""
+    thinkers = Pondering()
+    thinkers.done.set()
+    async with pond(tmp_path, opponents=thinkers) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=8)
+        for label in ("Peek", "Peek", "Hint", "Hint", "Peek", "Hint"):
+            await ann.press(label)
+            assert told_at(place).startswith(f"{label}: ")
+        assert thinkers.thoughts == ["peek", "hint"]
+        assert await moves(place, ann.id) == 4, "what was told already is not told again"
+        await ann.press(place.table.labels[0])
+        await ann.press("Peek")
+        assert thinkers.thoughts == ["peek", "hint", "peek"]
+        lost = shown(await ann.press("Give up"))
+        await ann.press("Give up", lost)
+        for _time in range(3):
+            said = told(await ann.press("Where was it lost?")).text
+            assert "can still be won" in said
+        assert thinkers.thoughts == ["peek", "hint", "peek", "rescue"]
+
+
+async def moves(place: Pond, player_id: int) -> int:
+    """Return how many moves of a player's deal are stored."""
+    journal = place.bot.database.journal
+    match = await journal.live_at(place_of(place.channel.id, player_id))
+    assert match is not None
+    return len(await journal.entries(match.id))
+
+
+async def test_a_worker_finds_a_winning_line() -> None:
+    """How a deal that was given up could be won comes from another process, and the rules take it."""
+    game = games()["american_toad"]
+    state = game.withdraw(game.deal(1, {"deal": 8, "daily": 0}, SEED), 0)
+    async with Opponents() as opponents:
+        line = await opponents.ask(WinningLine("american_toad", state, 0), who=1)
+    assert line
+    assert game.retry is not None
+    assert game.outcome(game.retry.shown(state, 0, line, len(line) - 1)) is None
+    won = game.outcome(game.retry.shown(state, 0, line, len(line)))
+    assert won is not None
+    assert won.winners == (0,)

@@ -1,0 +1,283 @@
+"""How a deal of solitaire ends: given up, gone back to, shown how, and won."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.matches.match import Entry, Player, Stage
+from bot.sessions.lobby import place_of
+from bot.sessions.table import MOST_SOLO_MOVES
+from tests.discord.patience import (
+    STUCK_DEAL,
+    cards_of,
+    given_up,
+    lying,
+    play,
+    played,
+    told_at,
+    until_stuck,
+    winning_moves,
+)
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.thinkers import Working
+from tests.storage.matches import SEED, append, lobby
+
+FINISHED_AT_ONCE = 25
+PASSING = 60
+"""Seconds between the pictures of a finish: further ahead than SimCord waits for timers by itself."""
+
+
+async def test_giving_up(tmp_path: Path) -> None:
+    """``stop`` asks first, counts as lost, and offers the next deal."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=9)
+        question = shown(await ann.slash("solitaire stop"))
+        await ann.press("No, go on playing", question)
+        assert "Turn the stock" in place.table.labels
+        stranger = await place.person("Ben").press("Give up")
+        assert "not at this table" in shown(stranger).text
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        assert "gave up deal 9" in place.table.text
+        await ann.press("New deal")
+        assert "Turn the stock" in place.table.labels
+        assert "deal 9." not in place.table.text
+
+
+async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
+    """Who is stuck is told until when the deal could be won, and goes back there with one click."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        question, moments = "Where was it lost?", await until_stuck(place, ann)
+        await ann.press(question)
+        await place.restart()
+        back = place.table.label("Go back to move")
+        moves = int(back.removeprefix("Go back to move "))
+        assert f"could still be won until move {moves}." in place.table.text
+        assert "1 peek" in place.table.text
+        await ann.press(back)
+        assert cards_of(place) == moments[moves]
+        assert question not in place.table.labels
+        await ann.press("Peek")
+        assert told_at(place).startswith("Peek: ")
+        assert "no way to win" not in told_at(place)
+
+
+async def test_going_back_after_giving_up(tmp_path: Path) -> None:
+    """Who gave up goes back to where it could be won: undos and peeks stay counted, the end does not."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        moments = await until_stuck(place, ann)
+        lost = await given_up(place, ann)
+        before, counted = place.table, await played(ann)
+        await place.restart()
+        label = lost.label("Go back to move")
+        moves = int(label.removeprefix("Go back to move "))
+        assert f"could still be won until move {moves}." in lost.text
+        assert "not at this table" in told(await ben.send(lost, lost.custom_id(label))).text
+        await ann.press(label, lost)
+        assert place.table.id > before.id
+        assert cards_of(place) == moments[moves]
+        undos = len(moments) - 1 - moves
+        assert f"{moves} moves · {undos} undos · 1 peek" in place.table.text
+        assert "This try doesn't count" in place.table.text
+        doubled = told(await ann.press(label, lost))
+        assert "already have a deal in this channel" in doubled.text
+        await place.restart()
+        await ann.press("Undo")
+        assert cards_of(place) == moments[moves - 1]
+        again = await given_up(place, ann)
+        assert again.label("Go back to move")
+        assert await played(ann) == counted, "one deal, one result"
+
+
+async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
+    """A click made up in DMs deals nothing: the table would be there, and looked for in the channel."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        await until_stuck(place, ann)
+        lost, before = await given_up(place, ann), place.table
+        label = lost.label("Go back to move")
+        answer = await ann.send(ann.greeted_in_dm(), lost.custom_id(label))
+        assert "out of date" in told(answer).text
+        assert place.table.id == before.id
+        await ann.press(label, lost)
+        assert place.table.id > before.id
+
+
+async def test_show_how(tmp_path: Path) -> None:
+    """The solver's line is stepped through in private, in the table's own picture, to its end."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        moments = await until_stuck(place, ann)
+        assert "Show how" not in place.table.labels
+        match_id = place.table.match_id
+        early = told(await ann.send(shown(await ann.press("Give up")), f"l:{match_id}:0:0:show"))
+        assert "only go back in a deal that you gave up" in early.text, "a live deal keeps its secrets"
+        lost = await given_up(place, ann)
+        public = place.table
+        moves = int(lost.label("Go back to move").removeprefix("Go back to move "))
+        how = shown(await ann.press("Show how", lost))
+        assert how.message.ephemeral
+        assert lying(how.alt) == moments[moves]
+        assert "hint: take this" in how.alt
+        assert "step 0 of " in how.text
+        last = int(how.text.partition("step 0 of ")[2].split()[0])
+        await place.restart()
+        how = shown(await ann.press("▶", how))
+        assert "step 1 of " in how.text
+        back = shown(await ann.press("◀", how))
+        assert "step 0 of " in back.text
+        assert "◀" not in back.labels
+        for _leap in range(last // 10 + 1):
+            how = shown(await ann.press("+10", how))
+        assert f"step {last} of {last}" in how.text
+        assert "The solver wins deal" in how.alt
+        assert "▶" not in how.labels
+        assert public.alt == place.table.alt
+        refused = told(await ben.send(how, f"l:{match_id}:{moves}:0:show"))
+        assert "not at this table" in refused.text
+        never = told(await ann.send(how, f"l:{match_id}:9999:0:show"))
+        assert "did not get that far" in never.text
+        forged = told(await ann.send(place.table, f"l:{match_id}:{moves}:0:show"))
+        assert "out of date" in forged.text, "nothing of it is shown to all"
+
+
+async def about_to_finish(place: Pond, person: Person) -> Seen:
+    """Play a deal to its last move, which takes up all that is left; return the table."""
+    await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
+    for move in winning_moves(FINISHED_AT_ONCE)[:-1]:
+        await play(place, person, move)
+    return place.table
+
+
+def seen_since(place: Pond, before: int) -> list[int]:
+    """Return how many cards were up in each picture of the table that was shown since then."""
+    shown_texts = [
+        str(request.json) for request in place.env.http_requests[before:] if request.json is not None
+    ]
+    found = (re.search(r"(\d+) of 104 cards up", each) for each in shown_texts)
+    return [int(one[1]) for one in found if one]
+
+
+async def test_the_finish_is_seen(tmp_path: Path) -> None:
+    """*Finish the game* is one stored move, seen in a few pictures with nothing to press in between."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        table = await about_to_finish(place, ann)
+        moves = len(await place.bot.database.journal.entries(table.match_id))
+        asked = len(place.env.http_requests)
+        await ann.press("All up")
+        counts = seen_since(place, asked)
+        assert len(counts) == 4
+        assert counts == sorted(set(counts))
+        assert counts[-1] == 104
+        assert len(await place.bot.database.journal.entries(table.match_id)) == moves + 1
+        assert "wins deal" in place.table.text
+        assert place.table.labels[:2] == ["New deal", "Same deal again"]
+        by_the_bot = [one for one in place.env.http_requests[asked:] if one.path.startswith("/channels")]
+        assert by_the_bot == [], "what a click's answer shows is asked of nobody's budget"
+
+
+async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click into the finish is told that the game is over; the same again shows the end at once."""
+    monkeypatch.setattr("bot.delivery.clicked.PASSING_SECONDS", PASSING)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        table = await about_to_finish(place, ann)
+        await ann.press("All up")
+        assert place.table.labels == ["How to play"]
+        assert "wins" not in place.table.text
+        assert "over" in told(await ann.send(table, table.custom_id("Undo"))).text
+        await place.wait(PASSING)
+        assert "wins" not in place.table.text
+        await ann.send(table, table.custom_id("All up"))
+        assert "wins deal" in place.table.text
+        asked = len(place.env.http_requests)
+        await place.wait(5 * PASSING)
+        assert seen_since(place, asked) == []
+        assert "wins deal" in place.table.text
+
+
+async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end was stored before the first picture: the next start shows it."""
+    monkeypatch.setattr("bot.delivery.clicked.PASSING_SECONDS", PASSING)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await about_to_finish(place, ann)
+        await ann.press("All up")
+        assert "wins" not in place.table.text
+        await place.restart()
+        assert "wins deal" in place.table.text
+        assert place.table.labels[:2] == ["New deal", "Same deal again"]
+
+
+CIRCLES_DEAL = 242
+TO_CIRCLES = (
+    "turn x11; turn x15; 1 to 3 x1; turn x15; 2 up; turn x2; turn x6; turn; 1 to 6 x1; turn; 6 to 2 x1; "
+    "3 to 8 x1; turn x4; turn; turn x4; turn; turn x3; turn; turn x2; turn x8; redeal; 2 to 6 x1; "
+    "7 to 2 x1; turn; turn x5; turn x4; turn; turn; turn x14; turn x15; turn x2; waste to 8; turn; "
+    "8 to 3 x2; turn x2; waste to 3; turn; turn; 3 to 8 x3; turn; turn; turn x5; turn; turn x4; turn; "
+    "turn; turn; 8 to 3 x3; turn; turn; turn x2; 3 to 8 x3"
+)
+"""Moves of that deal after which the stock has eight cards, and none of those helps any more."""
+
+
+async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
+    """The table says so as soon as it is so, and tells where it was lost to who asks."""
+    async with pond(tmp_path) as place:
+        ann, circle = place.person("Ann"), "only moves in a circle are left"
+        await ann.slash("solitaire start", deal=CIRCLES_DEAL)
+        for n, text in enumerate(TO_CIRCLES.split("; ")):
+            assert await append(place.bot.database, place.table.match_id, Entry(n, 0, text))
+        await place.restart()
+        await ann.slash("solitaire table")
+        assert circle not in place.table.text
+        assert "Where was it lost?" not in place.table.labels
+        for _time in range(8):
+            assert circle not in place.table.text
+            await ann.press("Turn the stock")
+        for _time in range(2):
+            assert circle in place.table.text
+            assert circle in place.table.alt
+            shuttle = next(label for label in place.table.labels if " to column " in label)
+            await ann.press(shuttle)
+        await ann.press("Where was it lost?")
+        assert "deal" in told_at(place)
+        await ann.press("Undo")
+        await ann.press("Undo")
+        await ann.press("Undo")
+        assert circle not in place.table.text
+
+
+async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
+    """Whoever turns and takes back without end is told so, also after a restart, and deals anew."""
+    workers = Working()
+    async with pond(tmp_path, opponents=workers) as place:
+        ann = place.person("Ann")
+        facts = {"game": "american_toad", "options": {"deal": 8, "daily": 0}, "limit": 1}
+        here = {"guild_id": place.guild.id, "channel_id": place.channel.id, "started_by": ann.id}
+        dealt = {"stage": Stage.PLAYING, "seed": SEED}
+        match = lobby("deal1", Player(ann.id, "Ann"), **facts, **here, **dealt)
+        entries = [Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(MOST_SOLO_MOVES - 1)]
+        at = place_of(place.channel.id, ann.id)
+        assert await place.bot.database.journal.create(match, at, entries) is None
+        await ann.slash("solitaire table")
+        assert workers.asked == [("Fold", ann.id)], "so long a match is read elsewhere"
+        await ann.press("Undo")
+        await place.restart()
+        assert "Ann gave up deal 8" in place.table.text
+        assert "A deal has 2000 moves at most" in place.table.text
+        lost = told(await ann.press("Where was it lost?"))
+        assert "can still be won" in lost.text
+        assert "had all its moves" in told(await ann.press(lost.labels[0], lost)).text
+        assert "All 2001 moves follow the rules" in told(await ann.slash("verify")).text
+        await ann.press("Same deal again")
+        assert "Turn the stock" in place.table.labels

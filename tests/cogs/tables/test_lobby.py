@@ -1,0 +1,403 @@
+"""The lobby: who may sit, start, leave and stop, and what the channel sees of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+import pytest
+import simcord
+
+from tests.discord.admins import moderator
+from tests.discord.playing import SHORT_MATCH
+from tests.discord.pond import pond, shown, told
+
+
+async def test_sitting_down_and_starting(tmp_path: Path) -> None:
+    """Ann opens a table, Ben joins, only Ann may start, and from two players on."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", lives=2, seats=3)
+        assert f"1. <@{ann.id}> — host" in place.table.text
+        assert "2 lives" in place.table.text
+        assert "2 free seats" in place.table.text
+        assert "Start" not in place.table.labels
+        await ben.press("Join")
+        assert f"2. <@{ben.id}>" in place.table.text
+        refused = await ben.press("Start")
+        assert refused.ephemeral
+        assert "Only the host" in shown(refused).text
+        await ann.press("Start")
+        assert "'s turn" in place.table.text
+        assert "2 of 2 lives" in place.table.alt
+
+
+@pytest.fixture
+def nobody_has_a_toad(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal cards of which nobody has a toad."""
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+
+
+@pytest.mark.usefixtures("nobody_has_a_toad")
+async def test_count_for_me(tmp_path: Path) -> None:
+    """A table counts: the hand shows its spots, and a wrong Ribit asks first, in private, with Back."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover = place.awaited
+        assert "Red spots" in mover.dm.alt
+        asked = told(await mover.press("Ribit!"))
+        assert "Say ribit anyway?" in asked.text
+        assert "says ribit" not in place.table.text
+        await mover.press("Back", asked)
+        assert place.awaited is mover
+        asked = shown(await mover.press("My hand"))
+        await mover.press("Ribit!", asked)
+        assert "says ribit" not in place.table.text
+        await mover.press_dm("Ribit!")
+        assert "Say ribit anyway?" in mover.dm.text
+        await mover.press_dm("Say ribit")
+        assert f"{mover.name} says ribit" in place.table.text
+
+
+@pytest.mark.usefixtures("nobody_has_a_toad")
+async def test_everybody_counts(tmp_path: Path) -> None:
+    """Where the host has chosen so, no hand shows its spots, and Ribit is said at once."""
+    async with pond(tmp_path) as place:
+        await place.person("Ann").slash("toad start", count=0)
+        assert "everybody counts their own spots" in place.table.text
+        await place.person("Ben").press("Join")
+        await place.person("Ann").press("Start")
+        mover = place.awaited
+        assert "Your hand" in mover.dm.alt
+        assert "spots" not in mover.dm.alt
+        await mover.press("Ribit!")
+        assert f"{mover.name} says ribit" in place.table.text
+        await place.awaited.press_dm("Ribit!")
+        assert place.table.text.count("says ribit") == 2
+
+
+async def test_a_full_table(tmp_path: Path) -> None:
+    """With all seats taken Join is off; joining twice is answered in private."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", seats=2)
+        twice = await ann.press("Join")
+        assert "already" in shown(twice).text
+        await ben.press("Join")
+        assert "Join" not in place.table.labels
+        assert "table full" in place.table.text
+        assert "Ready: the host can start." in place.table.text
+        assert "wait for more" not in place.table.text
+
+
+async def test_leaving_the_lobby(tmp_path: Path) -> None:
+    """A leaving host hands over; the last one out closes the table, and another can be opened."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.seated("Ann", "Ben")
+        await ann.press("Leave")
+        assert f"1. <@{ben.id}> — host" in place.table.text
+        assert "left the table" in shown(await ben.slash("toad leave")).text
+        assert "Everybody left" in place.table.text
+        await ann.slash("toad start")
+        assert f"1. <@{ann.id}> — host" in place.table.text
+
+
+async def test_one_table_a_channel(tmp_path: Path) -> None:
+    """A second start points to the live table; another channel has its own."""
+    async with pond(tmp_path) as place:
+        await place.seated("Ann")
+        ben, first = place.person("Ben"), place.table
+        refused = await ben.slash("toad start")
+        assert refused.ephemeral
+        assert f"/{first.id}" in shown(refused).text
+        other = place.guild.create_text_channel("other-pond")
+        result = await ben.actor.slash(other, "toad start")
+        assert f"<@{ben.id}> — host" in shown(result).text
+
+
+async def test_the_table_comes_down(tmp_path: Path) -> None:
+    """``/toad table`` shows the table at the end of the channel; the old one points there."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben")
+        before = place.table.id
+        await ben.actor.send(place.channel, "so much chatter")
+        await ben.slash("toad table")
+        assert place.table.id > before
+        pointer = next(seen for seen in place.messages if seen.id == before)
+        assert f"/{place.table.id}" in pointer.text
+        assert (pointer.labels, pointer.alt, pointer.message.attachments) == ([], "", [])
+        mover = place.awaited
+        await mover.press("End turn")
+        assert place.awaited is not mover
+        assert {ann.id, ben.id} == {mover.id, place.awaited.id}
+
+
+async def test_stopping(tmp_path: Path) -> None:
+    """The host, or who may manage messages, ends the table after a question; nobody else does."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben")
+        started = place.table.match_id
+        refused = shown(await ben.slash("toad stop"))
+        assert refused.labels == []
+        assert "Only the host" in refused.text
+        question = shown(await ann.slash("toad stop"))
+        await ann.press("No, go on playing", question)
+        assert "'s turn" in place.table.text
+        mo = moderator(place)
+        await mo.press("Close the table", shown(await mo.slash("toad stop")))
+        assert "-# Toad · This table was closed. </toad start:" in place.table.text
+        assert place.table.custom_ids == []
+        assert place.reminders == []
+        assert "This table was closed." in ann.dm.text
+        assert ann.dm.labels == []
+        await ben.send(place.table, f"a:{started}:rematch")  # its button stood there once
+        assert "— host" in place.table.text
+
+
+async def test_giving_up_a_seat(tmp_path: Path) -> None:
+    """Leaving a match asks first; then the lives go to the pot and the others go on."""
+    async with pond(tmp_path) as place:
+        ann, _ben, cleo = await place.started("Ann", "Ben", "Cleo")
+        question = shown(await cleo.slash("toad leave"))
+        assert "for good" in question.text
+        await cleo.press("Give up", question)
+        assert "Cleo gives up" in place.table.text
+        assert "Cleo: 0 of 3 lives, out" in place.table.alt
+        again = shown(await cleo.slash("toad leave"))
+        await cleo.press("Give up", again)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        assert "Ben wins the match" in place.table.text
+        assert place.table.labels[0] == "Rematch"
+
+
+async def test_without_a_table(tmp_path: Path) -> None:
+    """Commands that need a table say how to open one."""
+    async with pond(tmp_path) as place:
+        for command in ("table", "hand", "leave", "stop"):
+            answer = await place.person("Ann").slash(f"toad {command}")
+            assert "/toad start" in shown(answer).text
+
+
+async def test_rematch(tmp_path: Path) -> None:
+    """Rematch opens a lobby like the last one and calls the others; a second press joins it."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.given_up()
+        over = place.table
+        await ben.press("Rematch", over)
+        assert f"<@{ben.id}> — host" in place.table.text
+        assert "1 lives" in place.table.text or "1 life" in place.table.text
+        assert any(f"<@{ann.id}>" in line for line in place.reminders)
+        await ann.press("Rematch", over)
+        assert f"2. <@{ann.id}>" in place.table.text
+        called = [line for line in place.reminders if "rematch" in line]
+        assert len(called) == 1, "the call stays until the start"
+        await ben.press("Start")
+        assert not any("rematch" in line for line in place.reminders)
+
+
+async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
+    """Somebody who did not sit at a table cannot call its players, nor take a seat that way."""
+    async with pond(tmp_path) as place:
+        _ann, ben = await place.given_up()
+        over, stranger = place.table, place.person("Stranger")
+        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert place.table.id == over.id
+        assert place.reminders == []
+        await ben.press("Rematch", over)
+        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert f"<@{stranger.id}>" not in place.table.text
+
+
+async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> None:
+    """Where nobody sits any more, or only a frog, a new table like it calls nobody, and is anybody's."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        for frogs in (0, 1):
+            await ann.slash("toad start", frogs=frogs, seats=3)
+            left = place.table.match_id
+            await ann.press("Leave")
+            assert "Everybody left" in place.table.text
+            await ben.send(place.table, f"a:{left}:rematch")
+            assert f"1. <@{ben.id}> — host" in place.table.text
+            assert place.reminders == []
+            await ben.press("Close the table", shown(await ben.slash("toad stop")))
+
+
+async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
+    """When the rematch was closed, or another game's table came after it, the old call is over."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.given_up()
+        over = place.table
+        await ben.press("Rematch", over)
+        again = f"a:{place.table.match_id}:rematch"
+        await ben.press("Close the table", shown(await ben.slash("toad stop")))
+        lines = place.reminders
+        refused = told(await ann.press("Rematch", over))
+        assert "There has been another table here since. </toad start:" in refused.text
+        assert place.reminders == lines
+        await place.restart()
+        assert "There has been another table" in told(await ann.press("Rematch", over)).text
+        await ben.send(place.table, again)
+        again = f"a:{place.table.match_id}:rematch"
+        await ben.press("Close the table", shown(await ben.slash("toad stop")))
+        last = place.table
+        await ann.slash("frogger start")
+        assert "already a table" in told(await ben.send(last, again)).text
+        assert f"<@{ben.id}>" not in place.table.text
+
+
+async def test_the_call_to_a_rematch_stays_until_the_start(tmp_path: Path) -> None:
+    """Who has not answered yet stays called while others sit down; the start takes the line away."""
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
+        for leaver in (ann, cleo):
+            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        await ben.press("Rematch")
+        await ann.press("Join")
+        [line] = place.reminders
+        assert f"<@{cleo.id}>" in line
+        await cleo.press("Join")
+        await cleo.press("Leave")
+        assert place.reminders == [line]
+        await ben.press("Start")
+        assert line not in place.reminders
+
+
+async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
+    """The question is not even asked, and a confirmation that somebody else claims is refused."""
+    async with pond(tmp_path) as place:
+        _ann, ben = await place.started("Ann", "Ben")
+        stranger = place.person("Stranger")
+        for person, words in ((ben, "Only the host"), (stranger, "You're not at this table")):
+            refused = shown(await person.slash("toad stop"))
+            assert words in refused.text
+            forged = await person.send(refused, f"a:{place.table.match_id}:stop")
+            assert words in told(forged).text
+        assert "'s turn" in place.table.text
+
+
+async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
+    """Another game's commands point to those of the table's game; the question names the game."""
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben")
+        for command in ("table", "hand", "leave", "stop"):
+            refused = shown(await ann.slash(f"frogger {command}"))
+            assert "plays Toad; its commands begin with `/toad`" in refused.text
+            assert refused.labels == []
+        assert "this match of Toad" in shown(await ann.slash("toad stop")).text
+
+
+async def test_stopping_a_lobby(tmp_path: Path) -> None:
+    """A table can be ended before it starts; then the channel is free, and old buttons say so."""
+    async with pond(tmp_path) as place:
+        [ann], ben = await place.seated("Ann"), place.person("Ben")
+        old, join = place.table, place.table.custom_id("Join")
+        question = shown(await ann.slash("toad stop"))
+        await ann.press("Close the table", question)
+        assert "This table was closed." in place.table.text
+        assert "This table was closed." in told(await ben.send(old, join)).text
+        await ben.slash("toad start")
+        assert f"1. <@{ben.id}> — host" in place.table.text
+
+
+async def test_starting_alone(tmp_path: Path) -> None:
+    """One player cannot start: the button is off, says why, and comes on with the second."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        assert "1 more player is needed." in place.table.text
+        assert "Start" not in place.table.labels
+        await ben.press("Join")
+        assert "Ready" in place.table.text
+        assert "Start" in place.table.labels
+        await ben.press("Leave")
+        assert "Start" not in place.table.labels
+
+
+async def test_a_full_table_takes_nobody_more(tmp_path: Path) -> None:
+    """A click on Join that was too late for the last seat is told so; six is the most."""
+    async with pond(tmp_path) as place:
+        ann, *others = (
+            place.person(name) for name in ("Ann", "Ben", "Cleo", "Dot", "Eve", "Fay", "Gus")
+        )
+        await ann.slash("toad start")
+        join = place.table.custom_id("Join")
+        for other in others[:-1]:
+            await other.press("Join")
+        late = told(await others[-1].send(place.table, join))
+        assert "All seats are taken" in late.text
+        await ann.press("Start")
+        assert "Fay: 3 of 3 lives" in place.table.alt
+        assert "Gus" not in place.table.alt
+
+
+async def test_the_options_have_limits(tmp_path: Path) -> None:
+    """Discord itself offers one to five lives and two to six seats, and nothing else."""
+    async with pond(tmp_path) as place:
+        for options in ({"lives": 0}, {"lives": 6}, {"seats": 1}, {"seats": 7}):
+            with pytest.raises(simcord.SetupError):
+                await place.person("Ann").slash("toad start", **options)
+        await place.seated("Ann", lives=1, seats=2)
+        assert "1 free seat" in place.table.text
+
+
+async def test_leaving_between_starts(tmp_path: Path) -> None:
+    """``/toad leave`` in a lobby needs no question; who does not sit there is told so."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        assert "not at this table" in shown(await ben.slash("toad leave")).text
+        await ben.press("Join")
+        left = await ben.slash("toad leave")
+        assert left.ephemeral
+        assert f"<@{ben.id}>" not in place.table.text
+
+
+async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
+    """Somebody leaves while another is about to move: still that player's turn, once mentioned."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo")
+        mover = place.awaited
+        leaver = next(person for person in people if person is not mover)
+        question = shown(await leaver.slash("toad leave"))
+        await leaver.press("No, go on playing", question)
+        assert "gives up" not in place.table.text
+        await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        assert place.awaited is mover
+        assert len(place.reminders) == 1
+        await mover.press("End turn")
+        assert place.awaited not in (mover, leaver)
+
+
+async def test_two_channels_at_once(tmp_path: Path) -> None:
+    """The same people play in two channels: each table, turn and hand keeps to its own."""
+    async with pond(tmp_path) as place:
+        first, second = place.channel, place.guild.create_text_channel("reeds")
+        people = await place.started("Ann", "Ben")
+        place.channel = second
+        await place.started("Ben", "Ann")
+        assert all(len(person.dms) == 2 for person in people)
+        await place.awaited.press("End turn")
+        assert "passed" in place.table.text
+        place.channel = first
+        assert "passed" not in place.table.text
+        await place.awaited.press("End turn")
+        await place.awaited.press("End turn")
+        assert "Round 1 is over" in place.table.text
+        place.channel = second
+        assert "Round 1 is over" not in place.table.text
+
+
+async def test_a_thread_is_a_channel(tmp_path: Path) -> None:
+    """A thread has a table of its own, beside that of its channel."""
+    async with pond(tmp_path) as place:
+        await place.person("Ann").slash("toad start")
+        channel = place.bot.get_channel(place.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        await channel.create_thread(name="backwater", type=discord.ChannelType.public_thread)
+        await place.env.settle()
+        [place.channel] = place.channel.threads
+        await place.started("Ben", "Cleo")
+        await place.awaited.press("End turn")
+        assert "passed" in place.table.text
+        assert place.person("Ben").dm.text.count(f"<#{place.channel.id}>") == 1

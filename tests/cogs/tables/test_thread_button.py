@@ -1,0 +1,36 @@
+"""The button that opens a table in a thread."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.delivery.clicks import read
+from bot.engine.game import AnyGame
+from bot.engine.thinking import Strength
+from bot.games import games
+from bot.matches.match import HINTS
+from bot.matches.settings import LONGEST_TURN
+from bot.sessions.lobby import Opening
+from cogs.tables.threads import InThread
+from tests.guests.splash import GAME as SPLASH
+
+AT_TABLES = [game for game in (*games().values(), SPLASH) if not game.info.is_solo]
+
+CUSTOM_ID = 100
+
+
+@pytest.mark.parametrize("game", AT_TABLES, ids=lambda game: game.info.key)
+def test_the_button_says_all(game: AnyGame) -> None:
+    """What the button carries is read as it was written, for any table, in 100 characters."""
+    info = game.info
+    opening = Opening(
+        game=info.key,
+        limit=info.most,
+        options={option.key: option.most for option in info.options} | {HINTS: 0},
+        turn_seconds=LONGEST_TURN,
+        frogs=(info.most - 1) * (Strength.TOAD,) if game.thinking else (),
+    )
+    asked = InThread("0123456789abcdef"[:8], opening)
+    assert len(asked.custom_id) <= CUSTOM_ID
+    assert read(asked.custom_id, []) == asked
+    assert opening.fits(game) or not game.has_clock

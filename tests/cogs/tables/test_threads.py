@@ -1,0 +1,230 @@
+"""Two tables in a channel: the second one in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord.builders import ChannelHandle
+
+from bot.engine.thinking import Strength
+from bot.matches.match import Stage
+from bot.sessions.lobby import Opening
+from cogs.tables.threads import InThread
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.strict import deny, strict_discord
+
+BUTTON = "Open it in a thread"
+MISSING_PERMISSIONS, TOO_MANY_THREADS = 50013, 160006
+
+
+async def offered(place: Pond, person: Person, command: str = "toad start", **options: Any) -> Seen:
+    """Have Ann open a table and somebody ask for another one; return what that comes to."""
+    if await place.live_here() is None:
+        await place.person("Ann").slash("toad start")
+    answer = await person.slash(command, **options)
+    return told(answer)
+
+
+def only_thread(place: Pond) -> ChannelHandle:
+    """Return the channel's one thread."""
+    [thread] = place.channel.threads
+    return thread
+
+
+async def test_a_second_table_in_a_channel(tmp_path: Path) -> None:
+    """Whoever starts where a table stands may open the one they chose in a thread, as its host."""
+    async with pond(tmp_path) as place:
+        channel, ben, cleo = place.channel, place.person("Ben"), place.person("Cleo")
+        offer = await offered(place, ben, lives=1, seats=3, count=0, turn=300, hints=0)
+        assert "already a table" in offer.text
+        assert len(place.messages) == 1, "nothing more was said to all"
+        said = shown(await ben.press(BUTTON, offer))
+        place.channel = only_thread(place)
+        assert said.text.strip() == f"Your table is in <#{place.channel.id}>."
+        assert said.labels == []
+        assert place.channel._channel.name == "Toad with Ben"
+        assert f"1. <@{ben.id}> — host" in place.table.text
+        for chosen in (
+            "2 free seats",
+            "1 life",
+            "counts their own spots",
+            "5 minutes per turn",
+            "no hints",
+        ):
+            assert chosen in place.table.text
+        await cleo.press("Join")
+        await ben.press("Start")
+        await place.awaited.press("End turn")
+        assert "passed" in place.table.text
+        place.channel = channel
+        assert f"1. <@{place.person('Ann').id}> — host" in place.table.text
+        await ben.press("Join")
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_a_doubled_click_makes_one_thread(tmp_path: Path, is_restarted: bool) -> None:
+    """The button opens one table, also pressed again, and also after a restart; then it says where."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        offer = await offered(place, ben)
+        custom_id = offer.custom_id(BUTTON)
+        if is_restarted:
+            await place.restart()
+        await ben.send(offer, custom_id)
+        if is_restarted:
+            await place.restart()
+        again = shown(await ben.send(offer, custom_id))
+        assert again.text.strip() == f"Your table is in <#{only_thread(place).id}>."
+        assert len(await place.live()) == 2
+
+
+async def test_two_clicks_at_once_make_one_thread(tmp_path: Path) -> None:
+    """The second of two clicks waits until the first one's table is stored."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        offer = await offered(place, ben)
+        custom_id = offer.custom_id(BUTTON)
+        answers = await asyncio.gather(*(ben.send(offer, custom_id) for _click in range(2)))
+        assert {shown(answer).text.strip() for answer in answers} == {
+            f"Your table is in <#{only_thread(place).id}>."
+        }
+
+
+async def test_with_frogs_it_starts_at_once(tmp_path: Path) -> None:
+    """Frogs that were asked for sit down in the thread, and where they fill the table it starts."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        offer = await offered(place, ben, "frogger start", frogs=2, strength=0)
+        await ben.press(BUTTON, offer)
+        place.channel = only_thread(place)
+        assert place.channel._channel.name == "Frogger (for the Decktet) with Ben"
+        assert "Tadpole" in place.table.text
+        match = await place.live_here()
+        assert match is not None
+        assert match.stage is Stage.PLAYING
+        assert [player.strength for player in match.players] == [None, *[Strength.TADPOLE] * 2]
+
+
+@pytest.mark.parametrize("lacking", ["create_public_threads", "send_messages_in_threads"])
+async def test_without_the_permission_nothing_is_offered(tmp_path: Path, lacking: str) -> None:
+    """A thread takes two permissions: where one is missing, the start says where the table is."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        offer = await offered(place, ben)
+        await deny(place, lacking)
+        with strict_discord() as refused:
+            assert "start your table" in shown(await ben.press(BUTTON, offer)).text.lower()
+            none = await offered(place, ben)
+        assert "Go to it" in none.text
+        assert none.labels == []
+        assert refused == []
+        assert place.channel.threads == []
+
+
+async def test_in_a_thread_nothing_is_offered(tmp_path: Path) -> None:
+    """A thread has no threads."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        await ben.press(BUTTON, await offered(place, ben))
+        place.channel = only_thread(place)
+        assert (await offered(place, ben)).labels == []
+
+
+async def test_channels_of_other_kinds(tmp_path: Path) -> None:
+    """An announcement channel has threads of a kind of its own; the chat of a voice channel has none.
+
+    The model of Discord knows no such threads: what is asked of it is looked at, and refused.
+    """
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        place.channel = place.guild.create_news_channel("croaks")
+        threads = f"/channels/{place.channel.id}/threads"
+        offer = await offered(place, ben)
+        place.env.inject_error("POST", threads, status=403, code=MISSING_PERMISSIONS, message="No")
+        await ben.press(BUTTON, offer)
+        asked = [request.json for request in place.env.http_requests if request.path == threads]
+        assert [(body or {})["type"] for body in asked] == [discord.ChannelType.news_thread.value]
+        place.channel = place.guild.create_voice_channel("chorus")
+        assert (await offered(place, ben)).labels == []
+
+
+@pytest.mark.parametrize("code", [MISSING_PERMISSIONS, TOO_MANY_THREADS])
+async def test_discord_refuses_a_thread(tmp_path: Path, code: int) -> None:
+    """What Discord refuses is told, no table is left behind, and the button works once it does not."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        offer = await offered(place, ben)
+        threads = f"/channels/{place.channel.id}/threads"
+        place.env.inject_error("POST", threads, status=403, code=code, message="No")
+        assert "I can't open a thread in this channel" in told(await ben.press(BUTTON, offer)).text
+        assert len(await place.live()) == 1
+        await ben.press(BUTTON, offer)
+        assert len(await place.live()) == 2
+
+
+async def test_a_thread_whose_table_was_not_stored_any_more(tmp_path: Path) -> None:
+    """Where the process ended between the thread and its table, the next click uses that thread."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        offer = await offered(place, ben)
+        channel = place.bot.get_channel(place.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        await channel.create_thread(name="Toad with Ben", type=discord.ChannelType.public_thread)
+        await place.restart()
+        await ben.press(BUTTON, offer)
+        thread = only_thread(place)
+        await ben.press(BUTTON, await offered(place, ben))
+        assert len(place.channel.threads) == 2, "one that has had a table is not used again"
+        place.channel = thread
+        assert f"1. <@{ben.id}> — host" in place.table.text
+
+
+async def test_a_deleted_thread_ends_its_table(tmp_path: Path) -> None:
+    """The thread is a channel like any other: with it its table goes, and the channel's stays."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        await ben.press(BUTTON, await offered(place, ben))
+        place.env.backend.delete_channel(only_thread(place).id)
+        await place.env.settle()
+        [left] = await place.live()
+        assert left.host_id == place.person("Ann").id
+
+
+@pytest.mark.parametrize("wrong", ["limit", "frogs", "lives", "turn", "game"])
+async def test_a_button_that_was_made_up(tmp_path: Path, wrong: str) -> None:
+    """A button counts only for a table that a start could have opened; others make no thread."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        offer = await offered(place, ben)
+        options = {"lives": 6 if wrong == "lives" else 3, "count": 1}
+        opening = Opening(
+            game="american_toad" if wrong == "game" else "toad",
+            limit=7 if wrong == "limit" else 3,
+            options=options,
+            turn_seconds=30 if wrong == "turn" else 0,
+            frogs=3 * (Strength.TOAD,) if wrong == "frogs" else (),
+        )
+        said = told(await ben.send(offer, InThread("abcd1234", opening).custom_id))
+        assert "out of date" in said.text
+        assert place.channel.threads == []
+
+
+async def test_a_title_whose_words_are_refused(tmp_path: Path) -> None:
+    """A thread is called by its game alone where a filter refuses a name; else it is said why not."""
+    async with pond(tmp_path) as place:
+        channel, ben = place.channel, place.person("Ben")
+        offer = await offered(place, ben)
+        message = (
+            "Invalid Form Body\nIn name: Contains words not allowed for servers in Server Discovery."
+        )
+        path = f"/channels/{channel.id}/threads"
+        place.env.inject_error("POST", path, status=400, code=50035, message=message, times=2)
+        assert "can't open a thread" in told(await ben.press(BUTTON, offer)).text
+        place.env.inject_error("POST", path, status=400, code=50035, message=message, times=1)
+        await ben.press(BUTTON, offer)
+        assert only_thread(place)._channel.name == "Toad"
+        assert place.faults() == []

@@ -1,0 +1,70 @@
+"""Workers that think when the test lets them, and tell what they were asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from simcord.results import InteractionResult
+
+from bot.engine.task import Lane, Task
+from tests.discord.pond import Thinkers, told
+
+
+class Pondering(Thinkers):
+    """Think about each question until the test says that it is done, one at a time for a person."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thoughts: list[str] = []
+        self.done = asyncio.Event()
+
+    async def _attempt(
+        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
+    ) -> bytes | None:
+        """Return the answer of a worker process, late, and count it."""
+        if question := getattr(task, "question", None):
+            self.thoughts.append(question)
+            await self.done.wait()
+        return await super()._attempt(lane, who, longest, task, *given)
+
+
+async def settled() -> None:
+    """Let all go on that can."""
+    for _turn in range(20):
+        await asyncio.sleep(0.01)
+
+
+class Working(Thinkers):
+    """Do no work until the test lets it go on; what is asked for is noted, and for whom."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, int]] = []
+        self.goes_on = asyncio.Event()
+        self.goes_on.set()
+
+    async def _attempt(
+        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
+    ) -> bytes | None:
+        self.asked.append((type(task).__name__, who))
+        await self.goes_on.wait()
+        return await super()._attempt(lane, who, longest, task, *given)
+
+    async def held(self, *clicks: Coroutine[Any, Any, InteractionResult]) -> list[InteractionResult]:
+        """Have all this asked while nothing is worked on; returns the answers once it is."""
+        self.asked.clear()
+        self.goes_on.clear()
+        asking = []
+        for click in clicks:
+            asking.append(asyncio.create_task(click))
+            await settled()
+        assert all(busy(one.result()) for one in asking if one.done()), "nothing is made here"
+        self.goes_on.set()
+        return await asyncio.gather(*asking)
+
+
+def busy(result: InteractionResult) -> bool:
+    """Return whether somebody was told that they ask for too much at once."""
+    return "still working on what you asked for" in told(result).text

@@ -1,0 +1,85 @@
+"""Opponents that try moves by the rules alone: the same anywhere, and better the longer they try."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.cards import PACK, cards_of
+from bot.engine.game import Game
+from bot.engine.playouts import LONGEST, STEPS, by_playouts
+from bot.engine.thinking import Lots, Strength, lot_of
+from tests.frogs import played
+from tests.guests import leap, splash
+
+SEED = bytes(range(32))
+MATCHES = 24
+
+
+def splashed(view: splash.View, lots: Lots) -> splash.State:
+    """Return Splash as it may lie for a seat that is to move: other hands are dealt by lot."""
+    seen = {*view.hand, *(card for _seat, card in view.pond)}
+    unseen, hands = iter(lots.shuffled([card for card in PACK if card not in seen])), []
+    for seat, held in enumerate(view.held):
+        hands.append(view.hand if seat == view.turn else tuple(next(unseen) for _card in range(held)))
+    return splash.State(tuple(hands), view.splashes, view.turn, view.pond)
+
+
+SPLASHING = by_playouts(splash.GAME, splashed)
+
+
+@pytest.mark.parametrize("strength", Strength)
+def test_what_is_hidden_is_dealt_by_lot(strength: Strength) -> None:
+    """The move is legal, the same by the same lot, and the same whatever the others really hold."""
+    state = splash.deal(3, {"cards": 5}, SEED)
+    state = splash.play(state, splash.legal_moves(state)[2])
+    others = replace(
+        state, hands=(state.hands[2][:4], state.hands[1], state.hands[0] + state.hands[2][4:])
+    )
+    moves = {
+        SPLASHING.choose(SPLASHING.recall(None, splash.view(each, 1)), strength, Lots(lot_of(SEED, 1)))
+        for each in (state, state, others)
+    }
+    assert len(moves) == 1
+    assert moves < {*splash.legal_moves(state)}
+
+
+def test_it_sees_what_wins() -> None:
+    """The king makes this splash over a jack, and the ten the next one over most other cards."""
+    jack, hand = cards_of("JD")[0], cards_of("TS KS")
+    state = splash.State((cards_of("2C"), hand), (0, 0), 1, ((0, jack),), (jack,))
+    chosen = SPLASHING.choose(splash.view(state, 1), Strength.TOAD, Lots(lot_of(SEED, 1)))
+    assert chosen == splash.Jump(hand[1])
+
+
+def test_the_longer_it_tries_the_more_it_wins() -> None:
+    """A toad wins more matches of Leap than a tadpole, each deal from both seats."""
+    won = Counter[Strength]()
+    for n in range(MATCHES):
+        strengths = [Strength.TOAD, Strength.TADPOLE][:: 1 if n % 2 else -1]
+        states, _moves = played(leap.GAME, strengths, (n // 2).to_bytes(32))
+        outcome = leap.outcome(states[-1])
+        assert outcome is not None
+        won.update(strengths[seat] for seat in outcome.winners)
+    assert won[Strength.TOAD] > 1.3 * won[Strength.TADPOLE]
+
+
+@pytest.mark.parametrize("strength", Strength)
+def test_what_it_tries_is_bounded(strength: Strength) -> None:
+    """It plays so many moves, and at most one match more for each move; with one move none at all."""
+    made = list[leap.Leap]()
+
+    def play(state: leap.State, move: leap.Leap) -> leap.State:
+        made.append(move)
+        return leap.play(state, move)
+
+    counting: Game[leap.State, leap.Leap, leap.View] = replace(leap.RULES, play=play)
+    thinking, state = by_playouts(counting), leap.deal(2, {}, SEED)
+    thinking.choose(leap.View(state, 0), strength, Lots(b"lot"))
+    assert STEPS[strength] <= len(made) < STEPS[strength] + 2 * LONGEST
+    made.clear()
+    last = leap.State(state.row[:1], (state.row[1:5], state.row[5:]))
+    assert thinking.choose(leap.View(last, 1), strength, Lots(b"lot")) == leap.LEFT
+    assert made == []
