@@ -23,7 +23,6 @@ FAILED = 1
 
 
 def say(sentence: str) -> None:
-    """Answer on the command line."""
     print_text(visible(sentence))
 
 
@@ -36,7 +35,6 @@ def print_text(text: str) -> None:
 
 
 def complain(sentence: str, code: int = FAILED) -> int:
-    """Say what is wrong; returns the exit code."""
     from bot.logs import write_sentence  # noqa: PLC0415 — also where packages are missing
 
     write_sentence(sentence)

@@ -118,10 +118,7 @@ def _without_people(
 def _on_one_line(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Write out what would begin a line of its own, or steer the terminal that shows it.
-
-    Discord's answers, names of servers and of files are written by others.
-    """
+    """Write out line breaks and control characters: others write names and Discord's answers."""
     for key, value in event.items():
         text = value if isinstance(value, str) else repr(value)
         if key != "exc_info" and (shown := visible(text)) != text:
@@ -141,7 +138,6 @@ def _write_traceback(stream: TextIO, raised: structlog.typing.ExcInfo) -> None:
 
 
 def _chain(error: TracebackException) -> Iterator[TracebackException]:
-    """Yield an error and all that it came of or holds."""
     yield error
     for other in (error.__cause__, error.__context__, *(error.exceptions or ())):
         if other is not None:

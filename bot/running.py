@@ -126,7 +126,6 @@ class RefusedStartError(StartError):
 
 
 def run_bot() -> None:
-    """Read the settings and run the bot for real."""
     settings = read_settings()
     configure_logs(settings.log_level, settings.log_format)
     location = locate(settings.database)
@@ -150,7 +149,6 @@ def run_bot() -> None:
 
 
 async def serve(settings: Settings) -> None:
-    """Run the bot until it is told to stop."""
     if settings.token is None:
         raise SettingsError(f"{no_token()} `ribit demo` needs none.")
     try:
@@ -182,8 +180,7 @@ async def serve(settings: Settings) -> None:
 async def _keep_serving(location: Location, token: str, settings: Settings) -> None:
     """Run one bot after the other on a database, until one ends in order or its token is refused.
 
-    The port of the figures is taken after the database, and so given back before: who waits for the
-    one finds the other free.
+    The figures' port is given back before the database: who waits for the one finds the other free.
     """
     loop, clock, pauses = asyncio.get_running_loop(), DiscordClock(), _pauses()
     async with AsyncExitStack() as held:
@@ -222,7 +219,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
 
 
 async def _unless(ended: asyncio.Future[None], work: Coroutine[None, None, None]) -> None:
-    """Do work; where something ends before it, end the work in order, and raise what that says."""
+    """Await ``work``; where ``ended`` comes first, cancel the work, and raise what ``ended`` raises."""
     task = asyncio.create_task(work)
     try:
         await asyncio.wait({ended, task}, return_when=asyncio.FIRST_COMPLETED)
@@ -236,10 +233,7 @@ async def _unless(ended: asyncio.Future[None], work: Coroutine[None, None, None]
 
 
 async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
-    """Do what needs a database; wait for one that is not there yet.
-
-    A disk is waited for a while. A server is waited for as long as it takes, as Discord is.
-    """
+    """Do what needs a database; a disk is waited for a while, a server for as long as it takes."""
     until = asyncio.get_running_loop().time() + DISK_SECONDS
     pauses = _pauses()
     while True:
@@ -254,7 +248,7 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
 
 
 async def _run(bot: Ribit, token: str, shards: Shards | None) -> None:
-    """Run a bot until it ends by itself; cancelled, or when it fails, it is closed in order."""
+    """Run a bot until it ends by itself; a bot that is cancelled, or fails, is closed in order."""
     service = asyncio.create_task(_start(bot, token, shards))
     try:
         await asyncio.wait({service})
@@ -288,7 +282,7 @@ async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
 
 
 async def _freeze(bot: Ribit) -> None:
-    """Look for no garbage among what is loaded by when Discord has told of all servers."""
+    """Keep all that is loaded at the start out of garbage collection."""
     await bot.wait_until_ready()
     gc.collect()
     gc.freeze()
@@ -346,10 +340,7 @@ async def _pause(error: Exception, seconds: float) -> None:
 
 
 def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
-    """Return a trace of the requests to Discord that tells a clock what time it is there.
-
-    The first failure of each kind goes to the log.
-    """
+    """Return a trace of the requests to Discord that sets a clock, and logs a failure once a kind."""
 
     @cache
     def tell_once(status: int) -> None:  # discord.py tries again for 25 s before it says anything

@@ -129,7 +129,7 @@ NAMES = tuple(str(setting.metadata["name"]) for setting in fields(Settings))
 
 
 def read_settings() -> Settings:
-    """Return the settings, as if what is empty were not there; the environment has the last word.
+    """Return the settings: the environment before ``.env``, what is empty left out.
 
     Raises SettingsError, naming what makes no sense.
     """
@@ -149,13 +149,11 @@ def read_settings() -> Settings:
 
 
 def sources() -> str:
-    """Return in words where settings are read from."""
     file = _file()
     return f"{file} and the environment" if file.exists() else f"the environment; there is no {file}"
 
 
 def no_token() -> str:
-    """Return the sentence that a token is missing, and where it was looked for."""
     file = _file()
     missing = "" if file.exists() else ", which is not there"
     return (

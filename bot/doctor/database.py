@@ -22,10 +22,7 @@ _MEGABYTE = 1024**2
 
 
 def database_findings(path: Path, now: int) -> Iterator[Finding]:
-    """Check that the bot could open a database, and what it would do to it.
-
-    Raises DatabaseError at one that it could not open.
-    """
+    """Check that the bot could open a database; raises DatabaseError at one that it could not."""
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         yield problem(f"There is no folder {folder}. Make it, or set RIBIT_DATABASE to another path.")
@@ -54,7 +51,6 @@ def _writable(path: Path, folder: Path) -> Finding:
 
 
 def _privacy(path: Path) -> Finding:
-    """Look at the database, what SQLite and a restore have left beside it, and the lock."""
     beside = (path.with_name(path.name + end) for end in SIDE_FILES)
     files = [path, *beside, lock_file(path), *path.parent.glob(f"{path.name}.before-restore*")]
     open_ones = [str(file) for file in files if file.exists() and not is_private(file)]
@@ -76,7 +72,6 @@ def _room(path: Path, folder: Path) -> Finding:
 
 
 def version_finding(version: int) -> Finding:
-    """Say whether the start changes the shape of a database."""
     if version == newest_version():
         return well(f"The database is up to date (version {version}).")
     return well(
@@ -86,7 +81,6 @@ def version_finding(version: int) -> Finding:
 
 
 def quarantine_findings(noted: str | None) -> Iterator[Finding]:
-    """Say where Discord does not let the bot write to anybody new, by the bot's own note."""
     if noted is not None:
         since = f"{datetime.fromtimestamp(int(noted), UTC):%Y-%m-%d %H:%M} UTC"
         yield problem(
@@ -96,7 +90,6 @@ def quarantine_findings(noted: str | None) -> Iterator[Finding]:
 
 
 def running_finding(location: Location, alive_at: int | None, now: int) -> Finding:
-    """Say whether a bot runs on a database."""
     if not running_on(location):
         return well("No bot is running on the database.")
     connected = "not connected" if alive_at is None else f"connected {ago(alive_at, now)}"

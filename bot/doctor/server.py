@@ -16,10 +16,9 @@ from bot.storage.server import Runner, runners_on, visit
 
 
 def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator[Finding]:
-    """Check that the bot could use a server's database, and what it would do to it.
+    """Check that the bot could use a server's database; raises DatabaseError at one that it could not.
 
-    Raises DatabaseError at one that it could not use. ``shards`` are those that the process would
-    run, None for all.
+    ``shards`` are those that the process would run, None for all.
     """
     found = visit(server)
     alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
@@ -48,10 +47,7 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
 
 
 def shard_findings(runners: Mapping[Runner, bool], shards: Shards | None) -> Iterator[Finding]:
-    """Say who runs which shards, whether connected, and which nobody runs.
-
-    ``shards`` are those of the process to start.
-    """
+    """Say who runs which shards, and which nobody runs; ``shards`` are those of the process to start."""
     if not runners:
         yield well("No process is running on the database.")
         return

@@ -39,7 +39,6 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
 
 
 def _policy(address: str | None) -> Finding:
-    """Say where the host's privacy policy is, or that there is none: a hint."""
     if address is not None:
         return well(f"/privacy links to the privacy policy at {address}.")
     return well(
@@ -53,7 +52,6 @@ _FAULTS = (ImportError, OSError, ValueError, NotImplementedError, ConfigurationE
 
 
 def house_findings() -> Iterator[Finding]:
-    """Check that the installation is whole."""
     checks = {
         "The languages cannot be read": _languages,
         "The rules of a game cannot be read": _rules,

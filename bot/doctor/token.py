@@ -16,10 +16,7 @@ PATIENCE_SECONDS = 10
 
 
 def token_finding(token: str | None, *, is_offline: bool, proxy: str | None = None) -> Finding:
-    """Check the token; unless offline, by logging in with it, as far as Discord's web side goes.
-
-    Discord is asked through a ``proxy``, where there is one.
-    """
+    """Check the token; unless offline, by logging in with it, as far as Discord's web side goes."""
     if token is None:
         return problem(no_token())
     if is_offline:

@@ -165,7 +165,6 @@ class Metrics:
         trace.on_request_exception.append(self._cut_off)
 
     def timing(self, opponents: Opponents) -> Opponents:
-        """Return opponents who think as these do, each thought timed."""
         return _Timed(opponents, self._on.thinking)
 
     async def _answered(self, answer: Answer) -> None:
@@ -246,9 +245,8 @@ CLOSE_SECONDS = 1.0
 async def serving(address: str) -> AsyncIterator[Metrics]:
     """Serve figures at an address, such as ``127.0.0.1:9464``, inside the block.
 
-    They are served from the bot's own event loop: what they are read from changes nowhere else, and a
-    loop that does not come round to it would not answer clicks either. Raises SettingsError where they
-    cannot be served there.
+    The bot's own event loop serves them: a loop that is stuck would not answer clicks either. Raises
+    SettingsError where they cannot be served there.
     """
     figures = Metrics()
     page = make_aiohttp_handler(figures.registry)

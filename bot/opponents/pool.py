@@ -73,12 +73,10 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         self._closed = False
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
-        """Return what a worker makes of a task, or what the task has for where none can say.
+        """Return what a worker makes of a task, or the task's ``otherwise`` where none can say.
 
-        Each person has one worker at a time in a lane. ``read`` returns what else the task is made of.
-
-        Whoever asks the same meanwhile gets the same, and neither is it read twice. Raises BusyError
-        for who waits for the answer to another question.
+        ``read`` returns what else the task is made of. The same task is read and thought once for all
+        who ask meanwhile. Raises BusyError for who waits for the answer to another question.
         """
         packed: bytes | None = self._kept.get(task) if task.is_kept else None
         if packed is None:
@@ -144,11 +142,6 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
     async def _thought(
         self, pool: ProcessPoolExecutor, lane: Lane, who: int, *thought: Any
     ) -> bytes | None:
-        """Return what a worker of a pool thinks.
-
-        The pool gets no more than it has workers, and what it has got is not cancelled: a pool that
-        breaks while something cancelled waits in it leaves workers behind that never end (Python 3.11).
-        """
         await self._free.acquire(lane, who)
         try:  # to start a worker takes longer than the event loop should wait
             thinking = asyncio.wrap_future(await asyncio.to_thread(pool.submit, _think, *thought))
@@ -197,7 +190,6 @@ def _end_with_parent() -> None:
 
 
 def _think(longest: float, task: Task[Any], *given: Any) -> bytes | None:
-    """Think in a worker, which gives itself up when it takes far too long."""
     is_over = Event()
     Thread(target=_give_up, args=(is_over, process_time() + longest), daemon=True).start()
     try:

@@ -34,10 +34,9 @@ class Click:
         return ".".join(self.path)
 
     def choice(self, table: Table, seat: int) -> Choice | None:
-        """Return what was chosen at a table by the player of a seat, or None where that is not there.
+        """Return what the player of a seat chose at a table, or None where that is not there.
 
-        What the player's own panel asks about first is not played from the public one, which knows no
-        hand.
+        What the own panel asks about first is not played from the public one, which knows no hand.
         """
         before, key = self.path[:-1], self.path[-1]
         if not self.in_public:

@@ -31,8 +31,7 @@ def tables_in_the_way(
 ) -> tuple[Match, ...]:
     """Return a person's live tables of which one has to end before another is opened in a server.
 
-    ``most_here`` is how many that server lets one person host. Lessons are no tables: nobody but their
-    pupil sees them, and there is one of a game.
+    ``most_here`` is that server's limit. Lessons do not count: they are one a game, and private.
     """
     tables = tuple(match for match in hosted if not (is_solo(match, games) or match.is_lesson))
     here = tuple(match for match in tables if match.guild_id == guild_id)
@@ -42,7 +41,6 @@ def tables_in_the_way(
 
 
 def is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
-    """Return whether a match is of a game for one."""
     game = games.get(match.game)
     return game is not None and game.info.is_solo
 

@@ -105,7 +105,6 @@ class Fold(Task[Table | None]):
     is_question = False
 
     def made(self) -> Table | None:
-        """Play it."""
         with suppress(UnreadableMoveError, IllegalMoveError):
             table = Table.dealt(self.match, rules_of(self.match))
             for entry in self.entries:

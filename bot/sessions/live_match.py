@@ -40,7 +40,6 @@ class LiveMatch:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is going on that the object is needed for."""
         is_busy = self.is_thinking or self.lock.locked()
         return not is_busy and (self.messages is None or self.messages.is_idle)
 
@@ -71,12 +70,10 @@ class LiveMatches:
         return live
 
     def keep(self, live: LiveMatch, table: Table) -> None:
-        """Have it known how a match stands."""
         live.table = table
         self._see(table)
 
     def in_use(self) -> list[str]:
-        """Return the ids of the matches that somebody has played or looked at of late."""
         earliest = self._clock() - IDLE_SECONDS
         return [live.id for live in self if live.table is not None and live.used_at >= earliest]
 

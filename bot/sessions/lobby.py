@@ -61,7 +61,6 @@ class Opening:
 
 
 def new_match_id() -> str:
-    """Return an id that no match has."""
     return "".join(secrets.choice(_ID_ALPHABET) for _letter in range(_ID_LENGTH))
 
 
@@ -102,7 +101,6 @@ def strength_of(word: str) -> Strength:
 
 
 def no_such_frog() -> TableError:
-    """Return what is said to who asks for a strength that there is not."""
     return TableError(_("There is no such frog. Choose a tadpole, a froglet or a toad."))
 
 
@@ -120,12 +118,10 @@ def check_frogs(game: AnyGame, limit: int, frogs: int) -> None:
 
 
 def no_frogs() -> str:
-    """Return what is said where a game has no computer players."""
     return _("Frogs don't play this game.")
 
 
 def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
-    """Return the table of a lobby that is started now, by an interaction of this id."""
     match, bank = seeded(table.match, table.game, seed, interaction), bank_of(table.match)
     match = replace(
         match,
@@ -184,8 +180,7 @@ def host_absent_at(table: Table) -> int:
 def hosts(table: Table, player_id: int, now: int) -> bool:
     """Return whether a player may do what the host may.
 
-    In a lobby whose host has done nothing for a while anybody seated may; in a match whose host is out
-    of it, anybody who is still in.
+    In a lobby whose host is idle all seated may; in a match whose host is out of it, all still in it.
     """
     match, seat = table.match, table.match.seat_of(player_id)
     if seat is None or player_id == match.host_id:

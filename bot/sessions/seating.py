@@ -43,10 +43,9 @@ class Seating:
         *,
         company: tuple[Player, ...] = (),
     ) -> Table:
-        """Open a lobby with its host seated; raises TableTakenError where the channel has a table.
+        """Open a lobby with its host seated; raises TableTakenError or TooManyError.
 
-        Raises TooManyError for a host who has too many already. ``match_id`` is a ``new_match_id`` that
-        was given out before; ``company`` are the players of a match before.
+        ``match_id`` is a ``new_match_id`` given out before; ``company`` are who played a match before.
         """
         game = self._tables.games[opening.game]
         match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options)
@@ -67,7 +66,6 @@ class Seating:
         await self._hosting.check(game, guild_id, player_id)
 
     async def join(self, match_id: str, player: Player) -> Table:
-        """Seat a player in a lobby, or have one back who is away; raises TableError otherwise."""
         match = (await self._tables.look(match_id)).match
         is_barred = player.id in (await self._servers.get(match.guild_id)).barred
         return await self._tables.happens(match_id, events.Joined(player, is_barred))
@@ -75,8 +73,7 @@ class Seating:
     async def leave(self, match_id: str, player_id: int) -> Table:
         """Give a seat up: in a lobby, or out of a match that is being played.
 
-        A lobby is handed over by that only to who may host another table: else two people who open
-        tables for each other would have as many as they like.
+        Only who may host another table gets the lobby: else two could open any number for each other.
         """
         match = (await self._tables.look(match_id)).match
         if match.stage is Stage.LOBBY:
@@ -112,7 +109,6 @@ class Seating:
     async def _handing_over(
         self, match: Match, what: events.Left | events.GaveUp | events.Removed
     ) -> Table:
-        """Let somebody leave a table, which goes to who may host another where that was its host."""
         check = await self._hosting.judge(match.game, match.guild_id)
         while True:
             try:
@@ -121,15 +117,13 @@ class Seating:
                 what = replace(what, full=what.full | {error.matches[0].host_id})
 
     async def start(self, match_id: str, player_id: int, interaction: int = 0) -> Table:
-        """Start a lobby, by an interaction of this id: the host may, from the fewest players on."""
         await self._without_barred(match_id)
         return await self._tables.happens(match_id, events.Started(player_id, new_seed(), interaction))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
         """End a live match without a result, where the server's settings let this player.
 
-        One that is being played is ended by players once all of them have said so; until then this is
-        the question, or an answer to it.
+        In a match that is being played this asks all others first, or answers who asked.
         """
         settings = await self._servers.get((await self._tables.look(match_id)).match.guild_id)
         stopped = events.Stopped(player_id, settings.stoppers, may_manage)
@@ -140,11 +134,7 @@ class Seating:
         return table
 
     async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> bool:
-        """Raise TableError unless the table is live and this player may end it, or ask the others to.
-
-        ``may_manage``: the player may manage messages, which is enough whatever the settings. Returns
-        whether nobody else has to be asked.
-        """
+        """Return whether nobody else is asked; raises TableError for who may neither end it nor ask."""
         settings, now = await self._servers.get(table.match.guild_id), self._tables.clock()
         check_may_stop(table, settings.stoppers, player_id, now, may_manage=may_manage)
         return closes_at_once(table, player_id, now, may_manage=may_manage)
@@ -152,8 +142,7 @@ class Seating:
     async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
         """Open a lobby like the one of an ended match, or join the one that was opened so.
 
-        Who played may, until another table stands in the channel. Returns the lobby, and whether it
-        was opened by this call.
+        Who played may, until another table stands in the channel. Returns whether it is new as well.
         """
         before = await self._tables.look(match_id)
         match = before.match
@@ -169,7 +158,6 @@ class Seating:
         return await self._sit_down_again(before, newest, player), False
 
     async def _sit_down_again(self, before: Table, match_id: str, player: Player) -> Table:
-        """Seat a player of an ended match in the lobby that came after it, or raise TableError."""
         table = await self._tables.look(match_id)
         if not table.match.stage.is_live:
             raise TableError(

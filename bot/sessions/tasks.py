@@ -33,12 +33,10 @@ class Choose(Task[str]):
         return self.strength.value
 
     def made(self) -> str:
-        """Think."""
         move = _thinking(self.game).choose(self.memory, self.strength, Lots(self.lot))
         return games()[self.game].write(move)
 
     def otherwise(self) -> str:
-        """Return the froglet's move, thought out here and at once."""
         return replace(self, strength=Strength.FROGLET).made()
 
 
@@ -53,7 +51,6 @@ class Advise(Task[tuple[str, ...]]):
     label = Strength.TOAD.value
 
     def made(self) -> tuple[str, ...]:
-        """Think."""
         plan = _thinking(self.game).plan
         if plan is None:
             return (Choose(self.game, self.strength, self.memory, self.lot).made(),)
@@ -61,7 +58,6 @@ class Advise(Task[tuple[str, ...]]):
         return tuple(map(games()[self.game].write, moves))
 
     def otherwise(self) -> tuple[str, ...]:
-        """Return what a froglet would do."""
         return replace(self, strength=Strength.FROGLET).made()
 
 
@@ -75,7 +71,6 @@ class FindDeal(Task[Mapping[str, int]]):
     label = "deal"
 
     def made(self) -> Mapping[str, int]:
-        """Look for it."""
         find = games()[self.game].find_deal
         assert find is not None, f"{self.game} does not look for deals"
         return find(dict(self.options))
@@ -91,7 +86,6 @@ class Answer(Task[str]):
     label = "answer"
 
     def made(self) -> str:
-        """Think."""
         game = games()[self.game]
         asked = next(one for one in game.questions if one.key == self.question)
         return game.write(asked.answer(self.state))
@@ -108,7 +102,6 @@ class WinningLine(Task[tuple[str, ...]]):
     is_kept = True
 
     def made(self) -> tuple[str, ...]:
-        """Search."""
         game = games()[self.game]
         assert game.retry is not None, f"{self.game} is not gone back to"
         return tuple(map(game.write, game.retry.line(self.state, self.moves)))

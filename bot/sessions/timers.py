@@ -36,7 +36,6 @@ class DiscordClock:
         self._began = wall() - passed()
 
     def __call__(self) -> int:
-        """Return the seconds since 1970."""
         return int(self._began + self._passed())
 
     def told(self, true: float) -> None:
@@ -60,10 +59,7 @@ class Timers:
         ring: Callable[[str], Awaitable[None]],
         idle: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
-        """``ring`` is called with a match's id, and takes care of its own faults.
-
-        That is inside ``idle``, which can be waited for where much was due at once.
-        """
+        """``ring`` takes a match's id, handles its own errors, and runs inside ``idle``."""
         self._matches = matches
         self._clock = clock
         self._ring = ring
@@ -93,14 +89,12 @@ class Timers:
         return handle
 
     def cancel(self) -> None:
-        """Wait for nothing that was set before."""
         for live in self._matches:
             live.wakes_at = live.timer = None
         while self._handles:
             self._handles.pop().cancel()
 
     async def close(self) -> None:
-        """Wait for nothing more."""
         self.cancel()
         await self._tasks.close()
 

@@ -109,21 +109,16 @@ def come_back(table: Table, seat: int, now: int) -> Table:
 
 
 def stood_in(table: Table, seat: int, strength: Strength, now: int) -> Table:
-    """Return the table with a frog that plays for a player who is away, until that one is back."""
     return _wound(absent(table, seat, now).with_player(seat, strength=strength), now, is_new_turn=False)
 
 
 def absent(table: Table, seat: int, now: int) -> Table:
-    """Return the table with a player away whom it waits for no more."""
     away = table.with_player(seat, missed=max(AWAY_AFTER, table.match.players[seat].missed))
     return _wound(away, now, is_new_turn=False)
 
 
 def fallen_asleep(table: Table, now: int) -> Table | None:
-    """Return the table at rest, where the turn that runs out leaves nobody; else None.
-
-    That last turn is not passed: what nobody is there to see does not happen.
-    """
+    """Return the table at rest, its turn not passed, if a turn that runs out leaves nobody, or None."""
     seat = table.to_move
     assert seat is not None, "a turn runs out"
     table = table.with_player(seat, missed=table.match.players[seat].missed + 1)
@@ -178,7 +173,6 @@ def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
 
 
 def next_look(table: Table, now: int) -> int:
-    """Return when a table that cannot be played is looked at next."""
     stood = now - (table.match.stands_since or now)
     return now + min(max(LOOK_SECONDS, stood // LOOK_SHARE), LONGEST_LOOK_SECONDS)
 
@@ -198,10 +192,7 @@ def _bank(table: Table) -> int:
 
 
 def silent_at(table: Table) -> int | None:
-    """Return when the player to move has been silent for so long that the table waits no more.
-
-    That is where a turn has no limit, and somebody else waits; None where nobody does.
-    """
+    """Return when a player others wait for is silent too long where turns have no limit, or None."""
     match, is_person = table.match, table.to_move in table.people and table.to_move not in table.away
     if match.turn_seconds or match.active_at is None or not is_person or table.computer is not None:
         return None
@@ -287,7 +278,6 @@ def looked_at(table: Table, now: int) -> int | None:
 
 
 def due(table: Table, now: int) -> Due:
-    """Return what the table has to do by itself, once it was woken."""
     closing = closes_at(table)
     if closing is not None and now >= closing:
         return Due.CLOSE
@@ -306,6 +296,5 @@ def due(table: Table, now: int) -> Due:
 
 
 def thinks(table: Table, now: int) -> bool:
-    """Return whether it is time for a frog at the table to think of its move."""
     wakes_at = table.match.wakes_at
     return wakes_at is not None and now >= wakes_at and due(table, now) is Due.THINK

@@ -57,11 +57,9 @@ class Upkeep:
         self.timers.set(table.match.id, looked_at(table, self._clock()) if is_own else None)
 
     def look_in(self, match_id: str, seconds: int = RETRY_SECONDS) -> None:
-        """Have a table looked at in a while."""
         self.timers.set(match_id, self._clock() + seconds)
 
     async def ring(self, match_id: str) -> None:
-        """Have the table do what is due, when the time has come that was waited for."""
         live = self._matches.of(match_id)
         try:
             table = live.table
@@ -105,7 +103,6 @@ class Upkeep:
             live.is_thinking = False
 
     async def close(self) -> None:
-        """Wait for nothing more, and think no more."""
         await self.timers.close()
         await self._tasks.close()
 

@@ -38,8 +38,5 @@ DECIDED_BY: Mapping[type[events.Event], Callable[[Table, Any, int], Decision]] =
 
 
 def decide(table: Table, event: events.Event, now: int) -> Decision:
-    """Return what comes of something that happened at a table, ``now`` in seconds since 1970.
-
-    Raises MovedOnError for a stale click, TableError or IllegalMoveError for what is not allowed.
-    """
+    """Return what comes of an event; raises TableError, MovedOnError if stale, or IllegalMoveError."""
     return DECIDED_BY[type(event)](table, event, now)

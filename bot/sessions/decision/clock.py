@@ -20,7 +20,6 @@ STAND_IN = Strength.FROGLET
 
 
 def rang(table: Table, what: Rang, now: int) -> Decision:
-    """Return what the table does by itself, once it was woken; nothing where that was too soon."""
     clocked = stopped_or_going(table, what.stands_since, now)
     if clocked is not table:
         return changed(table, clocked, now)
@@ -47,7 +46,6 @@ def rang(table: Table, what: Rang, now: int) -> Decision:
 
 
 def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
-    """Return what comes of having the bot play for a seat, by choice where its player asks for it."""
     own, seat = table.match.seat_of(what.player_id), what.seat
     if own is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
@@ -67,7 +65,6 @@ def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
 
 
 def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
-    """Return what comes of a player who does not see the table any more: the seat is away."""
     seat = table.match.seat_of(what.player_id)
     if seat is None or seat not in table.remaining:
         return Decision(table)
@@ -78,7 +75,6 @@ def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
 
 
 def came_back(table: Table, what: CameBack, now: int) -> Decision:
-    """Return what comes of a player who was away and is there again; TableError for anybody else."""
     seat = table.match.seat_of(what.player_id)
     if seat is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))

@@ -25,7 +25,6 @@ from bot.sessions.table import Table
 
 
 def joined(table: Table, what: Joined, now: int) -> Decision:
-    """Return what comes of a player who joins: a seat, or the one that they were away from."""
     match, player = table.match, what.player
     if what.is_barred:
         raise TableError(_("You can't sit down at tables in this server. Its admins can change that."))
@@ -47,7 +46,6 @@ def joined(table: Table, what: Joined, now: int) -> Decision:
 
 
 def renamed(table: Table, what: Renamed, now: int) -> Decision:
-    """Return what comes of another name: who sits at a table that is not over has it there too."""
     match, seat = table.match, table.match.seat_of(what.player.id)
     if seat is None or not match.stage.is_live:
         return Decision(table)
@@ -56,7 +54,6 @@ def renamed(table: Table, what: Renamed, now: int) -> Decision:
 
 
 def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
-    """Return what comes of a host who seats a computer player."""
     _check_seats_frogs(table, what.player_id, now)
     match, strength = table.match, strength_of(what.strength)
     if len(match.players) >= match.limit:
@@ -67,7 +64,6 @@ def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
 
 
 def frog_removed(table: Table, what: FrogRemoved, now: int) -> Decision:
-    """Return what comes of a host who sends a computer player away."""
     _check_seats_frogs(table, what.player_id, now)
     if what.frog_id not in {player.id for player in table.match.players if player.is_computer_player}:
         raise TableError(_("That frog isn't at this table any more."))
@@ -77,8 +73,7 @@ def frog_removed(table: Table, what: FrogRemoved, now: int) -> Decision:
 def left(table: Table, what: Left, now: int) -> Decision:
     """Return what comes of a player who gets up: a host hands over to the next who has room.
 
-    Where nobody is left, or nobody has room, the lobby closes: without a host nobody could start it.
-    Nothing where it is a lobby no more, for who got up from a lobby has not given a match up.
+    Without a next host the lobby closes. In a match that has begun since, this gives no seat up.
     """
     if table.match.seat_of(what.player_id) is None:
         raise TableError(not_at_table())
@@ -105,7 +100,6 @@ def removed(table: Table, what: Removed, now: int) -> Decision:
 def _got_up(
     table: Table, after: Table, what: Left | Removed, now: int, by_id: int | None = None
 ) -> Decision:
-    """Return the decision that a player sits in a lobby no more; it goes to another host, if need be."""
     after = _without(after, what.player_id)
     people = [player.id for player in after.match.people]
     if after.match.host_id not in people:
@@ -138,7 +132,7 @@ def started(table: Table, what: Started, now: int) -> Decision:
 
 
 def _check_not_kept(table: Table, player_id: int, now: int) -> None:
-    """Raise TableError where all free seats are kept for those who just played, unless one is this."""
+    """Raise TableError where all free seats are kept for others, who just played."""
     match, kept = table.match, kept_seats(table, now)
     if player_id not in kept and len(match.players) + len(kept) >= match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"

@@ -102,7 +102,6 @@ def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
 
 
 def _not_awaited(table: Table, to_move: int) -> str:
-    """Return what a player is told who is not the one to move."""
     if table.pauses:
         return _("The table goes on by itself in a moment.")
     if table.rests:
@@ -113,7 +112,6 @@ def _not_awaited(table: Table, to_move: int) -> str:
 
 
 def gave_up(table: Table, what: GaveUp, now: int) -> Decision:
-    """Return what comes of a player who leaves a match, in or out of turn."""
     seat = table.match.seat_of(what.player_id)
     if seat is None:
         raise TableError(not_at_table())
@@ -123,7 +121,6 @@ def gave_up(table: Table, what: GaveUp, now: int) -> Decision:
 
 
 def removed(table: Table, what: Removed, now: int) -> Decision:
-    """Return what comes of a moderator who takes a player out of a match: as if that one gave up."""
     if not what.may_manage:
         raise TableError(_("Only a moderator can take somebody out of a match."))
     seat = table.match.seat_of(what.player_id)
@@ -135,10 +132,7 @@ def removed(table: Table, what: Removed, now: int) -> Decision:
 
 
 def taken_up(table: Table, what: TakenUp, now: int) -> Decision:
-    """Return the decision that the one try of a day goes on where its player is now.
-
-    So does a deal where the bot is a guest, which may be held back there. Any other can be dealt anew.
-    """
+    """Return the decision that the day's one try, or a guest's deal, goes on where its player is now."""
     seat_asking(table, what.player_id)
     if not table.match.day and not table.match.guest:
         raise TableError(_("Only a deal of the day can be taken up elsewhere."))
@@ -159,7 +153,6 @@ def thought(table: Table, what: Thought, now: int) -> Decision:
 
 
 def _frog_at(table: Table, seat: int) -> Mover:
-    """Return what a frog is that moves for a seat: a player, or one in a person's place."""
     player = table.match.players[seat]
     if player.is_computer_player:
         return Mover.FROG
@@ -167,7 +160,6 @@ def _frog_at(table: Table, seat: int) -> Mover:
 
 
 def made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
-    """Return what comes of a move that the table makes for the seat to move."""
     seat = table.to_move
     assert seat is not None, "a move is due only where one is awaited"
     offered = (choice.key for choice in table.panel(seat).choices() if choice.move == move)
@@ -179,10 +171,7 @@ def made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
 def _moved(
     table: Table, entry: Entry, mover: Mover, now: int, full: frozenset[int] = frozenset()
 ) -> Decision:
-    """Return what comes of a move: the table after it, its clock, and the end where it was the last.
-
-    The match closes where all agree to that who are still in it.
-    """
+    """Return what comes of a move; a match closes, too, where all agree to that who are still in it."""
     entry = replace(entry, mover=mover)
     after = table.after(entry)
     after = after.having(host_id=_host_after(table, after, full), active_at=now)

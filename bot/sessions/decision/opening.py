@@ -48,8 +48,7 @@ def gone_back(
 ) -> tuple[Match, list[Entry]]:
     """Return a match for one that its player gave up as it was after so many moves, and its journal.
 
-    It is the former one's, and all after that move was taken back: so what was asked and undone stays
-    counted. Its own end counts on no board.
+    It has all moves of the former one, taken back: what was asked stays counted. It counts on no board.
     """
     retry = check_may_go_back(before, player_id)
     kept = [entry for entry in entries if entry.text != LEAVES]
