@@ -30,7 +30,7 @@ from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.rendering import draw
 from bot.requests.proxy import ask_at
-from bot.sessions.timers import DiscordClock
+from bot.sessions.upkeep import DiscordClock
 from bot.settings import (
     Settings,
     SettingsError,

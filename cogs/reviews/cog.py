@@ -32,11 +32,11 @@ from bot.messages.text_table import as_liked
 from bot.services.match_access import MatchAccess
 from bot.services.start_checks import check_may_start, check_may_start_there
 from bot.services.table_opening import TableOpening
-from bot.sessions.decision.opening import dealt_again
+from bot.sessions.decision.lobby import dealt_again
 from bot.sessions.errors import TableError, not_seated
-from bot.sessions.hosting import Hosting
 from bot.sessions.lobby import new_match_id, place_of
 from bot.sessions.ports import Opponents
+from bot.sessions.seating import Hosting
 from bot.sessions.table import Table
 from cogs.reviews import Review
 

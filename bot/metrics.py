@@ -1,6 +1,7 @@
-"""Counts what happens in a bot: told by an event, by observers, and by the trace of its requests.
+"""Figures to steer by, for Prometheus: counted where things happen, and served over HTTP.
 
-The page that Prometheus reads is served from the bot's own event loop.
+Nobody who is counted knows of it: what happens is told to observers, which the wiring hands in. No
+figure holds an id, of a player, a server, a channel, a message or a match.
 """
 
 from __future__ import annotations
