@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 DEMO_PORT = 8765
 INTERRUPTED = 130
-UNCONFIGURED = 78
-"""``EX_CONFIG`` of sysexits.h: trying again does not help, a person has to change something."""
+UNCONFIGURED = 78  # ``EX_CONFIG`` of sysexits.h: a person has to change something
 
 
 def run(_given: argparse.Namespace) -> int:

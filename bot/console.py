@@ -14,11 +14,7 @@ Verb: TypeAlias = Callable[[argparse.Namespace], int]
 """Carries out what is named like it, and returns the exit code."""
 
 Add: TypeAlias = Callable[[Verb, str], argparse.ArgumentParser]
-"""Adds a command by its verb, with what its help says."""
-
-STDOUT = STDIN = "-"
-"""The name of a file that stands for standard output, or input."""
-
+STDOUT = STDIN = "-"  # the name of a file that stands for standard output, or input
 FAILED = 1
 
 

@@ -15,15 +15,9 @@ from bot.engine.names import ids_as_text, visible
 
 log = structlog.get_logger(__name__)
 
-OURS = ("bot", "cogs")
-"""The packages whose loggers are Ribit's own."""
-
-JSON = "json"
-"""The format of one JSON object a line; any other is for people."""
-
-OF_PEOPLE = ("player", "players", "winners")
-"""What a line says of who played, by their ids: at DEBUG only."""
-
+OURS = ("bot", "cogs")  # the packages whose loggers are Ribit's own
+JSON = "json"  # the format of one JSON object a line; any other is for people
+OF_PEOPLE = ("player", "players", "winners")  # who played, by their ids: at DEBUG only
 _INTERACTION_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?'\"]+")
 """In an address of Discord's: whoever has the token can speak for the bot for 15 minutes."""
 

@@ -90,8 +90,7 @@ class Instruments:
         self.bot_shards = gauge("ribit_bot_shards", "Shards that the whole bot has")
 
 
-UNKNOWN = "unknown"
-"""What was asked that this bot never offered."""
+UNKNOWN = "unknown"  # what was asked that this bot never offered
 
 
 def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
@@ -107,9 +106,7 @@ T = TypeVar("T")
 SCOPES = frozenset({"user", "global", "shared"})
 """Whose limit Discord says was met: this bot's at one place, its 50 a second, or everybody's there."""
 
-COUNT_SECONDS = 1.0
-"""How long the database is waited for where live tables are counted."""
-
+COUNT_SECONDS = 1.0  # how long the database is waited for where live tables are counted
 _FAILED, _SWITCHED = 400, 101
 _GATEWAY = ("ws", "wss")
 _OUTSIDE_LIMITS = ("/interactions/", "/webhooks/")

@@ -64,13 +64,10 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 CANCEL_SECONDS = 0.5
-DISK_SECONDS = 60.0
-"""How long a database is waited for whose disk is not there yet."""
-
+DISK_SECONDS = 60.0  # how long a database is waited for whose disk is not there yet
 DISK_PAUSE_SECONDS = 2.0
 FIRST_PAUSE_SECONDS = 1.0
-LONGEST_PAUSE_SECONDS = 60.0
-"""How long is waited at most before Discord is tried again; so few tries bar no host."""
+LONGEST_PAUSE_SECONDS = 60.0  # between tries of Discord; so few bar no host
 
 GARBAGE_AFTER = (3_000, 2, 50)
 """How many new objects have Python look for garbage among them: Discord's components refer to each
@@ -80,14 +77,10 @@ among all. Python's own are 700, 10 and 10."""
 TOO_MANY = 429
 FAILS = 500
 
-REFUSED_TOKEN = 4004
-"""The gateway's close code for "authentication failed"."""
-
+REFUSED_TOKEN = 4004  # the gateway's close code for "authentication failed"
 _OUTDATED = "Discord does not understand this Ribit any more (close code {code}). Update it."
 
-DISALLOWED_INTENTS = 4014
-"""The gateway's close code that discord.py makes an error of its own of."""
-
+DISALLOWED_INTENTS = 4014  # the gateway's close code that discord.py makes an error of its own of
 REFUSALS = {
     REFUSED_TOKEN: (
         "Discord does not accept the token. Copy it anew from the Bot page of your application at "
@@ -103,8 +96,7 @@ REFUSALS = {
 }
 """What is to be done by the gateway's close code, where a further try does not help."""
 
-REFUSED_SHARDS = (4010, 4011)
-"""The gateway's close codes for shards that are none, and for too few of them for so many servers."""
+REFUSED_SHARDS = (4010, 4011)  # the gateway's close codes for no such shard, and for too few shards
 
 OUTAGES = (
     discord.HTTPException,

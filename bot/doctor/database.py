@@ -18,9 +18,7 @@ from bot.storage.hold import ago, is_fresh, last_alive, noted_on, running_on
 from bot.storage.migrate import newest_version
 from bot.storage.server import Runner, runners_on, visit
 
-LEAST_FREE_BYTES = 100 * 1024**2
-"""Room for the log beside the file and for some months of matches."""
-
+LEAST_FREE_BYTES = 100 * 1024**2  # room for the log beside the file and for some months of matches
 _MEGABYTE = 1024**2
 
 

@@ -10,8 +10,7 @@ import aiohttp
 import discord
 
 from bot.doctor import MEND, Finding, problem, well
-from bot.doctor.database import database_findings
-from bot.doctor.server import server_findings
+from bot.doctor.database import database_findings, server_findings
 from bot.engine.errors import ConfigurationError
 from bot.engine.words import SOURCE_LANGUAGE
 from bot.games import games

@@ -1,7 +1,6 @@
 """A pool of worker processes that think, so that the event loop does not wait for a thought.
 
-They start on first need and end with the bot. What goes to them for a computer player is what its seat
-remembers and a lot; for a game for one, what its player asks about. A person has one of them at a time.
+They start on first need and end with the bot. A person has one of them at a time.
 """
 
 from __future__ import annotations
@@ -33,18 +32,14 @@ WORKERS, ATTEMPTS = 2, 2
 LONGEST_THOUGHT = 15.0
 """Seconds of a processor after which a worker gives itself up: only trouble takes that long.
 
-By the clock, a busy machine would have workers give up good thoughts, and start others instead, which
-takes it longer than the thought: so no thought would ever come to its end.
+By the clock, a busy machine would give up good thoughts for others, and none would come to its end.
 """
 
-PATIENCE = 20.0
-"""Seconds that a person waits for an answer, others before it in the queue among them."""
-
+PATIENCE = 20.0  # seconds that a person waits for an answer, others before it in the queue among them
 FAR = 300.0
 """Seconds, of either kind, after which the move of a seat that thinks is given up.
 
-What a seat tries is counted: only a worker that hangs takes that long, and no slow machine changes a
-match.
+What a seat tries is counted: only a worker that hangs takes that long.
 """
 
 MOST_KEPT, MOST_KEPT_BYTES = 50, 16 * 2**20  # of what was made from whole matches

@@ -10,12 +10,9 @@ from typing import Any
 
 from bot.sessions.table import Table
 
-MOST_MATCHES = 10_000
-IDLE_SECONDS = 15 * 60
-"""How many matches are kept, and how long one is that nobody uses."""
-
-MOST_SEEN = 500
-"""Of how many tables is kept what anybody has seen of them: some kilobytes each, till the next move."""
+MOST_MATCHES = 10_000  # in memory
+IDLE_SECONDS = 15 * 60  # how long a match is kept that nobody uses
+MOST_SEEN = 500  # tables whose views are kept till the next move, some kilobytes each
 
 
 @dataclass(slots=True, eq=False)

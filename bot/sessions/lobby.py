@@ -19,12 +19,8 @@ from bot.sessions.errors import TableError, not_seated
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import waiting
 
-HOST_SECONDS = 10 * 60
-"""How long a host may do nothing in the lobby until others may start the match, too."""
-
-KEPT_SECONDS = 2 * 60
-"""How long the seats of a rematch are kept for those who played before."""
-
+HOST_SECONDS = 10 * 60  # how long a host may do nothing in the lobby until others may start, too
+KEPT_SECONDS = 2 * 60  # how long the seats of a rematch are kept for those who played before
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 8
 

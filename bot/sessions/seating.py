@@ -21,11 +21,8 @@ from bot.sessions.ports import HostCheck, Servers
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
-MOST_TABLES = 10
-"""In all servers together; how many it is in one of them, its admins set."""
-
-MOST_DEALS = 5
-"""Of games for one, wherever they are; a place has one of a person's at a time."""
+MOST_TABLES = 10  # in all servers together; how many it is in one of them, its admins set
+MOST_DEALS = 5  # of games for one, wherever they are; a place has one of a person's at a time
 
 
 def deals_in_the_way(hosted: Sequence[Match], games: Mapping[str, AnyGame]) -> tuple[Match, ...]:
@@ -102,8 +99,7 @@ class Hosting:
 
 log = structlog.get_logger(__name__)
 
-NOBODY = 0
-"""Who sends somebody away where nobody at the table does: the server."""
+NOBODY = 0  # who sends somebody away where nobody at the table does: the server
 
 
 class Seating:
@@ -113,6 +109,7 @@ class Seating:
         self._tables = tables
         self._servers = servers
         self._hosting = Hosting(tables, servers)
+        self.check_may_host = self._hosting.check
 
     async def open(
         self,
@@ -141,10 +138,6 @@ class Seating:
         table = await self._hosting.open(match, place_of(channel_id), opened)
         log.info("lobby opened", match=match.id, game=match.game, channel=channel_id, player=host.id)
         return table
-
-    async def check_may_host(self, game: str, guild_id: int | None, player_id: int) -> None:
-        """Raise TooManyError for who could not open another table, or be dealt to, just now."""
-        await self._hosting.check(game, guild_id, player_id)
 
     async def join(self, match_id: str, player: Player) -> Table:
         match = (await self._tables.look(match_id)).match

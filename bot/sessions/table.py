@@ -16,14 +16,9 @@ from bot.engine.scene import Scene
 from bot.engine.thinking import Mover, Strength
 from bot.engine.values import frozen
 
-AWAY_AFTER = 3
-"""How many turns in a row a player misses before the table waits for them no more."""
-
+AWAY_AFTER = 3  # how many turns in a row a player misses before the table waits for them no more
 MOST_SOLO_MOVES = 2_000
-"""How many moves a match for one has at most, all that was asked and taken back among them.
-
-After that it is given up: nobody needs so many, and what is made of all takes the longer for each.
-"""
+"""After so many moves, questions and those taken back among them, a match for one is given up."""
 
 
 @frozen

@@ -28,14 +28,9 @@ from bot.sessions.upkeep import Upkeep, note
 
 log = structlog.get_logger(__name__)
 
-UNSURE_SECONDS = 10
-"""When a match is looked at anew of which it is not known whether something was stored."""
-
-ENDED_SECONDS = 24 * 60 * 60
-"""For how long a start still shows the end of a match, where nobody may have been shown it."""
-
-TRIES = 10
-"""How often it is decided anew, where each time another process is faster."""
+UNSURE_SECONDS = 10  # until a match is read anew of which nobody knows what was stored
+ENDED_SECONDS = 24 * 60 * 60  # how long a start shows an end that nobody may have been shown
+TRIES = 10  # how often it is decided anew, where each time another process is faster
 
 
 class Tables:

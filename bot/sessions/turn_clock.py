@@ -13,33 +13,17 @@ from bot.engine.match import without_ids
 from bot.engine.thinking import Mover, Strength
 from bot.sessions.table import AWAY_AFTER, Table
 
-PAUSE_SECONDS = 8
-"""How long everybody can look at the end of a round before the table goes on by itself."""
-
-FROG_SECONDS = 2
-"""How long a frog waits before its turn, so that people can follow: with whole seconds 1 to 2."""
-
-REST_SECONDS = 7 * 24 * 60 * 60
-"""How long a table waits for somebody to come back, and a lobby for anything to happen."""
-
-SILENT_SECONDS = 24 * 60 * 60
-"""How long a table without a limit of a turn waits for a player until a frog may play for that one."""
-
-DESERTED_SECONDS = 3 * 24 * 60 * 60
-"""After how long those who wait for a player at such a table may close it."""
-
-MOST_PASSES = 5
-"""After so many moves for who lets the time run out a turn is over."""
-
-NUDGE_SHARE = 4
-LONGEST_NUDGE_SECONDS = 3 * 60 * 60
-"""A player is nudged in the last quarter of the time, but no earlier than this before its end."""
+PAUSE_SECONDS = 8  # how long everybody can look at the end of a round before the table goes on by itself
+FROG_SECONDS = 2  # before a frog's turn, so that people can follow: with whole seconds 1 to 2
+REST_SECONDS = 7 * 24 * 60 * 60  # until a table closes whose players are away, or a lobby
+SILENT_SECONDS = 24 * 60 * 60  # without a limit of a turn, until a frog may play for who is silent
+DESERTED_SECONDS = 3 * 24 * 60 * 60  # until those who wait at such a table may close it
+MOST_PASSES = 5  # after so many moves for who lets the time run out a turn is over
+NUDGE_SHARE = 4  # a player is nudged in the last quarter of the time,
+LONGEST_NUDGE_SECONDS = 3 * 60 * 60  # but no earlier than this before its end
 
 LOOK_SECONDS, LONGEST_LOOK_SECONDS, LOOK_SHARE = 60, 60 * 60, 4
-"""When a table that cannot be played is looked at, where nothing tells that it can be again.
-
-That is a minute later, and then when it has stood for a quarter more, or an hour.
-"""
+"""A table that cannot be played is looked at a minute later, then after a quarter more, or an hour."""
 
 
 class Due(Enum):

@@ -22,18 +22,14 @@ from bot.sessions.turn_clock import looked_at, thinks
 
 log = structlog.get_logger(__name__)
 
-TOLERANCE_SECONDS = 30
-"""How far the clock may be from what others say the time is; what they say takes a while to arrive."""
-
-AT_ONCE = 8
-"""How many matches that are due together are looked at side by side; the others take turns."""
+TOLERANCE_SECONDS = 30  # by which the clock may be off; the true time takes a while to arrive
+AT_ONCE = 8  # how many matches that are due together are looked at side by side; the others take turns
 
 
 class DiscordClock:
     """Tells the seconds since 1970: the machine's clock once, and what has passed since then.
 
-    Who knows the true time tells it; so a machine that was started with a wrong clock, or slept,
-    gets it right.
+    Who knows the true time tells it, for a machine may start with a wrong clock, or sleep.
     """
 
     def __init__(
@@ -118,8 +114,7 @@ class Timers:
                     await self._ring(match_id)
 
 
-RETRY_SECONDS = 60
-"""When a table tries again to do by itself what went wrong."""
+RETRY_SECONDS = 60  # when a table tries again to do by itself what went wrong
 
 
 class Upkeep:

@@ -197,8 +197,7 @@ def _moved(
     return changed(table, after, now, entry=entry, results=results)
 
 
-STAND_IN = Strength.FROGLET
-"""How well the bot plays for somebody who is away."""
+STAND_IN = Strength.FROGLET  # how well the bot plays for somebody who is away
 
 
 def rang(table: Table, what: Rang, now: int) -> Decision:
