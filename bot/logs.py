@@ -33,8 +33,7 @@ _FRAME = re.compile(r'[ |+-]*(File "|Traceback \(|Exception Group Traceback|\[Pr
 def configure_logs(level: str, form: str = "text") -> None:
     """Write Ribit's events of this level and above to standard error; of libraries, what is wrong.
 
-    What libraries tell below a warning holds secrets: SQL with its parameters, seeds among them, and
-    all that goes to Discord and comes from it.
+    Below a warning libraries tell secrets: SQL with seeds in it, and all traffic with Discord.
     """
     is_json = form == JSON
     shared: list[structlog.typing.Processor] = [

@@ -70,9 +70,8 @@ FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0  # between tries of Discord; so few bar no host
 
 GARBAGE_AFTER = (3_000, 2, 50)
-"""How many new objects have Python look for garbage among them: Discord's components refer to each
-other. Each third time that is done among older ones too, often enough that they are few, and rarely
-among all. Python's own are 700, 10 and 10."""
+"""Python's own are 700, 10 and 10. Discord's components refer to each other: looking for garbage more
+often among those a little older keeps these few, and a look among all rare."""
 
 TOO_MANY = 429
 FAILS = 500

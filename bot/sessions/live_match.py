@@ -75,10 +75,7 @@ class LiveMatches:
         return [live.id for live in self if live.table is not None and live.used_at >= earliest]
 
     def _evict(self, now: int) -> None:
-        """Drop the match that was not used for longest, where there are too many or it is idle.
-
-        It is two at most, so that it gets fewer of them while nobody waits for long.
-        """
+        """Drop the two unused for longest that are too many or idle: all at once would take long."""
         for _each in range(2):
             match_id, live = next(iter(self._live.items()))
             if len(self._live) <= MOST_MATCHES and live.used_at >= now - IDLE_SECONDS:

@@ -131,10 +131,7 @@ def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
 
 
 def seeded(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:
-    """Return a match with the seed that it has by a start of this id.
-
-    It comes from its secret and from what nobody could choose, or is given where it has no secret.
-    """
+    """Return a match with its seed: from its secret and what nobody could choose, or the one given."""
     thinking = game.thinking.version if game.thinking else 0
     match = replace(match, started_by=interaction, thinking_version=thinking)
     if match.opened_by:  # of two who call for a rematch at once, the second may have pressed first

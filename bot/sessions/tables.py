@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -258,23 +258,17 @@ class Tables:
                 decision = decide(table, what, self.clock())
                 if decision.change is None:
                     return decision.table
-                with self._unsure(live):
+                try:
                     is_stored = await self.journal.commit(decision.change, check)
+                except AwayError:  # a database that went away in that moment may have stored it
+                    live.table = None
+                    self._upkeep.look_in(match_id, UNSURE_SECONDS)
+                    raise
                 if is_stored:
                     return self._keep(live, table, decision.table, decision.change)
                 live.table = None
                 table = await self._hold(live)
             raise moved_on()
-
-    @contextmanager
-    def _unsure(self, live: LiveMatch) -> Iterator[None]:
-        """Look at a match anew soon where the block lost the database: it may have stored the change."""
-        try:
-            yield
-        except AwayError:
-            live.table = None
-            self._upkeep.look_in(live.id, UNSURE_SECONDS)
-            raise
 
     async def _read_up(self, live: LiveMatch, table: Table, what: Clicked) -> tuple[Table, Clicked]:
         """Return what has to be known to judge a click: the table it saw, or what was done since."""

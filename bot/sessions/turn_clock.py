@@ -1,7 +1,4 @@
-"""The clock of a turn: when it ends, whose time has run out, who is away and when a table rests.
-
-All pure: the time is given, in seconds since 1970.
-"""
+"""The clock of a turn: when it ends, who is away, when a table rests. Pure, in seconds since 1970."""
 
 from __future__ import annotations
 
@@ -27,17 +24,13 @@ LOOK_SECONDS, LONGEST_LOOK_SECONDS, LOOK_SHARE = 60, 60 * 60, 4
 
 
 class Due(Enum):
-    """What a table has to do by itself: nothing, pass a turn, move after a pause, or close.
-
-    THINK: it is a frog's move, and the frog has to think first. AWAY: a player has been silent for long
-    where a turn has no limit.
-    """
+    """What a table has to do by itself."""
 
     NOTHING = "nothing"
     PASS = "pass"  # noqa: S105 — a turn is passed, no word
-    MOVE = "move"
-    THINK = "think"
-    AWAY = "away"
+    MOVE = "move"  # after a pause
+    THINK = "think"  # before a frog's move
+    AWAY = "away"  # a player has been silent for long where a turn has no limit
     CLOSE = "close"
 
 

@@ -1,7 +1,4 @@
-"""What is decided: how a table stands after an event, and the change that makes it so. All pure.
-
-And what comes of closing a table: a question to all who play, where one is being played.
-"""
+"""What a decision is, and what comes of closing a table, or asking all who play to. All pure."""
 
 from __future__ import annotations
 

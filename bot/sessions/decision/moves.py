@@ -1,7 +1,4 @@
-"""What comes of moves, of a table's own doings once it is looked at, and of who is away or back.
-
-All pure: the table, what happened and the time (in seconds since 1970) are given, nothing is asked.
-"""
+"""What comes of moves, by players and by the table itself, and of who is away or back. All pure."""
 
 from __future__ import annotations
 
