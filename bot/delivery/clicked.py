@@ -165,9 +165,9 @@ class Clicked:
     async def _pass(self, table: Table, slot: Slot, passing: Sequence[Any]) -> bool:
         """Show a table in passing; returns False where another click has shown it as it is meanwhile."""
         display = self.display
-        look, slot.passing = await display.appearances.of_table(table), self.interaction
+        look = await display.appearances.of_table(table)
         states = () if look.as_text else passing  # what is heard read is not to change meanwhile
-        try:
+        with slot.frames(self.interaction):
             for state in states:
                 with speaking(await display.plans.language(table)):
                     content = passing_content(table, state, look)
@@ -176,17 +176,14 @@ class Clicked:
                 await asyncio.sleep(PASSING_SECONDS)
                 if slot.passing is not self.interaction:
                     return False
-        finally:
-            if slot.passing is self.interaction:
-                slot.passing = None
         return True
 
     async def _update(self, table: Table, key: str, slot: Slot, step: Step) -> bool:
         """Show a table in the message that was clicked; returns False where that takes none."""
         display, message = self.display, self.interaction.message
         assert message is not None, "a component stands in a message"
-        slot.step, slot.passing = step, None
-        messages, plan = display.of(table.match.id), slot.begin()
+        slot.end_frames()
+        messages, plan = display.of(table.match.id), slot.begin(step)
         content = await display.plans.plan(table, key, slot, messages, self.interaction)
         slot.want(content, table, plan)
         if slot.is_busy:  # who is before may take longer than Discord waits
@@ -199,7 +196,7 @@ class Clicked:
                     is_shown = True
                 elif is_current := await display.routes.take(table, key, message):
                     if is_shown := await self.answer.update(newest):
-                        slot.token = Token(self.interaction, message.id)
+                        slot.edit_by(Token(self.interaction, message.id))
                 else:
                     await self.answer.update(await display.plans.pointer(table))
         finally:
@@ -262,7 +259,7 @@ async def post_table(display: Display, answer: Answer, table: Table) -> None:
 async def _post(display: Display, answer: Answer, table: Table) -> None:
     messages = display.of(table.match.id)
     slot = messages.slots[TABLE_SLOT]
-    slot.step, plan = Step(table.n), slot.begin()
+    plan = slot.begin(Step(table.n))
     content = await display.plans.plan(table, TABLE_SLOT, slot, messages)
     slot.want(content, table, plan)
     async with slot.sending(content, plan) as newest:
@@ -271,7 +268,8 @@ async def _post(display: Display, answer: Answer, table: Table) -> None:
         former = await display.routes.adopt(table, message_id, slot, token)
     if newest is None:  # the message before has shown what came after
         slot.doubt()
-    messages.seen, slot.is_lost = table.signature, False
+    messages.seen = table.signature
+    slot.note_lost(is_lost=False)
     await display.routes.point(table, former, lambda: display.plans.pointer(table))
 
 

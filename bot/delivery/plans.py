@@ -106,21 +106,21 @@ class Plans:
         A private message is as the interaction has it that has ``asked`` for it. While it shows a hand,
         the one in the player's DMs says where it is.
         """
-        seat, step = seat_of(key), slot.step_of(table)
+        seat, path = seat_of(key), slot.step.path if slot.step.n == table.n else ()
         if asked is None and slot.token is not None:
             asked = slot.token.interaction
         if (owner := owner_of(key)) is not None and asked is not None:
             record, seat = await self._database.players.get(owner), table.match.seat_of(owner)
             assert seat is not None, "the panel of a player"
             with speaking(str(asked.locale)):
-                content = await self.hand(table, seat, step.path, offer_dms=record.dms_closed)
+                content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
             return fitting(fitted(content, asked), self.permissions.of(table.match))
         if seat is not None:
             with speaking((await self._database.players.get(table.match.players[seat].id)).locale):
                 if self.panel_seconds(table, seat, messages):
                     return open_hand_content(table)
-                return await self.hand(table, seat, step.path)
-        content = fitting(await self.table(table, step.path), self.permissions.of(table.match))
+                return await self.hand(table, seat, path)
+        content = fitting(await self.table(table, path), self.permissions.of(table.match))
         if self.halted_at is None:
             return content
         with speaking(content.language):

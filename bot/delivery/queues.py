@@ -169,7 +169,7 @@ class Display:
         if messages.is_stale:
             messages.is_stale = False
             for slot in messages.slots.values():
-                slot.is_stale = True
+                slot.replan()
         table = messages.table = await self.tables.look(messages.match_id)
         recalled, messages.as_read = messages.as_read, None
         is_kept_here = self.plans.owns(table.match) and not table.match.is_lesson
@@ -180,7 +180,7 @@ class Display:
             is_new, slot = key not in messages.slots, messages.slots[key]
             if is_new and recalled is not None and (key == TABLE_SLOT or recalled.state is not None):
                 unopened = Messages(messages.match_id)
-                slot.shows = hash(await self.plans.plan(recalled, key, slot, unopened))
+                slot.recall(await self.plans.plan(recalled, key, slot, unopened))
             if slot.is_stale or slot.of is not table:
                 await self.routes.under_way.give_way()
                 plan = slot.begin()
@@ -196,7 +196,7 @@ class Display:
         """Have the table's message move down, where that is due."""
         if await self._moves.are_due(table, messages):
             messages.slots[TABLE_SLOT].doubt()
-            messages.slots[TABLE_SLOT].is_lost = True
+            messages.slots[TABLE_SLOT].note_lost(is_lost=True)
 
     # ---- the queues -----------------------------------------------------------------------------
 
@@ -303,7 +303,8 @@ class Display:
     def keep_panel(self, table: Table, slot: Slot, token: Token) -> None:
         """Keep a private message up to date from now on; the player's one before it is deleted."""
         slots, key = self.of(table.match.id).slots, panel_slot(token.interaction.user.id)
-        before, slots[key], slot.token = slots.get(key), slot, token
+        before, slots[key] = slots.get(key), slot
+        slot.edit_by(token)
         if before is not None and before.token is not None and before is not slot:
             self._tasks.start(self._delete(before.token))
 

@@ -128,7 +128,7 @@ class Routes:
             if error_kind(error) is ErrorKind.TROUBLE:
                 raise
             if slot.token is token:
-                slot.token = None
+                slot.edit_by(None)
             return False
         return True
 
@@ -194,9 +194,9 @@ class Routes:
             said = await self._edit(slot, TABLE_SLOT, post, table)
             if said is ErrorKind.LIMITED and not access.sends:  # the hands say so, then
                 self.permissions.refused(access)
-            slot.is_lost = said is not None
+            slot.note_lost(is_lost=said is not None)
             return access.sends or said is None
-        slot.is_lost = False
+        slot.note_lost(is_lost=False)
         if not access.sends:
             return False
         message_id = await self._send(slot, access, nonce_of(table, TABLE_SLOT, _id(post)))
@@ -211,7 +211,7 @@ class Routes:
         match = table.match
         before, older = [await self._posts.get(match.id, key) for key in (TABLE_SLOT, POINTER_SLOT)]
         former = Former(None if _id(before) == message_id else before, older, slot.token)
-        slot.token = token
+        slot.edit_by(token)
         await self._posts.put(match.id, TABLE_SLOT, match.channel_id, message_id, former=POINTER_SLOT)
         return former
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,9 +51,6 @@ class Step:
 
     n: int = -1
     path: tuple[str, ...] = ()
-
-
-_NO_STEP = Step()
 
 
 @frozen
@@ -102,7 +99,7 @@ class Slot:
     shows: int | None = None
     wanted: Content | None = None
     of: Table | None = None
-    step: Step = _NO_STEP
+    step: Step = field(default_factory=Step)
     token: Token | None = None
     is_stale: bool = False
     is_lost: bool = False
@@ -112,12 +109,12 @@ class Slot:
     _newest: tuple[int, int] = (-1, 0)
     _one: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def step_of(self, table: Table) -> Step:
-        """Return which step the message shows of a table as it stands."""
-        return self.step if self.step.n == table.n else _NO_STEP
+    def begin(self, step: Step | None = None) -> int:
+        """Begin to plan; returns the plan's number: of two of the same table the later counts.
 
-    def begin(self) -> int:
-        """Begin to plan; returns the plan's number: of two of the same table the later counts."""
+        A click begins with the ``step`` that it asks for.
+        """
+        self.step = step or self.step
         self._plans += 1
         return self._plans
 
@@ -140,6 +137,37 @@ class Slot:
     def doubt(self) -> None:
         """Take note that it is not known any more what the message shows."""
         self.shows, self.is_stale = None, True
+
+    def recall(self, content: Content) -> None:
+        """Take note that the message shows some content since before the start."""
+        self.shows = hash(content)
+
+    def replan(self) -> None:
+        self.is_stale = True
+
+    def give_up(self) -> None:
+        """Send what is wanted no more; the next plan wants it again."""
+        self.wanted, self.is_stale = None, True
+
+    def note_lost(self, *, is_lost: bool) -> None:
+        self.is_lost = is_lost
+
+    def edit_by(self, token: Token | None) -> None:
+        """Edit the message by this token from now on, or by none."""
+        self.token = token
+
+    def end_frames(self) -> None:
+        self.passing = None
+
+    @contextmanager
+    def frames(self, asked: discord.Interaction) -> Iterator[None]:
+        """Show frames that answer a click inside the block, until another click ends them."""
+        self.passing = asked
+        try:
+            yield
+        finally:
+            if self.passing is asked:
+                self.passing = None
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[None]:

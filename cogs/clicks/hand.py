@@ -62,7 +62,7 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
         table, hand_slot(seat), slot, clicked.player_id, asked_for=True
     )
     if delivery is not Delivery.SENT:
-        slot.wanted, slot.is_stale = None, True
+        slot.give_up()
     if delivery is Delivery.FLAGGED:
         raise TableError(
             _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
