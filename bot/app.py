@@ -21,8 +21,8 @@ from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import Clicks, asked_by
 from bot.delivery.plans import Plans
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import COOLDOWN_SECONDS, RECENT_SECONDS, RecentActivity
 from bot.delivery.routes import Routes
+from bot.delivery.turn_pings import COOLDOWN_SECONDS, RECENT_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.shards import ALL_SHARDS, Shards
 from bot.engine.words import _

@@ -10,8 +10,7 @@ import structlog
 
 from bot.background import BackgroundTasks
 from bot.delivery.plans import Plans
-from bot.delivery.recent_activity import RecentActivity
-from bot.delivery.reposting import Moves
+from bot.delivery.reposting import moves_down
 from bot.delivery.routes import Delivery, Routes
 from bot.delivery.slots import (
     TABLE_SLOT,
@@ -22,7 +21,7 @@ from bot.delivery.slots import (
     panel_slot,
     seat_of,
 )
-from bot.delivery.turn_pings import TurnPings
+from bot.delivery.turn_pings import RecentActivity, TurnPings
 from bot.engine.errors import AwayError
 from bot.engine.match import Match
 from bot.messages.channel_access import NoAccess
@@ -70,7 +69,6 @@ class Display:
         self.recent_activity = recent_activity
         self.silent_since: Callable[[], int | None] = lambda: None
         """Returns since when the bot has not been connected, or could not store anything, or None."""
-        self._moves = Moves(database.posts, routes.requests, routes.permissions, plans.clock)
         self.calls = TurnPings(tables, plans, routes, recent_activity, database)
         self._held = Held()
         self._tasks = BackgroundTasks()
@@ -193,8 +191,7 @@ class Display:
                 messages.calling = self._tasks.start(self._call(messages))
 
     async def _move(self, table: Table, messages: Messages) -> None:
-        """Have the table's message move down, where that is due."""
-        if await self._moves.are_due(table, messages):
+        if await moves_down(table, messages, self.routes, self.plans.clock()):
             messages.slots[TABLE_SLOT].doubt()
             messages.slots[TABLE_SLOT].note_lost(is_lost=True)
 

@@ -88,7 +88,7 @@ class Routes:
     ) -> None:
         """``clock`` returns the seconds since 1970; clicks that are ``under_way`` come first."""
         self.requests = requests
-        self._posts = database.posts
+        self.posts = database.posts
         self._players = database.players
         self.permissions = permissions
         self.under_way = under_way
@@ -147,7 +147,7 @@ class Routes:
             async with self._turn(access, slot) as made:
                 if made is None:
                     return None
-                now = None if key == POINTER_SLOT else await self._posts.get(table.match.id, key)
+                now = None if key == POINTER_SLOT else await self.posts.get(table.match.id, key)
                 now = now or post
                 shown = self.requests.channel(now.channel_id).get_partial_message(now.message_id)
                 async with asyncio.timeout(EDIT_SECONDS):
@@ -186,7 +186,7 @@ class Routes:
         answer to a click shows it, while its token edits that.
         """
         match, access = table.match, self.permissions.of(table.match)
-        post = await self._posts.get(match.id, TABLE_SLOT)
+        post = await self.posts.get(match.id, TABLE_SLOT)
         if not access.shows:
             can_edit = post is not None and match.guest
             return can_edit and await self.edit_by_token(slot, _id(post) or 0, access)
@@ -209,10 +209,10 @@ class Routes:
     ) -> Former:
         """Take a message as the table's; returns what it takes the place of."""
         match = table.match
-        before, older = [await self._posts.get(match.id, key) for key in (TABLE_SLOT, POINTER_SLOT)]
+        before, older = [await self.posts.get(match.id, key) for key in (TABLE_SLOT, POINTER_SLOT)]
         former = Former(None if _id(before) == message_id else before, older, slot.token)
         slot.edit_by(token)
-        await self._posts.put(match.id, TABLE_SLOT, match.channel_id, message_id, former=POINTER_SLOT)
+        await self.posts.put(match.id, TABLE_SLOT, match.channel_id, message_id, former=POINTER_SLOT)
         return former
 
     async def take(self, table: Table, slot: str, message: discord.Message) -> bool:
@@ -222,9 +222,9 @@ class Routes:
         """
         if owner_of(slot) is not None:
             return True
-        post = await self._posts.get(table.match.id, slot)
+        post = await self.posts.get(table.match.id, slot)
         if post is None:
-            await self._posts.put(table.match.id, slot, message.channel.id, message.id)
+            await self.posts.put(table.match.id, slot, message.channel.id, message.id)
         return post is None or post.message_id == message.id
 
     async def point(self, table: Table, former: Former, pointer: MakeContent) -> None:
@@ -249,16 +249,16 @@ class Routes:
     async def leave(self, match_id: str) -> None:
         """Know no more of a match's messages where the bot was a guest: it cannot reach them."""
         for slot in (TABLE_SLOT, POINTER_SLOT):
-            await self._posts.remove(match_id, slot)
+            await self.posts.remove(match_id, slot)
 
     async def clear(self, table: Table, slot: str) -> bool:
         """Delete a message in the table's channel, if there; returns False where Discord failed that."""
-        post = await self._posts.get(table.match.id, slot)
+        post = await self.posts.get(table.match.id, slot)
         if post is None or not self.permissions.of(table.match).shows:
             return True
         if not await self.requests.delete(post):
             return False
-        await self._posts.remove(table.match.id, slot)
+        await self.posts.remove(table.match.id, slot)
         return True
 
     # ---- in DMs --------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ class Routes:
         is over nobody gets a new message because of it.
         """
         record = await self._players.get(player_id)
-        post = await self._posts.get(table.match.id, key)
+        post = await self.posts.get(table.match.id, key)
         if not asked_for and (record.dms_closed or (post is None and not table.is_playing)):
             return Delivery.CLOSED if record.dms_closed else Delivery.HELD
         dm = None if record.dm_channel_id is None else self.permissions.at(None, record.dm_channel_id)
@@ -324,7 +324,7 @@ class Routes:
         if message_id is None:
             return
         await self._players.dms(player_id, dm.channel_id)
-        await self._posts.put(table.match.id, key, dm.channel_id, message_id)
+        await self.posts.put(table.match.id, key, dm.channel_id, message_id)
         if post is not None and old is ErrorKind.TOO_OLD:
             await self.requests.delete(post)
 

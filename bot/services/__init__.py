@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import RecentActivity
+from bot.delivery.turn_pings import RecentActivity
 from bot.engine.game import AnyGame
 from bot.requests.budget import Budget
 from bot.requests.membership import Membership

@@ -17,7 +17,7 @@ from bot.app import Ribit
 from bot.delivery.clicked import Clicked, custom_ids, unknown_button
 from bot.delivery.clicks import handles, read
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import RecentActivity
+from bot.delivery.turn_pings import RecentActivity
 from bot.engine.names import inert
 from bot.engine.replay import Replay
 from bot.engine.words import _, language, speaking
