@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, post_table
+from bot.delivery.clicked import Clicked, post_table, unknown_button
 from bot.delivery.clicks import handles, handles_at_table
 from bot.engine.game import AnyGame
 from bot.engine.words import _
@@ -150,7 +150,8 @@ async def take_up(clicked: Clicked, asked: TakeUp) -> None:
 async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
     """Deal a match again as it was after so many moves."""
     services = clicked.services
-    clicked.require_here(before)
+    if not clicked.is_at(before):  # a click in DMs was made up
+        raise unknown_button()
     await check_may_start(services.display, clicked.interaction)
     try:
         async with services.opening.telling_which():

@@ -40,7 +40,6 @@ class Clicked:
 
     @property
     def player_id(self) -> int:
-        """Who clicked."""
         return self.interaction.user.id
 
     @property
@@ -57,15 +56,13 @@ class Clicked:
         """
         table, asked = await self.display.tables.look(match_id), self.interaction
         match = table.match
-        is_here = self.is_at(table)
         is_apart = self._shows(match_id) if match.is_lesson else is_own_dm(asked)
         is_own = is_apart and match.seat_of(self.player_id) is not None
-        if not is_here and not is_own:
+        if not self.is_at(table) and not is_own:
             raise unknown_button()
-        is_apart = is_own and not match.is_lesson
-        if is_apart and match.stage.is_live:
-            await self._require_sight(table)
-        if is_apart:  # what a lesson's pupil clicked is its panel itself
+        if is_own and not match.is_lesson:  # what a lesson's pupil clicked is its panel itself
+            if match.stage.is_live:
+                await self._require_sight(table)
             await self.display.clicked_apart(match, self.player_id)
         return table
 
@@ -89,13 +86,7 @@ class Clicked:
             _("You can't see the channel of this table any more, so the table goes on without you.")
         )
 
-    def require_here(self, table: Table) -> None:
-        """Raise TableError for a click in DMs on what is offered at the table alone: it was made up."""
-        if not self.is_at(table):
-            raise unknown_button()
-
     def is_at(self, table: Table) -> bool:
-        """Return whether the click was made in the table's channel."""
         asked, match = self.interaction, table.match
         return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
 
@@ -136,7 +127,6 @@ class Clicked:
             self.display.refresh(match_id)
 
     async def show_new(self, table: Table) -> None:
-        """Show a table that was opened by a click: here, or say where to who clicked in DMs."""
         if self.is_at(table):
             await post_table(self.display, self.answer, table)
             return
@@ -145,7 +135,6 @@ class Clicked:
         await self.display.refreshed(table.match.id)
 
     async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
-        """Show a player the hand in private, at a step of choosing a move."""
         await open_hand(self.display, self.answer, table, seat, path)
 
     async def _show_table(self, table: Table, passing: Sequence[Any], step: Step) -> None:
@@ -228,7 +217,7 @@ class Clicked:
 async def open_hand(
     display: Display, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
 ) -> None:
-    """Show a player the hand in a new private message, and have everything follow from that."""
+    """Show a player the hand, at a step of choosing a move, in a new private message."""
     await open_panel(display, answer, table, Step(table.n, path))
     await display.calls.told_of_hand(table, seat)
     display.refresh(table.match.id, Priority.UPKEEP)
@@ -274,14 +263,12 @@ async def _post(display: Display, answer: Answer, table: Table) -> None:
 
 
 def custom_ids(components: Iterable[object]) -> Iterator[str]:
-    """Yield the custom_ids of a message's controls, however deep they stand in its layout."""
     for component in components:
         yield getattr(component, "custom_id", None) or ""
         yield from custom_ids(getattr(component, "children", ()))
 
 
 def unknown_button() -> TableError:
-    """Return the refusal of a button that is offered nowhere any more."""
     return TableError(_("That button is out of date. Use the table's newest message."))
 
 

@@ -70,10 +70,9 @@ class Plans:
         return slot.token.seconds_left(self.clock())
 
     async def slots_of(self, table: Table, messages: Messages) -> AsyncIterator[str]:
-        """Yield the slots that a table has: its message, private ones, and the hands in DMs.
+        """Yield the slots of the table, of private messages, and of the hands in DMs.
 
-        Where a private message shows a hand, the one in DMs stays as long as there is one, or one is on
-        its way there.
+        Where a private message shows a hand, the one in DMs stays if it is there or on its way.
         """
         match, owns = table.match, self.owns(table.match)
         if owns and not match.is_lesson:
@@ -169,12 +168,11 @@ class Plans:
         return DayResult(streak(won, day), is_over, rank, players)
 
     async def pointer(self, table: Table) -> Content:
-        """Return what a former message of the table shows: where the table is."""
         with speaking(await self.language(table)):
             return pointer_content(await self.link(table))
 
     async def link(self, table: Table) -> str | None:
-        """Return the address of the table's message, or None where it has none."""
+        """Return the address of the table's message."""
         if not self.owns(table.match):
             self._database.posts.forget(table.match.id)  # its owner may have sent another
         post = await self._database.posts.get(table.match.id, TABLE_SLOT)
@@ -189,14 +187,10 @@ class Plans:
         return spoken or (await self._database.players.get(table.match.host_id)).locale
 
     async def language_in(self, guild_id: int | None) -> str | None:
-        """Return the locale that is spoken in public: what the admins have set, or the server's own.
-
-        None in DMs, and where Discord has not told of the server.
-        """
+        """Return the locale that the admins have set, or the server's own; None in DMs, or not told."""
         chosen = (await self._database.servers.get(guild_id)).language
         guild = self._client.get_guild(guild_id or 0)
         return chosen or (str(guild.preferred_locale) if guild is not None else None)
 
     async def notifies(self, table: Table) -> bool:
-        """Return whether a line that mentions players of the table notifies them."""
         return (await self._database.servers.get(table.match.guild_id)).mentions

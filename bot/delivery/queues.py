@@ -12,15 +12,7 @@ from bot.background import BackgroundTasks
 from bot.delivery.plans import Plans
 from bot.delivery.reposting import moves_down
 from bot.delivery.routes import Delivery, Routes
-from bot.delivery.slots import (
-    TABLE_SLOT,
-    Messages,
-    Slot,
-    Token,
-    owner_of,
-    panel_slot,
-    seat_of,
-)
+from bot.delivery.slots import TABLE_SLOT, Messages, Slot, Token, owner_of, panel_slot, seat_of
 from bot.delivery.turn_pings import RecentActivity, TurnPings
 from bot.engine.errors import AwayError
 from bot.engine.match import Match
@@ -77,7 +69,6 @@ class Display:
     # ---- when messages are looked at ------------------------------------------------------------
 
     def of(self, match_id: str) -> Messages:
-        """Return what is known of a match's messages."""
         live = self.tables.live_match(match_id)
         if live.messages is None:
             live.messages = Messages(match_id)
@@ -86,7 +77,6 @@ class Display:
 
     @property
     def _known(self) -> list[Messages]:
-        """What is known of the messages of all matches."""
         return [live.messages for live in self.tables.matches if live.messages is not None]
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
@@ -117,12 +107,10 @@ class Display:
             messages.task = self._tasks.start(self._keep_up(messages))
 
     def _start_anew(self, match_id: str) -> None:
-        messages = self.of(match_id)  # memory may hold them no more, or others, when it is time
-        messages.is_stale = True
-        self._start(messages)
+        self.of(match_id).is_stale = True  # memory may hold others by now
+        self._start(self.of(match_id))
 
     async def _keep_up(self, messages: Messages) -> None:
-        """Plan as often as something changes."""
         with on(messages.work):
             while messages.again:
                 messages.again = messages.is_left = messages.failed = messages.held_back = False
@@ -198,8 +186,6 @@ class Display:
     # ---- the queues -----------------------------------------------------------------------------
 
     async def _bring(self, messages: Messages, key: str, slot: Slot) -> None:
-        """Bring a message to the newest content that is wanted."""
-
         async def bring() -> None:
             while (table := slot.of) and slot.wanted is not None and slot.passing is None:
                 try:
@@ -216,8 +202,6 @@ class Display:
             self._settle(messages)
 
     async def _call(self, messages: Messages) -> None:
-        """Call whom a table waits for, once the table's message is there."""
-
         async def call() -> None:
             while (table := messages.called) is not None:
                 messages.called = None
@@ -250,7 +234,7 @@ class Display:
         return delivery is Delivery.SENT
 
     async def _try(self, messages: Messages, showing: Awaitable[None]) -> None:
-        """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
+        """Show one thing; what Discord refuses is logged, and keeps nothing else from being shown."""
         try:
             await showing
         except (AwayError, HeldBackError):
@@ -287,7 +271,7 @@ class Display:
     # ---- private messages -----------------------------------------------------------------------
 
     async def _show_panel(self, table: Table, key: str, slot: Slot) -> bool:
-        """Show a hand in a private message, which is left alone once the match is over."""
+        """Show a hand in a private message, for the last time where the match is over."""
         token, owner = slot.token, owner_of(key) or 0
         access = self._permissions.of(table.match)
         is_there = token is not None and await self.routes.edit_by_token(slot, token.message_id, access)
@@ -302,27 +286,29 @@ class Display:
         slots, key = self.of(table.match.id).slots, panel_slot(token.interaction.user.id)
         before, slots[key] = slots.get(key), slot
         slot.edit_by(token)
-        if before is not None and before.token is not None and before is not slot:
+        if before is not None and before is not slot:
             self._tasks.start(self._delete(before.token))
 
     def drop_panel(self, match_id: str, player_id: int, *, deletes: bool = False) -> None:
         """Keep a player's private message up to date no more; with ``deletes`` it goes."""
         slot = self.of(match_id).slots.pop(panel_slot(player_id), None)
-        if deletes and slot is not None and slot.token is not None:
+        if deletes and slot is not None:
             self._tasks.start(self._delete(slot.token))
 
     def _drop_panels(self, table: Table, messages: Messages) -> None:
         """Drop the private messages that can be edited no more, or have no hand to show."""
-        now = self.plans.clock()
         for key in messages.panels:
-            token, owner = messages.slots[key].token, owner_of(key) or 0
+            owner = owner_of(key) or 0
             has_hand = table.match.seat_of(owner) is not None and table.state is not None
-            if not has_hand or token is None or not token.seconds_left(now):
+            if not has_hand or not self._is_open(messages.slots[key].token):
                 self.drop_panel(table.match.id, owner)
 
-    async def _delete(self, token: Token) -> None:
-        """Delete a private message that another has taken the place of, as long as Discord lets us."""
-        if token.seconds_left(self.plans.clock()):
+    def _is_open(self, token: Token | None) -> bool:
+        return token is not None and token.seconds_left(self.plans.clock()) > 0
+
+    async def _delete(self, token: Token | None) -> None:
+        """Delete a private message, as long as Discord lets us."""
+        if token is not None and self._is_open(token):
             with suppress(*NOT_SENT):
                 await token.delete()
 
@@ -331,23 +317,20 @@ class Display:
     def found(self, table: Table) -> None:
         """Take note of a table that was read: where all its messages are right, they stay."""
         match = table.match
+        is_kept_here = match.stage.is_live and self.plans.owns(match)
         is_new = self.tables.live_match(match.id).messages is None
-        if (
-            is_new
-            and match.stage.is_live
-            and self.plans.owns(match)
-            and not self._permissions.may_differ(match)
-        ):
+        if is_new and is_kept_here and not self._permissions.may_differ(match):
             self.of(match.id).as_read = table
 
     def reconciled(self) -> list[str]:
-        """Return the ids of the matches whose messages were brought up to date here of late."""
         return [messages.match_id for messages in self._known]
 
     def with_panels(self) -> list[str]:
-        """Return the ids of the matches that private messages are open on."""
-        now = self.plans.clock()
-        return [messages.match_id for messages in self._known if messages.has_panels(now)]
+        return [
+            messages.match_id
+            for messages in self._known
+            if any(self._is_open(messages.slots[key].token) for key in messages.panels)
+        ]
 
     def doubt(self) -> None:
         """Take note that others may have changed any message, unheard."""

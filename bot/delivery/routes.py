@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from enum import Enum
 from hashlib import blake2b
 
@@ -21,7 +21,7 @@ from bot.engine.values import frozen
 from bot.messages.channel_access import ChannelAccess, NoAccess
 from bot.messages.components import Content
 from bot.messages.text_fallback import fitting
-from bot.requests.answers import EDIT_SECONDS, SILENT, UnderWay
+from bot.requests.answers import EDIT_SECONDS, SILENT, TAKES_NO_EDIT, UnderWay
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.components import Message, message
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
@@ -32,38 +32,24 @@ from bot.storage import Database, Post
 
 log = structlog.get_logger(__name__)
 
-_NONCE_BYTES = 12
-"""A nonce may have 25 characters."""
-
 _OLDER_SECONDS = 2
 """A message so much older than the request for it was sent by a process that has ended since."""
 
-_TAKES_NO_EDIT = (
-    ErrorKind.MESSAGE_GONE,
-    ErrorKind.TOO_OLD,
-    ErrorKind.ASLEEP,
-    ErrorKind.LIMITED,
-)
 TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
 _MAYBE_THE_FILES = (ErrorKind.NO_FILES, ErrorKind.SHUT)
 _MISSING_ACCESS = 50001
-
 
 MakeContent = Callable[[], Awaitable[Content]]
 
 
 class Delivery(Enum):
-    """What became of a DM.
-
-    It was sent, it was refused just now, it was refused before and not tried, it is not possible
-    just now, or Discord lets the bot write to nobody new.
-    """
+    """What became of a DM."""
 
     SENT = "sent"
-    REFUSED = "refused"
-    CLOSED = "closed"
-    HELD = "held"
-    FLAGGED = "flagged"
+    REFUSED = "refused"  # just now
+    CLOSED = "closed"  # refused before, and not tried
+    HELD = "held"  # not possible just now
+    FLAGGED = "flagged"  # Discord lets the bot write to nobody new
 
 
 @frozen
@@ -155,7 +141,7 @@ class Routes:
         except TimeoutError:  # discord.py waits as long as Discord says
             return ErrorKind.LIMITED
         except discord.HTTPException as error:
-            if error_kind(error) not in _TAKES_NO_EDIT:
+            if error_kind(error) not in TAKES_NO_EDIT:
                 raise
             return error_kind(error)
         return None
@@ -228,7 +214,7 @@ class Routes:
         return post is None or post.message_id == message.id
 
     async def point(self, table: Table, former: Former, pointer: MakeContent) -> None:
-        """Have the message that was the table's say where the table is; an older one goes.
+        """Say in the message that was the table's where the table is; an older one goes.
 
         Where Discord refuses that, the message stays as it was: its buttons still say where to look.
         """
@@ -291,16 +277,13 @@ class Routes:
             if error_kind(error) not in TAKES_NO_DM:
                 raise
             log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
-            if dm is not None and self._is_removed(table):  # the player may be as open as ever
+            is_removed = self.permissions.of(table.match).no_access is NoAccess.REMOVED
+            if dm is not None and is_removed:  # the player may be as open as ever
                 self.permissions.refused(dm)
                 return Delivery.HELD
             is_news = await self._players.dms_closed(player_id)
             return Delivery.REFUSED if is_news else Delivery.CLOSED
         return Delivery.SENT
-
-    def _is_removed(self, table: Table) -> bool:
-        """Return whether the bot was taken out of the table's server."""
-        return self.permissions.of(table.match).no_access is NoAccess.REMOVED
 
     async def _show_in_dm(
         self,
@@ -315,11 +298,9 @@ class Routes:
         if post is not None and old is None:
             return
         nonce = nonce_of(table, key, _id(post))
-        if dm is None:
-            async with self.quarantine.tried():
+        async with nullcontext() if dm is not None else self.quarantine.tried():
+            if dm is None:
                 dm = ChannelAccess(None, await self.requests.dm_channel(player_id, self.quarantine))
-                message_id = await self._send(slot, dm, nonce)
-        else:
             message_id = await self._send(slot, dm, nonce)
         if message_id is None:
             return
@@ -336,4 +317,4 @@ def _id(post: Post | None) -> int | None:
 def nonce_of(table: Table, slot: str, follows: object) -> str:
     """Return what tells a message from any other that the bot means to send."""
     whole = repr((table.match.id, slot, follows))
-    return blake2b(whole.encode(), digest_size=_NONCE_BYTES).hexdigest()
+    return blake2b(whole.encode(), digest_size=12).hexdigest()  # of at most 25 characters

@@ -26,7 +26,6 @@ _PANEL, _HAND = "panel ", "hand "
 
 
 def hand_slot(seat: int) -> str:
-    """Return the slot of a seat's hand in its player's DMs."""
     return f"{_HAND}{seat}"
 
 
@@ -62,23 +61,17 @@ class Token:
     is_followup: bool = False
 
     def seconds_left(self, now: int) -> float:
-        """Return for how long it works by Discord's time ``now``, as the machine's may be wrong."""
+        """Return for how long the token works by Discord's time ``now``: the machine's may be wrong."""
         return max(0.0, self.interaction.expires_at.timestamp() - now)
 
     async def edit(self, made: Message) -> None:
-        """Edit the message; raises what discord.py raises."""
-        shown: Any = {
-            "view": made.view,
-            "attachments": made.files(),
-            "allowed_mentions": SILENT,
-        }
+        shown: Any = {"view": made.view, "attachments": made.files(), "allowed_mentions": SILENT}
         if self.is_followup:
             await self.interaction.followup.edit_message(self.message_id, **shown)
         else:
             await self.interaction.edit_original_response(**shown)
 
     async def delete(self) -> None:
-        """Delete the message; raises what discord.py raises."""
         if self.is_followup:
             await self.interaction.followup.delete_message(self.message_id)
         else:
@@ -127,7 +120,6 @@ class Slot:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a request to the message is under way."""
         return self._one.locked()
 
     def is_known(self, content: Content) -> bool:
@@ -135,7 +127,7 @@ class Slot:
         return not self.is_busy and self.shows == hash(content)
 
     def doubt(self) -> None:
-        """Take note that it is not known any more what the message shows."""
+        """Take note that nobody knows any more what the message shows."""
         self.shows, self.is_stale = None, True
 
     def recall(self, content: Content) -> None:
@@ -242,13 +234,11 @@ class Messages:
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
-        """What plans its messages, and what brings them, just now."""
         tasks = (self.task, self.calling, *(slot.task for slot in self.slots.values()))
         return [task for task in tasks if task is not None and not task.done()]
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is being shown just now."""
         return not self.tasks and not self.is_passing
 
     @property
@@ -258,20 +248,13 @@ class Messages:
 
     @property
     def panels(self) -> list[str]:
-        """The slots of the private messages that players have open."""
         return [key for key in self.slots if owner_of(key) is not None]
-
-    def has_panels(self, now: int) -> bool:
-        """Return whether any of these can still be edited."""
-        tokens = (self.slots[key].token for key in self.panels)
-        return any(token is not None and token.seconds_left(now) for token in tokens)
 
     def look_in(self, seconds: float) -> None:
         """Have the match looked at again after so many seconds, or sooner where that was wanted."""
         self.again_in = min(self.again_in or seconds, seconds)
 
     def doubt(self) -> None:
-        """Take note that it is not known any more what the messages show."""
         self.as_read = None
         for slot in self.slots.values():
             slot.doubt()

@@ -35,13 +35,8 @@ DEFER_AFTER_SECONDS = 1.0
 On a busy machine the announcement itself may take more than a second to get out.
 """
 
-_TAKES_NO_UPDATE = (
-    ErrorKind.MESSAGE_GONE,
-    ErrorKind.TOO_OLD,
-    ErrorKind.ASLEEP,
-    ErrorKind.LIMITED,
-)
-"""What keeps a message from being updated by its own button, while a new one can take its place."""
+TAKES_NO_EDIT = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP, ErrorKind.LIMITED)
+"""What keeps a message from being edited, while a new one can take its place."""
 
 COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 """What is asked by a component of a message, or by the form that one has opened."""
@@ -174,7 +169,7 @@ class Answer:
         except TimeoutError:
             return False
         except discord.HTTPException as error:
-            if error_kind(error) not in _TAKES_NO_UPDATE:
+            if error_kind(error) not in TAKES_NO_EDIT:
                 raise
             return False
         return True
