@@ -10,8 +10,7 @@ import structlog
 
 from bot.background import BackgroundTasks
 from bot.delivery.plans import Plans
-from bot.delivery.reposting import moves_down
-from bot.delivery.routes import Delivery, Routes
+from bot.delivery.routes import Delivery, Routes, moves_down
 from bot.delivery.slots import TABLE_SLOT, Messages, Slot, Token, owner_of, panel_slot, seat_of
 from bot.delivery.turn_pings import RecentActivity, TurnPings
 from bot.engine.errors import AwayError

@@ -16,7 +16,8 @@ from hashlib import blake2b
 import discord
 import structlog
 
-from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT, Slot, Token, owner_of
+from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT, Messages, Slot, Token, owner_of
+from bot.engine.match import Stage
 from bot.engine.values import frozen
 from bot.messages.channel_access import ChannelAccess, NoAccess
 from bot.messages.components import Content
@@ -50,6 +51,16 @@ class Delivery(Enum):
     CLOSED = "closed"  # refused before, and not tried
     HELD = "held"  # not possible just now
     FLAGGED = "flagged"  # Discord lets the bot write to nobody new
+
+
+MOVES_AFTER_SECONDS = 50 * 60
+"""The age at which a table is posted anew with its next change."""
+
+BURIED_BY = 12
+"""How many messages after the table's put it out of sight."""
+
+LOOKED_EVERY_SECONDS = 3 * 60
+"""How seldom those messages are counted, and a table that shows all there is may stay where it is."""
 
 
 @frozen
@@ -318,3 +329,29 @@ def nonce_of(table: Table, slot: str, follows: object) -> str:
     """Return what tells a message from any other that the bot means to send."""
     whole = repr((table.match.id, slot, follows))
     return blake2b(whole.encode(), digest_size=12).hexdigest()  # of at most 25 characters
+
+
+async def moves_down(table: Table, messages: Messages, routes: Routes, now: int) -> bool:
+    """Return whether a table, which has changed since this was asked last, is to be sent anew.
+
+    Discord takes only a few edits of a message that is over an hour old, so a table does not get that
+    old while it is played. And a table that many messages have gone over is out of sight: they are
+    counted where the bot may read the channel's history. It does not ask for that permission, but most
+    servers give it to everybody. (To be told of every message would cost every server's every message.)
+    ``now`` is in seconds since 1970.
+    """
+    before, messages.seen, match = messages.seen, table.signature, table.match
+    has_changed = before != messages.seen
+    if before is None:  # it was shown by another process, if at all
+        has_changed = match.stage.is_live and 0 <= match.shown < match.version
+    if not has_changed or match.stage is Stage.STOPPED:
+        return False
+    post, access = await routes.posts.get(match.id, TABLE_SLOT), routes.permissions.of(match)
+    if post is None or not access.sends:
+        return False
+    if now - discord.utils.snowflake_time(post.message_id).timestamp() >= MOVES_AFTER_SECONDS:
+        return True
+    if now - messages.looked_at < LOOKED_EVERY_SECONDS:
+        return False
+    messages.looked_at = now
+    return access.counts and await routes.requests.later_than(post, BURIED_BY) >= BURIED_BY
