@@ -35,15 +35,14 @@ from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.requests.answers import COMPONENTS, UnderWay, answering
 from bot.requests.appearance import Appearances
-from bot.requests.bodies import require_readable
 from bot.requests.budget import LIMIT, Budget, Priority, listen
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.command_sync import sync_if_changed
+from bot.requests.connection import proxied, require_readable
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.emojis import Emojis
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
-from bot.requests.proxy import proxied
 from bot.services import Services
 from bot.services.forgetting import Retainer
 from bot.services.match_access import MatchAccess

@@ -29,7 +29,7 @@ from bot.games import games
 from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.rendering import draw
-from bot.requests.proxy import ask_at
+from bot.requests.connection import ask_at
 from bot.sessions.timers import DiscordClock
 from bot.settings import (
     Settings,

@@ -29,7 +29,7 @@ from bot.messages.leaderboards import (
     profile_content,
 )
 from bot.requests.answers import answering
-from bot.requests.user_install import is_guest
+from bot.requests.channel_permissions import is_guest
 from bot.services import Services
 from bot.services.daily_try import deal_of_past
 from bot.services.player_names import player_of

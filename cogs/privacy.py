@@ -24,7 +24,7 @@ from bot.messages.privacy import (
     privacy_content,
 )
 from bot.requests.answers import answering
-from bot.requests.user_install import is_guest
+from bot.requests.channel_permissions import is_guest
 from bot.services.forgetting import forget_person, forget_server
 from bot.services.start_checks import check_is_admin, is_admin
 from bot.storage.own_data import OwnData

@@ -19,7 +19,7 @@ from bot.messages.daily_deal import TakeUp, as_date, day_of, day_of_text, has_da
 from bot.messages.text_table import as_liked, whole_content
 from bot.messages.winning_lines import GoBack, ShowHow, line_content
 from bot.requests.answers import answering
-from bot.requests.user_install import is_own_dm
+from bot.requests.channel_permissions import is_own_dm
 from bot.services import Services
 from bot.services.daily_try import deal_of_past, lead_to_try, take_up_here
 from bot.services.start_checks import check_may_start

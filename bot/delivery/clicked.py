@@ -17,9 +17,9 @@ from bot.messages.channel_access import held_back_words
 from bot.messages.content import passing_content
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
+from bot.requests.channel_permissions import is_own_dm
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.membership import Membership, Sight
-from bot.requests.user_install import is_own_dm
 from bot.sessions.errors import TableError
 from bot.sessions.events import ShutOut
 from bot.sessions.table import Table

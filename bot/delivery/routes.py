@@ -19,7 +19,7 @@ import structlog
 from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT, Messages, Slot, Token, owner_of
 from bot.engine.match import Stage
 from bot.engine.values import frozen
-from bot.messages.channel_access import ChannelAccess, NoAccess
+from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
 from bot.messages.components import Content
 from bot.messages.text_fallback import fitting
 from bot.requests.answers import EDIT_SECONDS, SILENT, TAKES_NO_EDIT, UnderWay
@@ -109,7 +109,7 @@ class Routes:
             has_files = content is not None and content.picture is not None and access.attaches
             if not (may_be_files and has_files and access.guild_id is not None):
                 raise
-            self.permissions.refused_files(access)
+            self.permissions.mark(without_files(access))
 
     async def edit_by_token(self, slot: Slot, message_id: int, access: ChannelAccess) -> bool:
         """Edit a message by an interaction's token, at once; returns False where none can do that."""

@@ -14,7 +14,7 @@ from bot.engine.words import SOURCE_LANGUAGE
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
-from bot.requests.proxy import ask_at
+from bot.requests.connection import ask_at
 from bot.settings import misspelt, read_settings, readable_secrets
 from bot.storage import Server, locate
 from bot.storage.hold import require_shareable

@@ -8,8 +8,7 @@ import aiohttp
 import discord
 
 from bot.doctor import Finding, problem, well
-from bot.requests.bodies import require_readable
-from bot.requests.proxy import proxied
+from bot.requests.connection import proxied, require_readable
 from bot.settings import no_token
 
 PATIENCE_SECONDS = 10

@@ -20,10 +20,9 @@ from bot.engine.words import _, speaking
 from bot.messages.channel_access import ChannelAccess, blocked_words
 from bot.messages.components import Content, notice_content
 from bot.messages.text_fallback import fitting
-from bot.requests.channel_permissions import allowed
+from bot.requests.channel_permissions import allowed, is_guest
 from bot.requests.components import Message, message, spelled
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.requests.user_install import is_guest
 
 T = TypeVar("T")
 

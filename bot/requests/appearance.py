@@ -54,7 +54,6 @@ class Appearances:
     async def of_own(
         self, player_id: int, guild_id: int | None, channel_id: int | None = None
     ) -> Appearance:
-        """Return how something looks that only one player sees."""
         player, settings = await self._players.get(player_id), await self._servers.get(guild_id)
         liked, as_text = player.four_colours, player.text_table
         if liked is None:
@@ -81,10 +80,7 @@ class Appearances:
         number: int = 0,
         match_id: str | None = None,
     ) -> Content:
-        """Return a page of a game's rules.
-
-        Below it stands what features add, such as how the match at that table was dealt.
-        """
+        """Return a page of a game's rules, and below it what features add, such as a match's deal."""
         player_id = interaction.user.id
         look = await self.of_own(player_id, interaction.guild_id, interaction.channel_id)
         rows = [await row(game, player_id, match_id) for row in self.in_rules]

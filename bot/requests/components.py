@@ -68,7 +68,6 @@ class Message:
 
     @property
     def picture_name(self) -> str | None:
-        """What the picture's file is called: by that a message tells which picture it shows."""
         return picture_name(self.png) if self.png else None
 
     def files(self) -> list[discord.File]:
@@ -141,7 +140,6 @@ def _news(text: Text) -> list[str]:
 
 
 def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:
-    """Return a paragraph; commands in it are clickable, cards whole."""
     return ui.TextDisplay(unbroken(clickable(words)))
 
 

@@ -51,11 +51,11 @@ class Emojis:
         budget: Budget,
         clock: Callable[[], int],
         draw: Callable[[Sign], Drawing] | None,
-        uploads: bool = True,
+        uploads: bool,
     ) -> None:
-        """``draw`` draws a sign; where there is none, text stands for signs.
+        """``draw`` draws a sign; without it text stands for signs. Of several processes one ``uploads``.
 
-        ``clock`` returns the seconds since 1970. Of several processes one ``uploads`` them.
+        ``clock`` returns the seconds since 1970.
         """
         self.written: Mapping[str, str] = {}
         """Each sign's emoji as Discord writes it; none unless all are there."""
@@ -70,7 +70,7 @@ class Emojis:
         self._doubted_at: int | None = None
 
     async def start(self) -> None:
-        """Use what is there, and have the rest uploaded once the bot is ready."""
+        """Use what is there, and upload the rest once the bot is ready."""
         if self._draw is not None:
             self._use(await self._store.all(self._id))
             self._task = asyncio.create_task(self._bring_up(FIRST_PAUSE))
@@ -81,9 +81,9 @@ class Emojis:
             self._task.cancel()
 
     async def doubt(self, error: Exception) -> None:
-        """Where a message was refused for an emoji that is no more, use text, and look what is there.
+        """Use text, and look what is there, where a message was refused for an emoji that is no more.
 
-        It takes somebody who deletes them by hand; where it happens again soon, text stands for longer.
+        Somebody has deleted it by hand; where that happens again soon, text stands for longer.
         """
         if error_kind(error) is not ErrorKind.NO_EMOJI or not self.written:
             return
@@ -159,7 +159,7 @@ class Emojis:
         return of == digest and now < int(until) <= now + REFUSED_SECONDS
 
     async def _upload(self, wanted: Mapping[str, str], drawn: Mapping[str, Drawing]) -> None:
-        """Have every sign that is not there uploaded; then use them, and remove those of before."""
+        """Upload every sign that is not there; then use them, and remove those of before."""
         async with self._budget.turn(self._id):
             there = {each.name: each for each in await self._client.fetch_application_emojis()}
         missing = [sign for sign, name in wanted.items() if name not in there]

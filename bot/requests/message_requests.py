@@ -60,9 +60,8 @@ class Requests:
 
     async def open_thread(self, channel: discord.TextChannel, name: str) -> int:
         """Open a public thread in a channel; returns its id."""
-        kind = (
-            discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
-        )
+        kinds = discord.ChannelType
+        kind = kinds.news_thread if channel.is_news() else kinds.public_thread
         async with self.budget.turn(channel.id):
             thread = await channel.create_thread(
                 name=name, type=kind, auto_archive_duration=THREAD_MINUTES
@@ -79,7 +78,6 @@ class Requests:
         return False
 
     async def is_last(self, post: Post) -> bool:
-        """Return whether no message has come after one in its channel."""
         async with self.budget.turn(post.channel_id):
             try:
                 channel = await self._client.fetch_channel(post.channel_id)

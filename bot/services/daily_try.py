@@ -10,7 +10,7 @@ from bot.engine.match import DEAL
 from bot.engine.words import _
 from bot.messages.daily_deal import day_of, elsewhere_content, tried_words
 from bot.requests.answers import Answer
-from bot.requests.user_install import is_guest
+from bot.requests.channel_permissions import is_guest
 from bot.services import Services
 from bot.services.start_checks import check_may_start
 from bot.sessions.errors import TableError, TableTakenError

@@ -19,8 +19,8 @@ from bot.messages.closing import too_many_content
 from bot.messages.daily_deal import DAILY, has_daily
 from bot.messages.mentions import rematch_words
 from bot.requests.answers import OfferError
+from bot.requests.channel_permissions import is_guest
 from bot.requests.discord_errors import NOT_SENT
-from bot.requests.user_install import is_guest
 from bot.services.match_access import MatchAccess
 from bot.services.player_names import player_of, sitting_down
 from bot.services.start_checks import check_may_start

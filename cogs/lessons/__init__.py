@@ -29,7 +29,7 @@ from bot.engine.words import _
 from bot.features import Command, Feature
 from bot.messages.components import Row
 from bot.requests.answers import Answer, answering
-from bot.requests.user_install import is_guest
+from bot.requests.channel_permissions import is_guest
 from bot.services.player_names import player_of
 from bot.services.start_checks import check_may_start
 from bot.services.table_opening import TableOpening, options_of

@@ -28,8 +28,8 @@ from bot.messages.daily_deal import day_of, ends_at
 from bot.messages.offers import Offer, Place
 from bot.messages.text_table import as_liked
 from bot.requests.answers import SILENT, Answer, answering
+from bot.requests.channel_permissions import is_guest, is_own_dm
 from bot.requests.components import form
-from bot.requests.user_install import is_guest, is_own_dm
 from bot.services.match_access import MatchAccess
 from bot.services.start_checks import plays_here
 from bot.sessions.errors import TableError
