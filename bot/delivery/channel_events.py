@@ -82,7 +82,6 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
-        """Show what was hidden while a thread was locked."""
         self._changed(thread.guild_id, thread.thread_id)
         for match_id in await self._tables.live_in(thread.thread_id):
             self._tables.look_soon(match_id)

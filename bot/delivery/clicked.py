@@ -91,7 +91,6 @@ class Clicked:
         return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
 
     def _shows(self, match_id: str) -> bool:
-        """Return whether what was clicked is for the user alone, and has a match's controls."""
         message = self.interaction.message
         if message is None or not message.flags.ephemeral:
             return False

@@ -56,10 +56,7 @@ class Plans:
         """Since when nothing can be stored, so that play has stopped."""
 
     def owns(self, match: Match) -> bool:
-        """Return whether the messages of a match are kept right here.
-
-        Where Ribit is a guest only who was clicked can edit them, so each process owns its own.
-        """
+        """Return whether the messages of a match are kept here: a guest's where it was clicked."""
         return match.guest or self._shards.has(match.guild_id)
 
     def panel_seconds(self, table: Table, seat: int, messages: Messages) -> float:
@@ -140,7 +137,6 @@ class Plans:
         return turn_in_words(content, table) if look.as_text else content
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
-        """Return what everybody sees, at a step of choosing a move."""
         match, ending = table.match, NOTHING_STORED
         day = await self._day_result(table)
         if table.outcome is not None:
@@ -151,7 +147,6 @@ class Plans:
             return turn_in_words(content, table) if look.as_text else content
 
     async def _day_result(self, table: Table) -> DayResult:
-        """Return how the try of a day's deal stands among the days, as the day may be told just now."""
         match, outcome, standings = table.match, table.outcome, self._database.standings
         day = match.day or match.replay
         if not day:
@@ -172,7 +167,6 @@ class Plans:
             return pointer_content(await self.link(table))
 
     async def link(self, table: Table) -> str | None:
-        """Return the address of the table's message."""
         if not self.owns(table.match):
             self._database.posts.forget(table.match.id)  # its owner may have sent another
         post = await self._database.posts.get(table.match.id, TABLE_SLOT)

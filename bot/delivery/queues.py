@@ -36,10 +36,9 @@ RETRY_SECONDS = (20, 120)
 class Display:
     """Brings the messages of a match to the stored truth, as far as its place allows just now.
 
-    Where the table cannot be shown the match goes on by DM and My hand, and nothing that would be
-    refused is asked of Discord; when the place has changed it is shown again. A table whose channel
-    was deleted is over. One whose server the bot was taken out of rests, and goes on where it was
-    when the bot is back, or is closed after its week of rest.
+    Where the table cannot be shown the match goes on by DM and My hand; when the place has changed it
+    is shown again. A table whose channel was deleted is over. One whose server the bot was taken out of
+    rests until the bot is back, or for a week.
     """
 
     def __init__(
@@ -295,7 +294,6 @@ class Display:
             self._tasks.start(self._delete(slot.token))
 
     def _drop_panels(self, table: Table, messages: Messages) -> None:
-        """Drop the private messages that can be edited no more, or have no hand to show."""
         for key in messages.panels:
             owner = owner_of(key) or 0
             has_hand = table.match.seat_of(owner) is not None and table.state is not None
@@ -306,7 +304,6 @@ class Display:
         return token is not None and token.seconds_left(self.plans.clock()) > 0
 
     async def _delete(self, token: Token | None) -> None:
-        """Delete a private message, as long as Discord lets us."""
         if token is not None and self._is_open(token):
             with suppress(*NOT_SENT):
                 await token.delete()
@@ -337,7 +334,7 @@ class Display:
             messages.doubt()
 
     async def clicked_apart(self, match: Match, player_id: int, *, is_stale: bool = False) -> None:
-        """Take note that a player plays in DMs: a panel of the hand goes, and so it does at its owner's.
+        """Take note that a player plays in DMs: a panel of the hand goes, here and at the match's owner.
 
         ``is_stale``: the answer there has shown a state that others have changed meanwhile.
         """

@@ -37,7 +37,6 @@ _OLDER_SECONDS = 2
 """A message so much older than the request for it was sent by a process that has ended since."""
 
 TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
-_MAYBE_THE_FILES = (ErrorKind.NO_FILES, ErrorKind.SHUT)
 _MISSING_ACCESS = 50001
 
 MakeContent = Callable[[], Awaitable[Content]]
@@ -105,7 +104,8 @@ class Routes:
                 async with slot.sending() as content:
                     yield None if content is None else message(fitting(content, access))
         except discord.HTTPException as error:
-            may_be_files = error.code != _MISSING_ACCESS and error_kind(error) in _MAYBE_THE_FILES
+            is_shut = error_kind(error) is ErrorKind.SHUT and error.code != _MISSING_ACCESS
+            may_be_files = is_shut or error_kind(error) is ErrorKind.NO_FILES
             has_files = content is not None and content.picture is not None and access.attaches
             if not (may_be_files and has_files and access.guild_id is not None):
                 raise
@@ -213,9 +213,9 @@ class Routes:
         return former
 
     async def take(self, table: Table, slot: str, message: discord.Message) -> bool:
-        """Take a message for the one of a slot, unless that is another; returns whether it is that.
+        """Take a message for a slot's, unless another is remembered; returns whether it is that.
 
-        None is remembered where the process ended too soon, and of private ones.
+        No message is remembered where the process ended too soon, and none of private ones.
         """
         if owner_of(slot) is not None:
             return True

@@ -103,10 +103,7 @@ class Slot:
     _one: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def begin(self, step: Step | None = None) -> int:
-        """Begin to plan; returns the plan's number: of two of the same table the later counts.
-
-        A click begins with the ``step`` that it asks for.
-        """
+        """Begin to plan, at a step of a click's; returns the plan's number: of two the later counts."""
         self.step = step or self.step
         self._plans += 1
         return self._plans
@@ -251,7 +248,7 @@ class Messages:
         return [key for key in self.slots if owner_of(key) is not None]
 
     def look_in(self, seconds: float) -> None:
-        """Have the match looked at again after so many seconds, or sooner where that was wanted."""
+        """Look at the match again after so many seconds, or sooner where that was wanted."""
         self.again_in = min(self.again_in or seconds, seconds)
 
     def doubt(self) -> None:

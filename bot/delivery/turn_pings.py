@@ -70,7 +70,7 @@ class RecentActivity:
 
 
 class TurnPings:
-    """Has a line at the table for each player who has to know something, for as long as that is so."""
+    """Keeps a line at the table for each player who has to know something, as long as that is so."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class TurnPings:
         await self.remind_at_table(table, f"{_DMS_SLOT}{seat}", [player_id], words, notifies=notifies)
 
     async def remind(self, table: Table, messages: Messages) -> None:
-        """Have a line that mentions the player to move, from the turn's beginning to its first move.
+        """Keep a line that mentions the player to move, from the turn's beginning to its first move.
 
         A player who is there is called only after a minute without a click, unless they have chosen it
         otherwise. When the time of the turn runs short, another line takes the first one's place. It is
@@ -166,7 +166,6 @@ class TurnPings:
     async def _call(
         self, table: Table, turn: str, player: PlayerRecord, words: Callable[[], str]
     ) -> None:
-        """Send the line that calls a player, where they want it."""
         if player.told is Told.DM and not player.dms_closed:
             with speaking(player.locale):
                 said = words()

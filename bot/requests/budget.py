@@ -222,7 +222,6 @@ class Budget:
 
     @property
     def held_back(self) -> frozenset[Priority]:
-        """The urgencies whose requests are not made just now."""
         return frozenset(priority for priority, most in MOST_REFUSED.items() if self.refused >= most)
 
     @property

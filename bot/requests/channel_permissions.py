@@ -76,7 +76,6 @@ class ChannelPermissions:
         return mark.refused
 
     def of(self, match: Match) -> ChannelAccess:
-        """Return what the bot may do where the table of a match stands."""
         if match.guest:
             answers = ChannelAccess(match.guild_id, match.channel_id).closed(NoAccess.GUEST)
             return replace(answers, attaches=True)
@@ -90,14 +89,12 @@ class ChannelPermissions:
         return not (match.is_shown and (match.guest or (access.is_full and access.is_known)))
 
     def is_lost(self, match: Match) -> bool:
-        """Return whether a match's server or channel is gone for Ribit."""
         access = self.of(match)
         return access.no_access is NoAccess.REMOVED or (
             not access.is_known and match.guild_id is not None and self.serves(match.guild_id)
         )
 
     def refused(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
-        """Take note that Discord refused to show something in a place."""
         self.mark(access.closed(why))
 
     def blocks(self, channel_id: int) -> bool:
@@ -159,10 +156,7 @@ def _told(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
 
 
 def allowed(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool) -> ChannelAccess:
-    """Return the place with what the bot may do by these permissions.
-
-    Who may not send messages may not attach files either, whatever the permissions say.
-    """
+    """Return the place with what these permissions allow; who may not send attaches no files either."""
     if not may.view_channel:
         return replace(access.closed(NoAccess.REFUSED), missing=VIEW)
     sends = may.send_messages_in_threads if is_thread else may.send_messages
@@ -197,10 +191,8 @@ class Held:
 
     def note(self, match: Match, *, is_held: bool) -> None:
         held = self._held[match.guild_id]
-        if is_held:
-            held.add(match.id)
-        else:
-            held.discard(match.id)
+        change = held.add if is_held else held.discard
+        change(match.id)
         if not held:
             del self._held[match.guild_id]
 

@@ -62,16 +62,13 @@ def _noted(note: str | None, digest: str) -> dict[str, int] | None:
     return {str(name): int(command_id) for name, command_id in known["ids"].items()}
 
 
-CHOICE = "choice of a slash command"
-"""What translators see beside what one may choose."""
-
 CONTEXTS = {
     Location.command_name: COMMAND,
     Location.group_name: COMMAND,
     Location.parameter_name: COMMAND,
-    Location.choice_name: CHOICE,
+    Location.choice_name: "choice of a slash command",
 }
-"""Descriptions have none: they are sentences like any other."""
+"""What translators see beside the words; descriptions are sentences like any other."""
 
 
 class CatalogueTranslator(app_commands.Translator):

@@ -57,10 +57,7 @@ CHANNEL_TYPES = [
 
 @frozen
 class Message:
-    """A message as discord.py sends it: its layout, and the picture (PNG) that the layout refers to.
-
-    ``kept`` are other files that it refers to.
-    """
+    """A message as discord.py sends it: its layout, the picture (PNG) in it, and other files."""
 
     view: ui.LayoutView
     png: bytes | None
@@ -135,7 +132,6 @@ def _item(part: Part, pngs: list[bytes], news: Sequence[str]) -> Item:
 
 
 def _news(text: Text) -> list[str]:
-    """Return what a paragraph tells of that has just happened, as an alt text says it."""
     return [said for line in text.news.split("\n") if (said := bare(line))]
 
 

@@ -134,7 +134,8 @@ class Emojis:
             if not self.written:  # another process has uploaded them meanwhile
                 self._use(await self._store.all(self._id))
             return
-        if await self._is_refused(digest):
+        of, _space, again_at = (await self._notes.get(self._refused) or "").partition(" ")
+        if of == digest and 0 < int(again_at) - self._clock() <= REFUSED_SECONDS:
             return
         for pause in (*RETRY_SECONDS, None):
             try:
@@ -152,12 +153,6 @@ class Emojis:
             if pause is not None:
                 await asyncio.sleep(pause)
 
-    async def _is_refused(self, digest: str) -> bool:
-        """Return whether Discord has refused these drawings so lately that it is not asked again."""
-        of, _space, until = (await self._notes.get(self._refused) or "").partition(" ")
-        now = self._clock()
-        return of == digest and now < int(until) <= now + REFUSED_SECONDS
-
     async def _upload(self, wanted: Mapping[str, str], drawn: Mapping[str, Drawing]) -> None:
         """Upload every sign that is not there; then use them, and remove those of before."""
         async with self._budget.turn(self._id):
@@ -172,12 +167,9 @@ class Emojis:
         self._use(kept)
         old = [name for name in there if _OWN.fullmatch(name) and name not in wanted.values()]
         for name in old:
-            await self._remove(there[name])
+            async with self._budget.turn(self._id):
+                try:
+                    await there[name].delete()
+                except discord.NotFound:
+                    log.debug("emoji is gone already", emoji=there[name].id)
         log.info("emojis brought up to date", uploaded=len(missing), removed=len(old))
-
-    async def _remove(self, emoji: discord.Emoji) -> None:
-        async with self._budget.turn(self._id):
-            try:
-                await emoji.delete()
-            except discord.NotFound:
-                log.debug("emoji is gone already", emoji=emoji.id)

@@ -43,9 +43,7 @@ class Membership:
         """``clock`` returns the seconds since 1970."""
         self._client = client
         self._clock = clock
-        self._known: TTLCache[tuple[int, int, bool], Sight | None] = TTLCache(
-            _MOST_KNOWN, KNOWN_SECONDS, clock
-        )
+        self._known = TTLCache[tuple[int, int, bool], Sight | None](_MOST_KNOWN, KNOWN_SECONDS, clock)
 
     async def sees(self, match: Match, player_id: int, *, is_open: bool = False) -> bool | None:
         """Return whether somebody may see the table of a match, or None where nobody can say.
@@ -70,7 +68,6 @@ class Membership:
         return self._known[key]
 
     def changed(self) -> None:
-        """Forget what is known: roles or channels have changed."""
         self._known.clear()
 
     async def _asked(self, guild_id: int, channel_id: int, player_id: int, is_open: bool) -> Sight:

@@ -59,7 +59,6 @@ class Requests:
             return (await self._client.create_dm(discord.Object(player_id))).id
 
     async def open_thread(self, channel: discord.TextChannel, name: str) -> int:
-        """Open a public thread in a channel; returns its id."""
         kinds = discord.ChannelType
         kind = kinds.news_thread if channel.is_news() else kinds.public_thread
         async with self.budget.turn(channel.id):

@@ -44,7 +44,6 @@ class Quarantine:
 
     @property
     def holds(self) -> bool:
-        """Whether no DM is opened just now."""
         return self._is_known and self._clock() < self._again_at
 
     def require_none(self) -> None:
