@@ -95,10 +95,8 @@ class TurnPings:
 
     async def say_no_dm(self, table: Table, seat: int, why: Callable[[int], str]) -> None:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
-        player_id, notifies = table.match.players[seat].id, await self._plans.notifies(table)
-        with speaking(await self._plans.language(table)):
-            words = why(player_id)
-        await self.remind_at_table(table, f"{_DMS_SLOT}{seat}", [player_id], words, notifies=notifies)
+        player_id = table.match.players[seat].id
+        await self.remind_at_table(table, f"{_DMS_SLOT}{seat}", [player_id], lambda: why(player_id))
 
     async def remind(self, table: Table, messages: Messages) -> None:
         """Keep a line that mentions the player to move, from the turn's beginning to its first move.
@@ -171,10 +169,7 @@ class TurnPings:
                 said = words()
             if await self._remind_in_dm(table, turn, player, said):
                 return
-        with speaking(await self._plans.language(table)):
-            said = words()
-        notifies = await self._plans.notifies(table)
-        await self.remind_at_table(table, turn, [player.player_id], said, notifies=notifies)
+        await self.remind_at_table(table, turn, [player.player_id], words)
 
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> float:
         """Return for how long a player is not to be called yet: by night, or while they are there."""
@@ -186,17 +181,20 @@ class TurnPings:
     # ---- the lines themselves ---
 
     async def remind_at_table(
-        self, table: Table, slot: str, player_ids: Sequence[int], words: str, *, notifies: bool
+        self, table: Table, slot: str, player_ids: Sequence[int], words: Callable[[], str]
     ) -> None:
         """Send a line that names these players and notifies them or not, unless it is there already."""
         match = table.match
         access = self._routes.permissions.of(match)
         if not access.sends or await self._posts.get(match.id, slot) is not None:
             return
+        notifies = await self._plans.notifies(table)
         users = [discord.Object(player_id) for player_id in player_ids if notifies]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
+        with speaking(await self._plans.language(table)):
+            said = words()
         nonce = nonce_of(table, slot, table.n)
-        message_id = await self._requests.send_line(match.channel_id, words, only, nonce)
+        message_id = await self._requests.send_line(match.channel_id, said, only, nonce)
         await self._posts.put(match.id, slot, match.channel_id, message_id)
 
     async def _remind_in_dm(self, table: Table, slot: str, player: PlayerRecord, words: str) -> bool:

@@ -14,7 +14,7 @@ from bot.engine.commitment import deal_seed, number_by_lot
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.match import AGAIN, DEAL, PAR, REPLAY
 from bot.engine.shuffle import new_seed
-from bot.engine.words import _, speaking
+from bot.engine.words import _
 from bot.messages.closing import too_many_content
 from bot.messages.daily_deal import DAILY, has_daily
 from bot.messages.mentions import rematch_words
@@ -169,13 +169,9 @@ class TableOpening:
 
     async def call_to_rematch(self, table: Table, player_ids: Sequence[int]) -> None:
         """Tell the players of the last match that there is a new table."""
-        with speaking(await self._display.plans.language(table)):
-            words = rematch_words(player_ids)
-        notifies = await self._display.plans.notifies(table)
+        calls, words = self._display.calls, lambda: rematch_words(player_ids)
         with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
-            await self._display.calls.remind_at_table(
-                table, REMATCH_SLOT, player_ids, words, notifies=notifies
-            )
+            await calls.remind_at_table(table, REMATCH_SLOT, player_ids, words)
 
     @asynccontextmanager
     async def telling_which(self) -> AsyncIterator[None]:
