@@ -29,7 +29,7 @@ from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.matches.shards import Shards
 from bot.rendering import draw
-from bot.requests.proxy import ask_at
+from bot.requests.connection import ask_at
 from bot.sessions.upkeep import DiscordClock
 from bot.settings import (
     Settings,

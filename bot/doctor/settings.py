@@ -16,8 +16,7 @@ from bot.engine.words import SOURCE_LANGUAGE
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
-from bot.requests.bodies import require_readable
-from bot.requests.proxy import ask_at, proxied
+from bot.requests.connection import ask_at, proxied, require_readable
 from bot.settings import misspelt, no_token, read_settings, readable_secrets
 from bot.storage import Server, locate
 from bot.storage.hold import require_shareable

@@ -32,7 +32,7 @@ from bot.features import Command, Feature
 from bot.matches.match import HINTS, LESSON, NOWHERE, Player
 from bot.messages.components import Row
 from bot.requests.answers import Answer, answering
-from bot.requests.user_install import is_guest
+from bot.requests.channel_permissions import is_guest
 from bot.sessions import events
 from bot.sessions.errors import TableError, TableTakenError, not_seated
 from bot.sessions.lobby import Opening, new_match
