@@ -24,7 +24,6 @@ Frame: TypeAlias = Image
 
 
 def frame(scene: Scene) -> Frame:
-    """Return a scene as a frame."""
     display = laid_out(scene, WIDTH_PX)
     image = new("L", (WIDTH_PX, display.height_px), theme.INDICES[theme.FELT])
     paste(display, image)
@@ -53,7 +52,6 @@ def _gif(frames: Sequence[Frame]) -> bytes:
 
 
 def _padded(one: Frame, height_px: int) -> Image:
-    """Return a frame as high as the highest, with felt below."""
     image = new("L", (WIDTH_PX, height_px), theme.INDICES[theme.FELT])
     image.paste(one, (0, 0))
     image.putpalette(_PALETTE)

@@ -68,18 +68,15 @@ class Canvas:
         self._put(ShapeSprite(shape, self.px(size), ground, ink), x, y)
 
     def lost_frog(self, x: float, y: float, size: float, ground: Colour) -> None:
-        """Draw the place of a frog that is not there."""
         ink = theme.FROG_DARK if ground == theme.NOW else theme.MUTED
         self.shape(Shape.EMPTY, x, y, size, ground, ink)
 
     def token(
         self, seat: int, x: float, y: float, size: float, ground: Colour, *, numbered: bool = True
     ) -> None:
-        """Draw a seat's frog, with its number or, where that is told already, without."""
         self._put(TokenSprite(seat, self.px(size), ground, numbered), x, y)
 
     def frame(self, x: float, y: float, width: float, height: float) -> None:
-        """Draw a frame round cards that are to be taken, or round where they go."""
         corner, line = self.px(theme.FRAME_CORNER), self.px(theme.FRAME_LINE)
         self._put(FrameSprite(self.px(width), self.px(height), corner, line), x, y)
 
@@ -96,7 +93,6 @@ class Canvas:
         border: Colour | None = None,
         line: float = theme.PLATE_BORDER,
     ) -> None:
-        """Draw a rectangle with round corners."""
         sprite = BlockSprite(
             self.px(width),
             self.px(height),
@@ -148,7 +144,6 @@ class Canvas:
         *,
         narrow: bool = False,
     ) -> None:
-        """Draw a line of text about its middle."""
         at = Align.CENTRE
         self.text(text, middle, y, size, ink=ink, ground=ground, align=at, width=width, narrow=narrow)
 
@@ -171,7 +166,6 @@ class Canvas:
         return index_room(face, self.px(size)) / self._unit
 
     def px(self, length: float) -> int:
-        """Return a length in pixels."""
         return max(1, round(length * self._unit))
 
     def _text_px(self, size: float) -> int:

@@ -12,7 +12,6 @@ from bot.rendering.theme import Colour
 
 
 def draw_tally(canvas: Canvas, tally: Tally) -> None:
-    """Draw a count: a bar of its spots, full, on its way, or with what is too many crossed."""
     canvas.text(tally.label, tally.x, tally.y, theme.TALLY_SIZE)
     count, right = f"{tally.value}/{tally.goal}", tally.x + tally.width
     if tally.value == tally.goal:
@@ -43,7 +42,6 @@ def _draw_spot(canvas: Canvas, x: float, y: float, width: float, height: float, 
 
 
 def draw_bars(canvas: Canvas, bars: Bars) -> None:
-    """Draw a line for each result: what it is, a bar, and how often it came."""
     size = theme.CHART_SIZE
     labels = max(canvas.width_of(label, size) for label, _value in bars.rows)
     most = max(1, *(value for _label, value in bars.rows))
@@ -73,7 +71,6 @@ class _Column:
 
 
 def draw_chart(canvas: Canvas, chart: Chart) -> None:
-    """Draw a table of figures, each column as wide as what stands in it."""
     ranks = (canvas.width_of(row[0], theme.CHART_SIZE) for row in chart.rows)
     rank = max(ranks, default=0.0) + 2 * theme.CHART_PADDING
     columns = _columns(canvas, chart, chart.width - rank - theme.CHART_NAME)

@@ -54,12 +54,10 @@ def drawn(scene: Scene, news: Sequence[str] = ()) -> Picture:
 
 
 def draw(scene: Scene) -> bytes:
-    """Return the PNG of a scene."""
     return drawn(scene).png
 
 
 def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> DisplayList:
-    """Return what a scene is drawn with."""
     look, spoken = (scene.width, width_px, scene.four_colours), language()
     placed = (_placed(item, *look, spoken) for item in scene.items)
     height_px = round(scene.height * width_px / scene.width)
@@ -77,7 +75,6 @@ def _placed(
 
 
 def painted(display: DisplayList) -> bytes:
-    """Return the PNG of a display list."""
     size = theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX, display.height_px
     image = Image.new("L", size, theme.INDICES[theme.FELT])
     image.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, display.height_px))
@@ -100,15 +97,11 @@ MOST_BITMAPS = 4096
 
 @lru_cache(MOST_BITMAPS)
 def bitmap(sprite: Sprite) -> Bitmap:
-    """Return the pixels of a sprite."""
     return _PAINTED[type(sprite)](sprite)
 
 
 def _card(card: CardSprite) -> Bitmap:
-    """Return a card, made of the one on the felt where there is such a one.
-
-    To paint a face takes a millisecond, to lay it on another ground a hundredth of that.
-    """
+    """Return a card, made of the one on the felt where it can be: to paint a face takes longer."""
     if card.laps is not Laps.NOTHING:
         indices, outline = bitmap(card._replace(laps=Laps.NOTHING))
         wide, high = indices.size

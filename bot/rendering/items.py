@@ -141,7 +141,6 @@ _BESIDE = 1.1
 
 
 def _draw_subtitles(canvas: Canvas, subtitles: Subtitles) -> None:
-    """Draw the lines from the top; one that is too wide is narrow, and then cut."""
     x, y, width, height = subtitles.x, subtitles.y, subtitles.width, subtitles.height
     canvas.block(x, y, width, height, theme.IVORY)
     padding, step = theme.PLATE_PADDING, height / subtitles.room
@@ -205,5 +204,4 @@ _DRAWN: Mapping[type, Callable[[Canvas, Any], None]] = {
 
 
 def draw_item(canvas: Canvas, item: Item) -> None:
-    """Draw one thing of a scene."""
     _DRAWN[type(item)](canvas, item)

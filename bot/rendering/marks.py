@@ -69,7 +69,6 @@ def _fan(
 
 
 def laps_of(place: int, step: tuple[float, float], size: float) -> Laps:
-    """Return how a card laps over the one before it."""
     across, down = step
     if not place:
         return Laps.NOTHING

@@ -24,7 +24,6 @@ _NAME, _NUMBER, _NOTE_Y, _GAP = 0.42, 0.46, 0.55, 0.06
 
 
 def draw_podium(canvas: Canvas, podium: Podium) -> None:
-    """Draw the first ones on steps as high as their places are good, and the others below."""
     first, others = podium.standings[:PODIUM_STEPS], podium.standings[PODIUM_STEPS:]
     width = (podium.width - (PODIUM_STEPS - 1) * _GAP) / PODIUM_STEPS
     left = podium.x + (podium.width - len(first) * (width + _GAP) + _GAP) / 2
@@ -37,7 +36,6 @@ def draw_podium(canvas: Canvas, podium: Podium) -> None:
 
 
 def _draw_step(canvas: Canvas, standing: Standing, x: float, base: float, width: float) -> None:
-    """Draw a step with its number and how its seat did, the frog behind it, and the name above."""
     fill, height = _STEPS[min(standing.place, PODIUM_STEPS) - 1]
     top, middle = base - height, x + width / 2
     y = _draw_frog(canvas, standing, middle - _FROG / 2, top - _SEEN)
@@ -64,7 +62,6 @@ def _draw_frog(canvas: Canvas, standing: Standing, x: float, y: float) -> float:
 
 
 def _draw_name(canvas: Canvas, standing: Standing, x: float, y: float, width: float) -> None:
-    """Draw a name in the middle, narrow where it is long, after the mark of a computer player."""
     mark = theme.MARK_ROOM if standing.computer else 0.0
     room, size = width - mark, theme.NAME_SIZE
     narrow = canvas.width_of(standing.name, size) > room
@@ -88,7 +85,6 @@ def _draw_marked(
 
 
 def _draw_other(canvas: Canvas, standing: Standing, x: float, y: float, width: float) -> None:
-    """Draw the place and the name of who stands on no step."""
     ground, padding = theme.PLATE, theme.PLATE_PADDING
     canvas.block(x, y, width, PODIUM_LINE - _GAP, ground)
     number, left = f"{standing.place}.", x + padding

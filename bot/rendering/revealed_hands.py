@@ -13,7 +13,6 @@ from bot.rendering.theme import Colour
 
 
 def draw_reveal(canvas: Canvas, reveal: Reveal) -> None:
-    """Draw a hand with its spots: a row among others, or the moment of the table."""
     (_draw_moment if reveal.says else _draw_row)(canvas, reveal)
 
 
@@ -66,7 +65,6 @@ def _draw_lives(canvas: Canvas, reveal: Reveal, left: float, top: float, right: 
 
 
 def _draw_spots(canvas: Canvas, reveal: Reveal, x: float, top: float, ground: Colour) -> None:
-    """Draw how many red and black spots a hand has, as on a card."""
     width, height, suit = theme.REVEAL_SPOTS, theme.LINE - 0.02, theme.REVEAL_SUIT
     canvas.block(x, top, width, height, theme.IVORY, ground=ground, corner=0.08)
     half = width / 2
@@ -81,7 +79,6 @@ def _draw_spots(canvas: Canvas, reveal: Reveal, x: float, top: float, ground: Co
 
 
 def _draw_moment(canvas: Canvas, reveal: Reveal) -> None:
-    """Draw what somebody said, and the hand that shows whether it is so."""
     ground, ink = MOODS[reveal.mood]
     canvas.block(reveal.x, reveal.y, reveal.width, reveal.height, ground)
     padding, frog = theme.BAND_PADDING, theme.REVEAL_FROG

@@ -12,7 +12,6 @@ from bot.rendering.theme import Colour
 
 
 def draw_plate(canvas: Canvas, plate: Plate) -> None:
-    """Draw a seat as large as it may be."""
     ground = theme.NOW if plate.to_move else theme.PLATE
     ink = theme.INK if plate.to_move else theme.MUTED if plate.out else theme.CREAM
     border = theme.GOLD if plate.to_move else None
@@ -61,7 +60,6 @@ def _name(plate: Plate) -> str:
 def _draw_name(
     canvas: Canvas, plate: Plate, left: float, right: float, top: float, ground: Colour, ink: Colour
 ) -> None:
-    """Draw the name between two edges, after what stands before it."""
     if plate.to_move:
         arrow = theme.ARROW_SIZE
         canvas.shape(Shape.ARROW, left, top + (theme.LINE - arrow) / 2, arrow, ground)

@@ -34,7 +34,6 @@ class Drawing:
         return blake2b(self.image.tobytes(), digest_size=_DIGEST_BYTES).hexdigest()
 
     def png(self) -> bytes:
-        """Return the PNG to upload."""
         png = io.BytesIO()
         self.image.save(png, "PNG")
         return png.getvalue()

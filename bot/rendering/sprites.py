@@ -21,8 +21,6 @@ Painter = Callable[[ImageDraw.ImageDraw, int, int], None]
 
 
 def paint_shape(sprite: ShapeSprite) -> Bitmap:
-    """Return a shape."""
-
     def paint(draw: ImageDraw.ImageDraw, w: int, _h: int) -> None:
         _draw_shape(draw, sprite.shape, w, sprite.ink)
 
@@ -62,8 +60,6 @@ def _draw_shape(
 
 
 def paint_token(sprite: TokenSprite) -> Bitmap:
-    """Return a seat's frog."""
-
     def paint(draw: ImageDraw.ImageDraw, w: int, _h: int) -> None:
         draw_token(draw, (0, 0, w - 1), sprite.seat, numbered=sprite.numbered)
 
@@ -71,8 +67,6 @@ def paint_token(sprite: TokenSprite) -> Bitmap:
 
 
 def paint_block(sprite: BlockSprite) -> Bitmap:
-    """Return a rectangle."""
-
     def paint(draw: ImageDraw.ImageDraw, w: int, h: int) -> None:
         draw.rounded_rectangle(
             (0, 0, w - 1, h - 1),
@@ -86,8 +80,6 @@ def paint_block(sprite: BlockSprite) -> Bitmap:
 
 
 def paint_frame(sprite: FrameSprite) -> Bitmap:
-    """Return a frame."""
-
     def paint(draw: ImageDraw.ImageDraw, w: int, h: int) -> None:
         scale = theme.SUPERSAMPLING
         corner, light = sprite.corner_px * scale, sprite.line_px * scale

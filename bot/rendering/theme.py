@@ -225,7 +225,6 @@ CHART_NAME = 1.3
 
 
 def mix(ground: Colour, ink: Colour, step: int, steps: int = RAMP_STEPS) -> Colour:
-    """Return the colour at a step of a ramp of so many steps."""
     share = step / (steps - 1)
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(ground, ink, strict=True))
     return red, green, blue

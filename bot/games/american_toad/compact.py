@@ -69,7 +69,6 @@ WON = (FULL * _PAIR + FULL,) * len(Suit)
 
 
 def pair_of(one: int, other: int) -> int:
-    """Return the heights of a suit's two foundations as one number."""
     return min(one, other) * _PAIR + max(one, other)
 
 
@@ -81,7 +80,6 @@ RAISED = tuple(
 
 
 def _bits(suit: int, low: int, high: int, slack: int) -> int:
-    """Return, a bit each, the cards of a suit that go up by themselves."""
     pairs = ((low, high), (high, low))
     ranks = {one for one, other in pairs if one < FULL and other >= one - slack and (one or slack)}
     return sum(1 << (suit * KING + rank) for rank in ranks)
@@ -105,8 +103,6 @@ class Compact:
 
 
 def compact(position: Position) -> Compact:
-    """Return a position of the rules as numbers."""
-
     def numbers(cards: tuple[Card, ...]) -> tuple[int, ...]:
         return tuple(
             _SUIT_PLACE[card.suit] * KING + (card.rank - position.base) % KING for card in cards
@@ -126,7 +122,6 @@ _PLAIN: dict[int, Move] = {REDEAL: Redeal(), ALL_UP: AllUp(), TURN_UP: TurnOn(up
 
 
 def move_of(step: Step) -> Move:
-    """Return a step as the rules know it."""
     kind, *where = step
     if kind == UP:
         return Up(_source(where[0]))
@@ -178,7 +173,6 @@ def tidied(reserve: tuple[int, ...], lie: Lie, slack: int, steps: list[Step]) ->
 
 
 def going_of(pairs: Sequence[int], slack: int) -> int:
-    """Return the cards that go up by themselves, a bit each."""
     clubs, diamonds, hearts, spades = GOING[slack]
     return clubs[pairs[0]] | diamonds[pairs[1]] | hearts[pairs[2]] | spades[pairs[3]]
 

@@ -51,11 +51,7 @@ LOST_AS = 200
 
 
 def hint(view: View) -> Move | None:
-    """Return the best move as far as the player can know, or None where no card can move.
-
-    It is tried out in deals that agree with all that the view shows; what the hidden cards really are
-    makes no difference.
-    """
+    """Return the best move in deals that agree with the view, or None where no card can move."""
     moves = _candidates(view)
     if len(moves) <= 1:
         return next(iter(moves), None)
@@ -65,10 +61,7 @@ def hint(view: View) -> Move | None:
 
 
 def last_moment(state: State, *, nodes: int = RESCUE_NODES) -> int | None:
-    """Return after how many of the moves that led here the deal could be won last, or None for none.
-
-    A position before one that can be won can be won too, so a few calls of the solver find the last.
-    """
+    """Return after how many of the moves the deal could be won last, or None for none."""
     ways = positions(state)
     known = [moves for moves, line in enumerate(known_lines(state.lines, ways)) if line]
     first, past_it = max(known, default=-1) + 1, len(ways)
@@ -117,7 +110,6 @@ def _world(view: View, number: int) -> State:
 
 
 def _seen(view: View) -> Iterable[Card]:
-    """Yield every card that the player has seen."""
     yield from founded(view.base, view.heights)
     for column in view.columns:
         yield from column
@@ -171,7 +163,6 @@ def _moment(answer: Move) -> int | None:
 
 
 def _back(state: State, moves: int) -> tuple[Move, ...]:
-    """Return that the player was told of the moment, which is a peek, and what is taken back."""
     taken_back = state.moves - _checked(state, moves)
     return (Rescue(moves), Undo(taken_back)) if taken_back else (Rescue(moves),)
 

@@ -35,11 +35,7 @@ MORE = "more"
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the buttons and a page of the moves; the pages are the steps of the path.
-
-    What cannot be done just now is not there. What comes and goes most often stands on top: a message is
-    read from its end, so the rest stays under the player's thumb.
-    """
+    """Return the controls, the steadiest last, under the thumb; ``path`` has the pages of moves."""
     if view.is_over or any(step != MORE for step in path):
         return Panel()
     moves = offered(view)
@@ -61,7 +57,6 @@ def _choice(view: View, move: Move, label: str) -> Choice:
 
 
 def _is_told(view: View, move: Move) -> bool:
-    """Return whether this is the move that the player was told."""
     return isinstance(view.told, Advice) and view.told.move == move
 
 
@@ -70,7 +65,6 @@ def _mark(view: View, move: Move) -> str | None:
 
 
 def _tone(view: View, move: Move) -> Tone:
-    """Return how a move presents itself: one that the player was told stands out."""
     return (
         Tone.GOOD
         if _is_told(view, move) or move == AllUp()
@@ -81,7 +75,6 @@ def _tone(view: View, move: Move) -> Tone:
 
 
 def _fixed(view: View) -> tuple[Buttons, Buttons]:
-    """Return the buttons that are there in most positions."""
     stock: tuple[tuple[str, Move], ...] = (
         ("turn", Turn()),
         ("redeal", Redeal()),
@@ -103,7 +96,6 @@ def _fixed(view: View) -> tuple[Buttons, Buttons]:
 
 
 def name(view: View, move: Move) -> str:
-    """Return what stands on the button of a move of no card that could be named."""
     match move:
         case Turn():
             return _("Turn the stock")
@@ -124,7 +116,6 @@ def name(view: View, move: Move) -> str:
 
 
 def _rescue(view: View) -> tuple[Choice, ...]:
-    """Return the way back to where the deal could still be won, for a player who was told so."""
     told = view.told
     if not isinstance(told, Rescue) or told.moves is None or told.moves >= view.made:
         return ()
@@ -157,10 +148,7 @@ def _only_renames(view: View, move: Shift) -> bool:
 
 
 def _worth(view: View, move: Move) -> int:
-    """Return the place of a kind of move: what frees a column or the reserve, then the waste, then ups.
-
-    What goes up goes up with all others, or while the stock turns, so that seldom matters by itself.
-    """
+    """Return the rank of a kind of move: freeing a column or the reserve, then the waste, then ups."""
     match move:
         case Shift(source, column, count) if view.columns[column] and count == len(view.columns[source]):
             return 0
@@ -199,7 +187,6 @@ def _short_label(view: View, move: Move) -> str:
 
 
 def label(view: View, move: Move) -> str:
-    """Return a move of cards in words."""
     match move:
         case Up(source):
             return _("{card} {origin} up").format(card=view.top(source), origin=origin(source))
@@ -223,7 +210,6 @@ def label(view: View, move: Move) -> str:
 
 
 def moved(view: View, move: Move) -> str:
-    """Return the card that a move of cards moves, or the first of a run."""
     match move:
         case Up(source) | Place(source):
             return str(view.top(source))
@@ -239,7 +225,6 @@ def run_text(cards: tuple[Card, ...]) -> str:
 
 
 def origin(source: Pile | int) -> str:
-    """Return where a card comes from, such as ``from column 3``."""
     if source is Pile.WASTE:
         return _("from the waste")
     if source is Pile.RESERVE:

@@ -20,10 +20,7 @@ MOST_SWEEPS = 5
 
 
 def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
-    """Return the shortest winning line that is found, in moves that the table offers, or no move.
-
-    ``nodes`` bounds each of the searches.
-    """
+    """Return the shortest winning line of offered moves, or none; ``nodes`` bounds each search."""
     found = (solve(position, nodes=nodes, stages=(stage,)).line for stage in OFFERED)
     lines = [line for line in found if line]
     if lines or position.is_won:
@@ -155,10 +152,7 @@ def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def winnable_deal(name: str) -> Winnable:
-    """Return the first deal drawn under a name that the solver wins.
-
-    The name alone decides: the same one gives the same deal and par in every process.
-    """
+    """Return the first deal drawn under a name that the solver wins: the same in every process."""
     for number in drawn(name):
         position = open_deal(number).position
         if solve(position, nodes=DEAL_NODES).verdict is Verdict.WON:
@@ -167,7 +161,6 @@ def winnable_deal(name: str) -> Winnable:
 
 
 def drawn(name: str) -> Iterator[int]:
-    """Yield the numbers of deals that a name draws, without end."""
     for place in count():
         text = f"{name}/{place}" if place else name
         yield 1 + int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) % MOST_DEALS

@@ -179,10 +179,7 @@ def solve(
     nodes: int = NODES,
     stages: tuple[Stage, ...] = (),
 ) -> Solution:
-    """Return whether a position can be won, by weighing at most so many positions.
-
-    The same position gives the same solution always and everywhere.
-    """
+    """Return whether a position can be won, by weighing at most so many positions."""
     search = _Search(compact(position), nodes)
     try:
         for stage in stages or (STAGES if position.redeal_left else LATE_STAGES):
@@ -195,7 +192,6 @@ def solve(
 
 
 def worth(lie: Lie, weights: Weights) -> int:
-    """Return how promising it looks."""
     talon, turned, redeal, left, runs, pairs = lie
     skipped = turned if redeal else turned + len(talon)
     total = weights.reserve * left + weights.talon * len(talon) + weights.skipped * skipped
@@ -214,7 +210,6 @@ def worth(lie: Lie, weights: Weights) -> int:
 
 
 def _line(node: _Node | None) -> tuple[Move, ...]:
-    """Return the moves that lead to a node."""
     taken: list[tuple[Step, ...]] = []
     while node is not None:
         node, steps = node

@@ -277,7 +277,6 @@ def read(text: str, state: State) -> Move:
 
 
 def _line(text: str, state: State) -> tuple[CardMove | TurnOn | AllUp, ...]:
-    """Return the moves of cards that the text writes one after the other."""
     moves = [read(move, state) for move in text.split(UNTOLD)]
     line = tuple(move for move in moves if not isinstance(move, Undo | Redo | Advice | Rescue))
     if len(line) < len(moves):

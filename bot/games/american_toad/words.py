@@ -29,7 +29,6 @@ ALL_CARDS = PACKS * len(PACK)
 
 
 def words(view: View, names: Sequence[str]) -> Words:
-    """Return how the deal stands, and the last move."""
     again = _("This try doesn't count on any leaderboard or profile.") if view.again else ""
     story = (_last(view), _told(view), _count(view), again)
     return Words(_headline(view, names[0]), tuple(filter(None, story)))
@@ -57,7 +56,6 @@ def _headline(view: View, name: str) -> str:
 
 
 def deal_name(view: View) -> str:
-    """Return which deal it is: its number, or its day; a lesson has neither."""
     if not (view.day or view.number):
         return _("a small deal")
     if not view.day:
@@ -75,14 +73,12 @@ def _count(view: View) -> str:
 
 
 def helped(view: View) -> tuple[str, ...]:
-    """Return how often the player asked for a hint or a peek, where that was done."""
     hints = ngettext("{n} hint", "{n} hints", view.hints).format(n=view.hints)
     peeks = ngettext("{n} peek", "{n} peeks", view.peeks).format(n=view.peeks)
     return (*([hints] if view.hints else []), *([peeks] if view.peeks else []))
 
 
 def _told(view: View) -> str:
-    """Return what the player was told who asked."""
     match view.told:
         case Advice(None, peeked=True):
             return _("💡 Peek: I see no way to win from here. Try undoing a few moves.")
@@ -103,7 +99,6 @@ def _told(view: View) -> str:
 
 
 def _last(view: View) -> str:
-    """Return the last move, with the cards it moved and those that the reserve put after them."""
     if view.last is None or view.effect is None:
         return ""
     filled = [
@@ -175,7 +170,6 @@ def _way(trail: Sequence[Step]) -> tuple[str, ...]:
 
 
 def _sign(steps: Sequence[Step]) -> str:
-    """Return the sign of some moves: help, trouble, or how many of them brought cards up."""
     for step, sign in _SIGNS.items():
         if step in steps:
             return sign

@@ -29,7 +29,6 @@ Shuffle = Callable[[list[int]], list[int]]
 
 
 def cards_in(bits: int) -> list[int]:
-    """Return the cards whose bits are set, in their order."""
     return [bit.bit_length() - 1 for bit in singles(bits)]
 
 
@@ -83,7 +82,6 @@ class Pond:
         self.shuffle = shuffle
 
     def copy(self) -> Pond:
-        """Return a copy that can be played on without changing this one."""
         other = Pond.__new__(Pond)
         other.course, other.shuffle = self.course, self.shuffle
         other.frogs, other.start, other.home = self.frogs[:], self.start[:], self.home[:]
@@ -139,7 +137,6 @@ class Pond:
         return self.market & ~BEARING[self.course.suit_of[to.bit_length()]] if to else self.market
 
     def play(self, move: Action) -> None:
-        """Make a legal move."""
         kind, first, second, third = move
         seat = self.turn
         if kind == PLAY:
@@ -224,12 +221,10 @@ class Pond:
 
 
 def bits_of(cards: Iterable[DecktetCard]) -> int:
-    """Return basic cards as bits."""
     return sum(1 << NUMBER[card] for card in cards)
 
 
 def readable(course: Course, move: Action) -> Move:
-    """Return the move as the readable rules know it."""
     kind, first, second, third = move
     if kind == PLAY:
         return Play(BASIC[first], SUITS[second], course.space(third))

@@ -65,7 +65,6 @@ class Course:
 
 @lru_cache(COURSES_KEPT)
 def course_of(corridor: tuple[DecktetCard, ...]) -> Course:
-    """Return the corridor in bits."""
     spaces = tuple(space for place in range(len(corridor)) for space in spaces_of(corridor, place))
     place = (0, *(space.place + 1 for space in spaces))
     places = range(len(corridor) + 1)

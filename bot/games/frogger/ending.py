@@ -13,11 +13,7 @@ AGAIN = 2
 
 
 def places(state: State) -> tuple[int, ...]:
-    """Return the places of the seats: by frogs home, then by how far the others came.
-
-    Who gave up stands below all who did not, and the lower the sooner that was. There are none before
-    the end.
-    """
+    """Return the places of the seats, by frogs home, then by distance, leavers last; none before."""
     if state.winner is None:
         return ()
     left = [event.seat for event in state.history if event.what is Happening.LEFT]

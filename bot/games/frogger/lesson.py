@@ -85,7 +85,6 @@ _ANYBODY = {
 
 
 def came_up(before: View | None, view: View) -> tuple[str, ...]:
-    """Return the rules that the latest events are examples of."""
     if before is None:
         return ("start",)
     events = fresh(before.events, view.events)
@@ -99,7 +98,6 @@ def came_up(before: View | None, view: View) -> tuple[str, ...]:
 
 
 def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
-    """Return the rules that an event is an example of."""
     is_own = event.seat == view.viewer
     match event.what:
         case Happening.SENT_BACK:
@@ -118,7 +116,6 @@ def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
 
 
 def _passed(view: View, frog: Space | None, to: Space) -> bool:
-    """Return whether a frog jumps past a symbol of the suit that it lands on."""
     first = 0 if frog is None else frog.place + 1
     return any(
         space.letter == to.letter
@@ -131,7 +128,6 @@ def _passed(view: View, frog: Space | None, to: Space) -> bool:
 
 
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
-    """Return what the pupil could do: what is new and possible, or else what helps most."""
     if view.blocked:
         words = _(
             "You are **blocked**: all you do this turn is take one market card, whichever you like."
@@ -192,7 +188,6 @@ def _backs(view: View) -> list[Back]:
 
 
 def standing(view: View) -> str:
-    """Return how many of the pupil's frogs are home."""
     home = [view.seats[seat].frogs.home for seat in (view.viewer or 0, 1 - (view.viewer or 0))]
     return _("Frogs home: you {own}, the tadpole {other}.").format(own=home[0], other=home[1])
 

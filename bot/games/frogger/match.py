@@ -17,12 +17,10 @@ def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
 
 
 def to_move(state: State) -> int | None:
-    """Return the awaited seat."""
     return state.turn if state.winner is None else None
 
 
 def remaining(state: State) -> tuple[int, ...]:
-    """Return the seats that have not given up."""
     return state.playing if state.winner is None else ()
 
 
@@ -32,19 +30,16 @@ def outcome(state: State) -> Outcome | None:
 
 
 def is_decided(state: State) -> bool:
-    """Return whether somebody has brought a frog home."""
     return any(frogs.home for frogs in state.frogs)
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    """Return frogs home and frogs sent back, by seat."""
     return tuple(
         {"home": frogs.home, "sent": sent} for frogs, sent in zip(state.frogs, state.sent, strict=True)
     )
 
 
 def every_card(state: State) -> tuple[DecktetCard, ...]:
-    """Return corridor, hands, market, draw pile and discards."""
     held = [card for hand in state.hands for card in hand]
     return (*state.corridor, *held, *state.market, *state.draw, *state.discards)
 

@@ -134,7 +134,6 @@ def _taken(options: list[_Option]) -> tuple[list[str], list[_Option]]:
 
 
 def _second_page(options: list[_Option]) -> list[_Option]:
-    """Return the options of the cards for which the first menu has no room."""
     firsts = (option.steps[0] for option in options)
     keys = list(dict.fromkeys(step.key for step in firsts if step.kind is Kind.CARD))
     later = keys[MENU_SIZE - 1 :] if len(keys) > MENU_SIZE else []
@@ -160,8 +159,6 @@ def _steps(view: View, key: str, move: LegalMove, landing: Landing | None) -> tu
 
 
 def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_Step, ...]:
-    """Return which card, then suit and frog with where it lands, then a question if it sends back."""
-
     def way() -> str:
         target = _("home") if landing.to is None else target_text(landing.to, place_text)
         return f"{_origin(view, move.frog)} {target}"
@@ -186,7 +183,6 @@ def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_St
 
 
 def _back_steps(view: View, key: str, move: Back) -> tuple[_Step, ...]:
-    """Return that a frog goes back, which, onto which symbol, and which card is taken."""
     frog, to, taken = move.frog, move.to, move.take
     steps = (
         _Step(Kind.BACK, key, lambda: _("Move a frog back"), Tone.PLAIN),
@@ -222,7 +218,6 @@ def _key(space: Space | None) -> str:
 
 
 def _rows(options: list[_Option]) -> Iterator[Buttons | Menu]:
-    """Yield the choices of a step: cards apart from what else may be done."""
     cards = [option for option in options if option.steps[0].kind is Kind.CARD]
     others = [option for option in options if option.steps[0].kind is not Kind.CARD]
     for group in (cards, others):
@@ -251,7 +246,6 @@ def _choices(options: list[_Option]) -> list[Choice]:
 
 
 def _note(view: View, options: list[_Option]) -> str:
-    """Return what is to be known at a step: what the question is, and what is not on offer and why."""
     move, step = options[0].move, options[0].steps[0]
     match step.kind:
         case Kind.FROG if isinstance(move, Play):

@@ -89,11 +89,7 @@ def carried_out(pond: Pond, plan: Plan) -> Pond:
 
 
 def plans(pond: Pond) -> list[tuple[float, Plan, Pond]]:
-    """Return the seat's best ways through its turn as it lies, the best first.
-
-    After each action only the best positions are gone on with, the fewer the more choices there are.
-    Where the turn wins for certain, that is the only way.
-    """
+    """Return the seat's best ways through its turn, the best first: a sure win alone, else a beam's."""
     seat = pond.turn
     if won := sure_win(pond):
         return [(WON, won, carried_out(pond, won))]
@@ -116,11 +112,7 @@ def plans(pond: Pond) -> list[tuple[float, Plan, Pond]]:
 
 
 def sure_win(pond: Pond) -> Plan:
-    """Return actions that win in this turn whatever comes into the market, or none where none do.
-
-    All of them are looked at. That is little, as no action brings home more than one frog: to the others
-    there are at most two actions to spare, with one frog.
-    """
+    """Return actions that win in this turn whatever comes into the market, or none where none do."""
     return _won_from(pond, set())
 
 
@@ -149,11 +141,7 @@ def _won_from(before: Pond, tried: set[object]) -> Plan:
 
 
 def best_first(pond: Pond, worlds: Iterable[Pond]) -> Action:
-    """Return the first action of the seat's best plan, after the others' best answers.
-
-    The plan is made for the position as it lies, and answered in each of the worlds until enough
-    positions were looked at.
-    """
+    """Return the first action of the seat's best plan, after the others' best answers in some worlds."""
     seat = pond.turn
     found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
     values = [0.0] * len(found)
@@ -171,10 +159,7 @@ def best_first(pond: Pond, worlds: Iterable[Pond]) -> Action:
 
 
 def _answered(pond: Pond, seat: int) -> tuple[float, int]:
-    """Return how a seat stands once every other has made its best turn, each action for itself.
-
-    And how many positions were looked at for it, times the seats in each.
-    """
+    """Return how a seat stands after the others' best turns, and the positions looked at times seats."""
     looked = 0
     for _ in range(ACTIONS * len(pond.frogs)):
         turn = pond.turn
@@ -193,10 +178,7 @@ def _answered(pond: Pond, seat: int) -> tuple[float, int]:
 
 
 def nearness(pond: Pond, move: Action) -> float:
-    """Return how many corridor cards nearer to home a move brings a seat's frogs.
-
-    With a card taken, what it will bring in its turn counts too, but for the moment lost.
-    """
+    """Return how many corridor cards nearer to home a move brings frogs, with the card it takes."""
     place, kind, first, second, third = pond.course.place, *move
     if kind == PLAY:
         return _jump(pond, second, third)

@@ -50,7 +50,6 @@ def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) ->
 
 
 def _missed(n: int, state: State, pond: Pond, moves: Sequence[Move | None]) -> Moment | None:
-    """Return by how much the best plan for a turn is better than what was done in it."""
     seat = pond.turn
     found = plans(pond)
     made = pond.copy()
@@ -83,7 +82,6 @@ def _played(state: State, moves: Iterable[Move]) -> State | None:
 
 
 def told(state: State, moment: Moment) -> str:
-    """Return what was missed in a sentence; the state is that at the turn's beginning."""
     better = ", ".join(filter(None, (step_words(read(text, state)) for text in moment.better)))
     if moment.kind == A_WIN:
         return _("You could have won in this turn: {better}.").format(better=better)

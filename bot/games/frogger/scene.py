@@ -48,12 +48,7 @@ HAND_STEP, HAND_SIZE = 1.42, 1.36
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table, or what a seated viewer holds in hand.
-
-    Seats are lines there, unless a rival's cards are known: then they are as large as at the table. A
-    seat that waits sees its hand alone, so that it is another picture only when the hand is another; the
-    end is one picture for all.
-    """
+    """Return the public table, or a seated viewer's hand; the end is one picture for all."""
     if view.viewer is None or view.outcome is not None:
         return _table(view, names)
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
@@ -98,7 +93,6 @@ def _card(code: str) -> DecktetCard:
 
 
 def _table(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table: corridor, market and the seats; at the end who came in where."""
     if view.outcome is not None:
         return _match_end(view, names)
     corridor = _corridor(view, MARGIN)
@@ -147,7 +141,6 @@ def _market(view: View, y: float) -> tuple[Item, ...]:
 
 
 def _match_end(view: View, names: Sequence[str]) -> Scene:
-    """Return who has won, who came in where, and how the frogs stood."""
     said = Caption(
         _("{name} wins!").format(name=names[view.turn]), WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True
     )
@@ -180,7 +173,6 @@ def _plates(
     height: float,
     most: int = PLATES_IN_A_ROW,
 ) -> tuple[Plate, ...]:
-    """Return some seats in rows; one that is not full stands in the middle."""
     count = len(seats)
     rows = -(-count // most)
     columns = -(-count // rows)

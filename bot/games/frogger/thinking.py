@@ -30,7 +30,6 @@ class Memory:
 
     @property
     def seat(self) -> int:
-        """The seat that remembers."""
         return seat_of(self.view.viewer)
 
     @property
@@ -47,7 +46,6 @@ def _seen(view: View) -> set[DecktetCard]:
 
 
 def recall(memory: Memory | None, view: View) -> Memory:
-    """Return what the seat remembers after one more view."""
     memory = memory or Memory(replace(view, events=()))
     discards, returned = memory.discards, memory.returned
     for event in fresh(memory.view.events, view.events):
@@ -101,7 +99,6 @@ WORLDS = 4
 
 
 def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
-    """Return a seat's next move."""
     pond = world(memory, lots)
     moves = pond.legal_moves()
     if len(moves) == 1:

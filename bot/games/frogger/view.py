@@ -71,7 +71,6 @@ class View:
 
     @property
     def is_mine(self) -> bool:
-        """Whether the viewer is the seat that is awaited."""
         return self.viewer == self.turn and self.outcome is None
 
     @property
@@ -91,7 +90,6 @@ def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Return what the viewer knows: the table, cards taken in sight of all, and the own hand."""
     moves = _offered(state, viewer)
     taken = state.taken
     plays = (
@@ -163,7 +161,6 @@ _MOMENTS = {
 
 
 def opened(state: State) -> View:
-    """Return the table with every hand."""
     seen = view(state, None)
     seats = tuple(
         replace(seat, known=sorted_cards(hand))
@@ -173,7 +170,6 @@ def opened(state: State) -> View:
 
 
 def moments(before: State, after: State) -> tuple[Moment, ...]:
-    """Return what is worth seeing again of a move."""
     return tuple(
         Moment(_MOMENTS[event.what], event.seat, after.frogs[event.seat].home)
         for event in fresh(before.events, after.events)

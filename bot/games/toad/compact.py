@@ -54,5 +54,4 @@ _PLAIN: dict[int, Move] = {
 
 
 def readable(move: int) -> Move:
-    """Return the move as the readable rules know it."""
     return _PLAIN[move] if move < DISCARD else Discard(PACK[move - DISCARD])

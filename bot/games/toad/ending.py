@@ -40,7 +40,6 @@ def _out(history: Sequence[Event], seat: int) -> tuple[int, int]:
 
 
 def spots_off(hand: Sequence[Card]) -> int:
-    """Return how many spots a hand lacks to a toad, or has too many."""
     return sum(abs(count - GOAL) for count in count_spots(hand))
 
 
@@ -65,10 +64,7 @@ def missed_by(hand: Sequence[Card]) -> tuple[str, ...]:
 def turning_points(
     history: Sequence[Event], hands: Mapping[int, Sequence[Card]], names: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return what decided a match, in sentences.
-
-    ``hands`` are those of who was in the last round, and may have been out by its end.
-    """
+    """Return what decided a match, in sentences; ``hands`` are those of who was in the last round."""
     number = next((event.count for event in reversed(history) if event.what is Happening.DEALT), 0)
     lasts = {event.seat: event for event in history if event.what in _OUT}
     lines = list(_last_lives(lasts, hands, number, names))

@@ -64,12 +64,10 @@ def is_decided(state: State) -> bool:
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    """Return toads, Toadus Maximus, rounds survived and the pot collected, by seat."""
     return tuple(asdict(tally) for tally in state.tallies)
 
 
 def every_card(state: State) -> tuple[Card, ...]:
-    """Return hands, stock, draw pile and discard pile."""
     held = [card for hand in state.hands for card in hand]
     stock = [card for card in state.stock if card]
     return (*held, *stock, *state.draw, *state.discards)

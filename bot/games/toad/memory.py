@@ -32,7 +32,6 @@ class Memory:
 
     @property
     def seat(self) -> int:
-        """The seat that remembers."""
         return seat_of(self.view.viewer)
 
     @property
@@ -55,7 +54,6 @@ _ENDING = (Happening.ENDED, Happening.PASSED, *_CLAIMS)
 
 
 def recall(memory: Memory | None, view: View) -> Memory:
-    """Return what the seat remembers after one more view."""
     nothing = (0,) * len(view.seats)
     if memory is None or memory.view.round != view.round:
         memory = Memory(view, (frozenset[Card](),) * len(view.seats), blind=nothing)

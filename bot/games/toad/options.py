@@ -46,7 +46,6 @@ def distance(worth: int) -> int:
 
 
 def kinds_in(worth: int) -> tuple[int, ...]:
-    """Return the kinds of card in a hand of this sum."""
     counts = worth >> SUM_BITS
     one = (1 << COUNT_BITS) - 1
     return tuple(kind for kind in range(KINDS) if counts >> COUNT_BITS * kind & one)
@@ -71,7 +70,6 @@ def _single(worth: int) -> int:
 
 
 def bits(kinds: int) -> tuple[int, ...]:
-    """Return the kinds whose bits are set."""
     return tuple(kind for kind in range(KINDS) if kinds >> kind & 1)
 
 
@@ -92,7 +90,6 @@ class Option:
 
 
 def hand_worth(memory: Memory) -> int:
-    """Return the compact sum of the seat's own hand."""
     return sum(WORTH[NUMBER[card]] for card in memory.view.hand)
 
 
@@ -147,7 +144,6 @@ def discards(memory: Memory) -> list[Option]:
 
 
 def draws(memory: Memory, kind: int, worth_of_kind: int) -> list[Option]:
-    """Return what a turn may come to that draws a card of a kind."""
     hand = [NUMBER[card] for card in memory.view.hand]
     kept = kinds_of(memory.view.stock)
     top = kinds_of(memory.discards[-1:])

@@ -106,10 +106,7 @@ def _ends(held: Sequence[int]) -> Iterator[int]:
 
 
 def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
-    """Return how many of the cards left, of which one is on top of the draw pile, make a hand a toad.
-
-    All do where a card of ``open_``, whose kinds are bits, or none does so.
-    """
+    """Return how many of the cards left make a hand a toad: all where one of ``open_`` does."""
     wanted = completing(worth)
     return left.total() if wanted & (open_ | WITHOUT) else sum(left[kind] for kind in bits(wanted))
 
@@ -140,7 +137,6 @@ def _written(take: Move, off: Card | None) -> tuple[str, ...]:
 def _state(
     hand: tuple[Card, ...], stock: tuple[Card, ...], top: Card, unseen: tuple[Card, ...]
 ) -> State:
-    """Return the position, seat 0 to move; its rival's hand is of the unseen cards."""
     state = replace(
         open_match(SEATS, 1, bytes(SEED_BYTES)),
         dealer=1,
@@ -154,12 +150,10 @@ def _state(
 
 
 def told(state: State, way: Way) -> str:
-    """Return what is done in a turn, in a few words."""
     return turn_words(state, (read(text, state) for text in way.moves)) or _("pass")
 
 
 def verdict(puzzle: Puzzle[State], picked: int) -> str:
-    """Return how likely the best turn leads to a toad, and how likely the one that was picked."""
     best, second, *_others = puzzle.ranking
     if picked == best:
         words, other = _("A toad in {n} of 100 cases; the next best turn has {m}."), second

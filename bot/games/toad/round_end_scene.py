@@ -27,7 +27,6 @@ _LOUD = {
 
 
 def round_end(view: View, names: Sequence[str]) -> Scene:
-    """Return how the round or the match ended, with every hand that was in it."""
     said, mood = _said(view, names)
     pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
     if view.phase is Phase.OVER:
@@ -51,7 +50,6 @@ def round_end(view: View, names: Sequence[str]) -> Scene:
 
 
 def _podium(view: View, names: Sequence[str]) -> tuple[tuple[Item, ...], float]:
-    """Return who came in where, if the match is over, and where the next thing may begin."""
     if not view.places:
         return (), ROWS_Y
     best_first = sorted(range(len(names)), key=view.places.__getitem__)
@@ -65,7 +63,6 @@ def _podium(view: View, names: Sequence[str]) -> tuple[tuple[Item, ...], float]:
 
 
 def _note(view: View, seat: int) -> str:
-    """Return by how little a seat was out in the last round, else how many toads it had."""
     if seat in view.lost and (missed := missed_by(hand := view.seats[seat].shown)):
         return missed[0] if len(missed) == 1 else _("{n} spots off").format(n=spots_off(hand))
     n = sum(event.seat == seat and event.what in TOADS for event in view.history)
@@ -73,7 +70,6 @@ def _note(view: View, seat: int) -> str:
 
 
 def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:
-    """Return the moment in words that everybody sees."""
     loud = [event for event in view.round_events if event.what in _LOUD]
     if not loud:
         return _("The round is over."), Mood.PLAIN
@@ -107,7 +103,6 @@ def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
 
 
 def _badge(view: View, seat: int) -> tuple[str, Mood]:
-    """Return what a row says of its seat: won, out, one life less, or what made it safe."""
     seen = view.seats[seat]
     if view.outcome and seat in view.outcome.winners:
         return _("winner"), Mood.PLAIN

@@ -43,11 +43,7 @@ _CLAIMS = {
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table, or what a seated viewer holds in hand.
-
-    A seat that waits sees its hand alone, so that it is another picture only when the hand is
-    another; the end of a round is one picture for all.
-    """
+    """Return the public table, or a seated viewer's hand; the end of a round is one picture for all."""
     if view.phase in (Phase.DEAL, Phase.OVER):
         return round_end(view, names)
     if view.viewer is None:
@@ -56,7 +52,6 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 
 def _table(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table: seats above and below the cards, and what was just claimed."""
     above, below = ROWS[len(view.seats)]
     y = MARGIN
     plates = _plates(view, names, range(above), y, widest=WIDEST_PLATE)
@@ -99,7 +94,6 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
 
 
 def _middle(view: View, y: float, size: float) -> tuple[Item, ...]:
-    """Return pot, draw pile, stock and discard pile, side by side."""
     step = size * 1.05
     used = POT_WIDTH + size * 3 + step * 3
     gap = (WIDTH - 2 * MARGIN - used) / 3
@@ -129,7 +123,6 @@ def _plates(
     most: int = MOST_IN_ROW,
     widest: float = WIDTH,
 ) -> tuple[Plate, ...]:
-    """Return some seats side by side, each with what it holds."""
     columns = -(-len(seats) // -(-len(seats) // most))
     width = min(widest, (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns)
     left = (WIDTH - columns * width - (columns - 1) * GAP) / 2
@@ -173,7 +166,6 @@ def _plate(
 
 
 def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
-    """Return what a plate says of its seat beside the name."""
     if seen.out:
         return _("out"), Mood.BAD
     if seen.safe:
@@ -184,7 +176,6 @@ def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
 
 
 def _hand(view: View, names: Sequence[str]) -> Scene:
-    """Return the viewer's hand, its spots if they are counted and, on the viewer's turn, the table."""
     assert view.viewer is not None
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
     if view.is_mine:
@@ -211,10 +202,7 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
 
 
 def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tuple[Plate, ...], float]:
-    """Return some seats from the top on, and where the next thing may begin.
-
-    Each is a line, unless a rival's cards lie open: then they are as large as at the table.
-    """
+    """Return some seats, lines unless a rival's cards lie open, and where the next thing may begin."""
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
     most, height = (MOST_IN_ROW, PLATE_HEIGHT) if shows else (MOST_IN_STRIP, STRIP_HEIGHT)
     plates = _plates(view, names, seats, MARGIN, height, most=most)
@@ -256,7 +244,6 @@ def _toads() -> Scene:
 
 
 def _after(*texts: str, viewer: Viewer = None) -> Scene:
-    """Return what a viewer sees of the match after some moves."""
     state = open_match(len(_NAMES), _LIVES, _SEED)
     for text in texts:
         state = rules.play(state, read(text, state))

@@ -170,7 +170,6 @@ class State:
 
     @property
     def seats(self) -> int:
-        """How many seats the match was dealt for."""
         return len(self.lives)
 
     @property

@@ -103,7 +103,6 @@ class Judge:
         return weight, tuple(threats)
 
     def _share(self, kinds: int) -> float:
-        """Return how many of the unseen cards are of these kinds, of 1."""
         share = self._shares.get(kinds)
         if share is None:
             share = sum(self.counts[kind] for kind in bits(kinds)) / self.total
@@ -172,7 +171,6 @@ class Judge:
         return (1 - self.ended(option.offered)) * (soon + (1 - soon) * after)
 
     def drawing(self, memory: Memory) -> float:
-        """Return how likely a turn that draws is to save the seat in the end."""
         total = 0.0
         for kind, count in enumerate(self.counts):
             if count:
@@ -226,7 +224,6 @@ def _after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard
 
 
 def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
-    """Return a seat's next move."""
     phase = memory.view.phase
     if phase is Phase.DEAL:
         return Deal()
