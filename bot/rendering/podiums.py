@@ -8,11 +8,7 @@ from bot.rendering.canvas import Canvas
 from bot.rendering.display_list import Shape
 from bot.rendering.theme import Colour
 
-_STEPS = (
-    (theme.GOLD, 1.28),
-    (theme.SILVER, 1.14),
-    (theme.BRONZE, 1.02),
-)
+_STEPS = ((theme.GOLD, 1.28), (theme.SILVER, 1.14), (theme.BRONZE, 1.02))
 """The colour of each step, and how high it is."""
 
 _ORDER: dict[int, tuple[int, ...]] = {1: (0,), 2: (0, 1), 3: (1, 0, 2)}

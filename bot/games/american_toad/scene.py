@@ -7,18 +7,7 @@ from enum import Enum
 from functools import partial
 
 from bot.engine.cards import Card, Suit, cards_of
-from bot.engine.scene import (
-    CARD_HEIGHT,
-    Align,
-    Awaited,
-    Blank,
-    Caption,
-    Item,
-    Mark,
-    Mood,
-    Scene,
-    Zone,
-)
+from bot.engine.scene import CARD_HEIGHT, Align, Awaited, Blank, Caption, Item, Mark, Mood, Scene, Zone
 from bot.engine.spelling import listed, rank_words, spoken
 from bot.engine.words import _
 from bot.games.american_toad import layout, rules

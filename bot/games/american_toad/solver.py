@@ -173,12 +173,7 @@ class _Search:
         return (node, tuple(steps)), lie
 
 
-def solve(
-    position: Position,
-    *,
-    nodes: int = NODES,
-    stages: tuple[Stage, ...] = (),
-) -> Solution:
+def solve(position: Position, *, nodes: int = NODES, stages: tuple[Stage, ...] = ()) -> Solution:
     """Return whether a position can be won, by weighing at most so many positions."""
     search = _Search(compact(position), nodes)
     try:

@@ -9,15 +9,7 @@ from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.thinking import Lots, Strength, fresh
 from bot.engine.words import N_, _
-from bot.games.frogger.state import (
-    Back,
-    EndTurn,
-    Event,
-    Happening,
-    Move,
-    Space,
-    spaces_of,
-)
+from bot.games.frogger.state import Back, EndTurn, Event, Happening, Move, Space, spaces_of
 from bot.games.frogger.thinking import choose, recall
 from bot.games.frogger.view import View
 from bot.games.frogger.words import reason

@@ -17,13 +17,7 @@ from bot.engine.words import N_, _
 from bot.games.frogger.rules import may_take
 from bot.games.frogger.state import Back, EndTurn, LegalMove, Play, Space, Take
 from bot.games.frogger.view import Landing, View
-from bot.games.frogger.words import (
-    marks,
-    origin_text,
-    place_text,
-    space_text,
-    target_text,
-)
+from bot.games.frogger.words import marks, origin_text, place_text, space_text, target_text
 
 ROW_SIZE = 5
 MENU_SIZE = 25

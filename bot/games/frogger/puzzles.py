@@ -69,10 +69,7 @@ def _position(lots: Lots, seed: bytes, *, missing: int) -> State:
     others = lots.below(FROGS - home + 1)
     return replace(
         dealt,
-        frogs=(
-            _frogs(spaces[:own], FROGS - missing),
-            _frogs(spaces[own : own + others], home),
-        ),
+        frogs=(_frogs(spaces[:own], FROGS - missing), _frogs(spaces[own : own + others], home)),
         hands=(hand[:held], rival),
         market=market[:laid],
         draw=dealt.draw[played:],

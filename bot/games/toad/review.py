@@ -28,16 +28,7 @@ from bot.games.toad.compact import (
 )
 from bot.games.toad.memory import Memory, recall
 from bot.games.toad.options import Option, completing, discards, draws, is_toad, kinds_of, takes
-from bot.games.toad.state import (
-    TURN,
-    Declare,
-    Draw,
-    Move,
-    Phase,
-    State,
-    read,
-    write,
-)
+from bot.games.toad.state import TURN, Declare, Draw, Move, Phase, State, read, write
 from bot.games.toad.state import is_toad as is_a_toad
 from bot.games.toad.thinking import Judge, outlives
 from bot.games.toad.view import view

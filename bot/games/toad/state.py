@@ -183,13 +183,7 @@ class State:
         return tuple(seat for seat in self.playing if seat not in self.safe)
 
 
-_LASTING = {
-    Happening.DEALT,
-    Happening.TOAD,
-    Happening.MAXIMUS,
-    Happening.ELIMINATED,
-    Happening.LEFT,
-}
+_LASTING = {Happening.DEALT, Happening.TOAD, Happening.MAXIMUS, Happening.ELIMINATED, Happening.LEFT}
 """What the end of a match is told by."""
 
 

@@ -44,18 +44,12 @@ _TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED}
 """The parts of a turn and its end, which are told together in one line."""
 
 _STEPS = {
-    Phase.TAKE: (
-        N_("Your turn: take a card, or none."),
-        N_("{name}'s turn: take a card, or none."),
-    ),
+    Phase.TAKE: (N_("Your turn: take a card, or none."), N_("{name}'s turn: take a card, or none.")),
     Phase.DISCARD: (
         N_("Discard a card, or keep them all."),
         N_("{name}'s turn: discard a card, or keep them all."),
     ),
-    Phase.CLAIM: (
-        N_("End your turn, or say ribit!"),
-        N_("{name}'s turn: end it, or say ribit."),
-    ),
+    Phase.CLAIM: (N_("End your turn, or say ribit!"), N_("{name}'s turn: end it, or say ribit.")),
 }
 """What is awaited at each step of a turn, as it is said to who is to move, and to the others."""
 
