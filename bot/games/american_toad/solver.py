@@ -31,10 +31,11 @@ from bot.games.american_toad.compact import (
     Step,
     compact,
     move_of,
+    offered_successors,
+    successors,
     tidied,
 )
 from bot.games.american_toad.state import Move, Position
-from bot.games.american_toad.successors import offered_successors, successors
 
 NODES = 100_000
 """Positions weighed before the solver gives up, where the caller does not say."""
