@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf
 
-from bot.games.frogger.compact import BACK, END, NO_CARD, PLAY, SUITS_OF, TAKE, Action, Pond, cards_in
-from bot.games.frogger.course import singles
+from bot.games.frogger.compact import (
+    BACK,
+    END,
+    NO_CARD,
+    PLAY,
+    SUITS_OF,
+    TAKE,
+    Action,
+    Pond,
+    cards_in,
+    singles,
+)
 from bot.games.frogger.state import ACTIONS, FROGS
 
 QUALITY = 1.0

@@ -8,8 +8,7 @@ from itertools import chain
 from bot.engine.decktet import BASIC, DecktetCard
 from bot.engine.thinking import Lots, Strength, Thinking, fresh, seat_of
 from bot.engine.values import frozen
-from bot.games.frogger.compact import NUMBER, Action, Pond, bits_of, readable
-from bot.games.frogger.course import course_of
+from bot.games.frogger.compact import NUMBER, Action, Pond, bits_of, course_of, readable
 from bot.games.frogger.planning import best_first, nearness, standing
 from bot.games.frogger.state import Happening, Move
 from bot.games.frogger.view import View
