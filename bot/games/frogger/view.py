@@ -15,8 +15,7 @@ from bot.engine.scene import Mark
 from bot.engine.thinking import fresh
 from bot.engine.values import frozen
 from bot.engine.words import N_
-from bot.games.frogger.ending import places
-from bot.games.frogger.match import outcome
+from bot.games.frogger.match import outcome, places
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
 from bot.games.frogger.state import Back, Event, Frogs, Happening, LegalMove, Play, Space, State
 

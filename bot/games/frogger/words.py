@@ -8,7 +8,7 @@ from bot.engine.game import Words
 from bot.engine.scene import mark_of
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.words import _, ngettext
-from bot.games.frogger.ending import turning_points
+from bot.games.frogger.match import turning_points
 from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, Happening, Move, Play, Space, Take
 from bot.games.frogger.view import View
 
