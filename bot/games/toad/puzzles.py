@@ -16,9 +16,17 @@ from bot.engine.cards import PACK, Card
 from bot.engine.puzzle import Puzzle, Puzzles, Way
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import N_, _
-from bot.games.toad.compact import KIND, NUMBER, WORTH_OF_KIND
 from bot.games.toad.match import begin_turn, open_match
-from bot.games.toad.options import WITHOUT, bits, completing, is_toad, kinds_of
+from bot.games.toad.options import (
+    KIND,
+    NUMBER,
+    WITHOUT,
+    WORTH_OF_KIND,
+    bits,
+    completing,
+    is_toad,
+    kinds_of,
+)
 from bot.games.toad.state import (
     HAND_SIZE,
     STOCK_SIZE,

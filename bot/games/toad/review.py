@@ -13,7 +13,7 @@ from bot.engine.review import Moment, Review
 from bot.engine.thinking import LOT_BYTES, Lots
 from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.games.toad.compact import (
+from bot.games.toad.options import (
     DECLARE,
     DISCARD,
     DRAW,
@@ -24,10 +24,17 @@ from bot.games.toad.compact import (
     TAKE_NOTHING,
     WORTH,
     WORTH_OF_KIND,
+    Memory,
+    Option,
+    completing,
+    discards,
+    draws,
+    is_toad,
+    kinds_of,
     readable,
+    recall,
+    takes,
 )
-from bot.games.toad.memory import Memory, recall
-from bot.games.toad.options import Option, completing, discards, draws, is_toad, kinds_of, takes
 from bot.games.toad.state import TURN, Declare, Draw, Move, Phase, State, read, write
 from bot.games.toad.state import is_toad as is_a_toad
 from bot.games.toad.thinking import Judge, outlives

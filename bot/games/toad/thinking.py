@@ -11,23 +11,20 @@ from math import prod
 
 from bot.engine.thinking import Lots, Strength, Thinking
 from bot.engine.values import changed
-from bot.games.toad.compact import (
+from bot.games.toad.options import (
     DECLARE,
     DRAW,
     END_TURN,
+    IN_PACK,
     KIND,
     KINDS,
     MAXIMUS,
     NUMBER,
     TAKE_DISCARD,
+    WITHOUT,
     WORTH,
     WORTH_OF_KIND,
-    readable,
-)
-from bot.games.toad.memory import Memory, recall, world
-from bot.games.toad.options import (
-    IN_PACK,
-    WITHOUT,
+    Memory,
     Option,
     bits,
     completing,
@@ -37,7 +34,10 @@ from bot.games.toad.options import (
     is_toad,
     kinds_in,
     kinds_of,
+    readable,
+    recall,
     takes,
+    world,
 )
 from bot.games.toad.state import (
     Deal,
