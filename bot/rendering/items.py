@@ -33,8 +33,7 @@ from bot.rendering.display_list import Laps, Shape
 from bot.rendering.marks import MOODS, laps_of
 from bot.rendering.paths import draw_camp, draw_stop
 from bot.rendering.podiums import draw_podium
-from bot.rendering.revealed_hands import draw_reveal
-from bot.rendering.seat_plates import draw_plate
+from bot.rendering.seat_plates import draw_plate, draw_reveal
 
 
 def _draw_zone(canvas: Canvas, zone: Zone) -> None:
