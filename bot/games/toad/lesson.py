@@ -9,8 +9,7 @@ from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.thinking import fresh
 from bot.engine.words import N_, _
-from bot.games.toad.ending import spots_off
-from bot.games.toad.match import COUNT
+from bot.games.toad.match import COUNT, spots_off
 from bot.games.toad.state import (
     Declare,
     Discard,

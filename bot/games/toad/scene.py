@@ -25,8 +25,7 @@ from bot.engine.scene import (
 )
 from bot.engine.words import N_, _, ngettext
 from bot.games.toad import rules
-from bot.games.toad.ending import TOADS, missed_by, spots_off
-from bot.games.toad.match import open_match
+from bot.games.toad.match import TOADS, missed_by, open_match, spots_off
 from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, is_toad, read
 from bot.games.toad.view import SeatView, View, last_hands, view
 

@@ -15,8 +15,7 @@ from bot.engine.lookback import Lookback, Moment
 from bot.engine.thinking import fresh
 from bot.engine.values import frozen
 from bot.engine.words import N_
-from bot.games.toad.ending import places
-from bot.games.toad.match import outcome
+from bot.games.toad.match import outcome, places
 from bot.games.toad.rules import can_draw
 from bot.games.toad.state import TURN, Event, Happening, Phase, State
 

@@ -8,7 +8,7 @@ from bot.engine.cards import Card
 from bot.engine.game import Words
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.words import N_, _, ngettext
-from bot.games.toad.ending import turning_points
+from bot.games.toad.match import turning_points
 from bot.games.toad.state import (
     GOAL,
     Declare,
