@@ -1,4 +1,4 @@
-"""How an opponent plays Frogger: what a position is worth, a plan for a turn, its memory and its choice."""
+"""How an opponent plays Frogger: what a position is worth, a plan for a turn, memory and choice."""
 
 from __future__ import annotations
 
