@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PIL import Image, ImageDraw
 
@@ -21,16 +22,11 @@ Painter = Callable[[ImageDraw.ImageDraw, int, int], None]
 
 
 def paint_shape(sprite: ShapeSprite) -> Bitmap:
-    def paint(draw: ImageDraw.ImageDraw, w: int, _h: int) -> None:
-        _draw_shape(draw, sprite.shape, w, sprite.ink)
-
-    return bitmap_of(sprite.size_px, sprite.size_px, sprite.ground, paint)
+    return bitmap_of(sprite.size_px, sprite.size_px, sprite.ground, partial(_draw_shape, sprite))
 
 
-def _draw_shape(
-    draw: ImageDraw.ImageDraw, shape: Shape | Suit | DecktetSuit, w: int, ink: Colour
-) -> None:
-    box = 0, 0, w - 1
+def _draw_shape(sprite: ShapeSprite, draw: ImageDraw.ImageDraw, w: int, _h: int) -> None:
+    shape, ink, box = sprite.shape, sprite.ink, (0, 0, w - 1)
     match shape:
         case Suit():
             draw_suit(draw, box, shape, ink)

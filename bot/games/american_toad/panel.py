@@ -65,13 +65,9 @@ def _mark(view: View, move: Move) -> str | None:
 
 
 def _tone(view: View, move: Move) -> Tone:
-    return (
-        Tone.GOOD
-        if _is_told(view, move) or move == AllUp()
-        else Tone.MAIN
-        if move == Turn()
-        else Tone.PLAIN
-    )
+    if _is_told(view, move) or move == AllUp():
+        return Tone.GOOD
+    return Tone.MAIN if move == Turn() else Tone.PLAIN
 
 
 def _fixed(view: View) -> tuple[Buttons, Buttons]:

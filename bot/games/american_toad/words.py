@@ -37,22 +37,20 @@ def words(view: View, names: Sequence[str]) -> Words:
 def _headline(view: View, name: str) -> str:
     deal = deal_name(view)
     if view.won:
-        return _("🏆 {name} wins {deal}!").format(name=name, deal=deal)
-    if view.given_up:
-        return _("{name} gave up {deal}.").format(name=name, deal=deal)
-    if view.stuck:
-        return _("{name}, {deal}: no moves left. Undo, or give up.").format(name=name, deal=deal)
-    if view.gaps_only:
-        return _("{name}, {deal}: the only moves left are into empty columns.").format(
-            name=name, deal=deal
-        )
-    if only_circles(view):
-        return _("{name}, {deal}: only moves in a circle are left. Undo, or give up.").format(
-            name=name, deal=deal
-        )
-    if view.can_finish:
-        return _("{name}, {deal}: the rest goes up by itself.").format(name=name, deal=deal)
-    return f"{name}, {deal}"
+        words = _("🏆 {name} wins {deal}!")
+    elif view.given_up:
+        words = _("{name} gave up {deal}.")
+    elif view.stuck:
+        words = _("{name}, {deal}: no moves left. Undo, or give up.")
+    elif view.gaps_only:
+        words = _("{name}, {deal}: the only moves left are into empty columns.")
+    elif only_circles(view):
+        words = _("{name}, {deal}: only moves in a circle are left. Undo, or give up.")
+    elif view.can_finish:
+        words = _("{name}, {deal}: the rest goes up by itself.")
+    else:
+        words = "{name}, {deal}"
+    return words.format(name=name, deal=deal)
 
 
 def deal_name(view: View) -> str:

@@ -8,6 +8,7 @@ free symbol ahead is the lowest bit of some.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bot.engine.decktet import ACE, BASIC, CROWN, DecktetCard, DecktetSuit
@@ -134,54 +135,30 @@ def cards_in(bits: int) -> list[int]:
     return [bit.bit_length() - 1 for bit in singles(bits)]
 
 
+@dataclass(slots=True, kw_only=True, eq=False)
 class Pond:
     """A match between two moves. ``draw`` is drawn from its end; ``gone`` has a bit for who gave up.
 
     ``frogs`` are the spaces of each seat's frogs on the path, ``taken`` those of all together.
     """
 
-    __slots__ = (
-        "course",
-        "discards",
-        "done",
-        "draw",
-        "frogs",
-        "gone",
-        "hands",
-        "home",
-        "market",
-        "shuffle",
-        "start",
-        "taken",
-        "turn",
-        "winner",
-    )
+    course: Course
+    frogs: list[int]
+    start: list[int]
+    home: list[int]
+    hands: list[int]
+    market: int
+    draw: list[int]
+    discards: list[int]
+    turn: int
+    done: int
+    gone: int
+    shuffle: Shuffle
+    taken: int = field(init=False)
+    winner: int | None = None
 
-    def __init__(
-        self,
-        *,
-        course: Course,
-        frogs: list[int],
-        start: list[int],
-        home: list[int],
-        hands: list[int],
-        market: int,
-        draw: list[int],
-        discards: list[int],
-        turn: int,
-        done: int,
-        gone: int,
-        shuffle: Shuffle,
-    ) -> None:
-        self.course = course
-        self.frogs, self.start, self.home, self.hands = frogs, start, home, hands
-        self.taken = 0
-        for path in frogs:
-            self.taken |= path
-        self.market, self.draw, self.discards = market, draw, discards
-        self.turn, self.done, self.gone = turn, done, gone
-        self.winner: int | None = None
-        self.shuffle = shuffle
+    def __post_init__(self) -> None:
+        self.taken = sum(self.frogs)
 
     def copy(self) -> Pond:
         other = Pond.__new__(Pond)

@@ -116,9 +116,6 @@ def _passed(view: View, frog: Space | None, to: Space) -> bool:
     )
 
 
-# ---- before a decision -----------------------------------------------------------------------------
-
-
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
     if view.blocked:
         words = _(
@@ -174,9 +171,6 @@ def _backs(view: View) -> list[Back]:
     """Return the moves back, those first that cost the fewest cards of the corridor."""
     backs = [move for move in view.moves if isinstance(move, Back)]
     return sorted(backs, key=lambda move: move.frog.place - (-1 if move.to is None else move.to.place))
-
-
-# ---- how it stands, and the end --------------------------------------------------------------------
 
 
 def standing(view: View) -> str:

@@ -134,9 +134,6 @@ def _second_page(options: list[_Option]) -> list[_Option]:
     return [option for option in options if option.steps[0].key in later]
 
 
-# ---- the steps of each move ------------------------------------------------------------------------
-
-
 def _steps(view: View, key: str, move: LegalMove, landing: Landing | None) -> tuple[_Step, ...]:
     match move:
         case Play():
@@ -206,9 +203,6 @@ def _suit(space: Space | None) -> str:
 
 def _key(space: Space | None) -> str:
     return "0" if space is None else f"{space.place + 1}{space.letter.lower()}"
-
-
-# ---- rows ------------------------------------------------------------------------------------------
 
 
 def _rows(options: list[_Option]) -> Iterator[Buttons | Menu]:
