@@ -117,10 +117,7 @@ class Canvas:
         width: float | None = None,
         narrow: bool = False,
     ) -> None:
-        """Draw a line of text, cut to a width where one is given; y is its upper edge.
-
-        It is never smaller than a phone can show, and never leaves the picture.
-        """
+        """Draw a line of text below y, cut to a width, and no smaller than a phone can show."""
         size_px = self._text_px(size)
         margin = theme.PICTURE_MARGIN
         most = self.width - 2 * margin

@@ -55,7 +55,6 @@ def _paint_awaited(draw: ImageDraw.ImageDraw, width: int, height: int, suit: Sui
 
 
 def _paint_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -> None:
-    """Paint a card as wide as ``unit``: its index, its suit under it, and the suit or a frog, large."""
     index_x, index_y, index_size = (part * unit for part in theme.INDEX)
     _paint_index(draw, card, (index_x, index_y), index_size, ink, theme.TEN_SHARE)
     left, top, side = (part * unit for part in theme.CORNER_SUIT)

@@ -98,10 +98,7 @@ def draw_chart(canvas: Canvas, chart: Chart) -> None:
 
 
 def _columns(canvas: Canvas, chart: Chart, room: float) -> list[_Column]:
-    """Return the columns of figures from the left, the last one ending at the table's edge.
-
-    Where the headings ask for more than there is room for, the widest give way first.
-    """
+    """Return the columns of figures from the left; with less room, the widest give way first."""
     lines = [_broken(canvas, heading) for heading in chart.headings[2:]]
     cells = [
         max((canvas.width_of(row[2 + place], theme.CHART_SIZE) for row in chart.rows), default=0.0)
@@ -128,7 +125,6 @@ def _heading(canvas: Canvas, words: str) -> float:
 
 
 def _broken(canvas: Canvas, heading: str) -> tuple[str, ...]:
-    """Return a heading in at most two lines, broken where that leaves it narrowest."""
     words = heading.split()
     ways = [(heading,)] + [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
     return min(ways, key=lambda way: max(_heading(canvas, line) for line in way))

@@ -76,7 +76,6 @@ def _draw_new(canvas: Canvas, zone: Zone, in_row: int) -> None:
 
 
 def _draw_zone_mark(canvas: Canvas, zone: Zone, mark: Mark) -> None:
-    """Draw a frame round the last cards of a zone; where cards go, an arrow leads into it."""
     (across, down), room = zone.step, theme.FRAME_ROOM
     first, between = max(len(zone.cards) - zone.marked, 0), min(zone.marked, len(zone.cards)) - 1
     x, y = zone.x + across * first - room, zone.y + down * first - room
@@ -90,7 +89,6 @@ def _draw_zone_mark(canvas: Canvas, zone: Zone, mark: Mark) -> None:
 
 
 def _draw_beside(canvas: Canvas, text: str, middle: float, y: float, width: float) -> None:
-    """Draw a title or a note in the middle of some cards, narrow where it is wider than they are."""
     narrow = canvas.width_of(text, theme.TITLE_SIZE) > width
     canvas.text(text, middle, y, theme.TITLE_SIZE, align=Align.CENTRE, narrow=narrow)
 
@@ -120,7 +118,6 @@ def _draw_caption(canvas: Canvas, caption: Caption) -> None:
 
 
 def _halves(text: str) -> list[str]:
-    """Return a text in two lines, broken at the space next to its middle."""
     spaces = [place for place, letter in enumerate(text) if letter == " "]
     if not spaces:
         return [text]

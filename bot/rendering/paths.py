@@ -32,7 +32,6 @@ def draw_stop(canvas: Canvas, stop: Stop) -> None:
 
 
 def _lines(stop: Stop) -> list[float]:
-    """Return where the middle of each suit's line is."""
     line = (stop.height - theme.STOP_HEADER - theme.STOP_FOOT) / len(stop.card.suits)
     first = stop.y + theme.STOP_HEADER + line / 2
     return [first + line * place for place in range(len(stop.card.suits))]
@@ -106,7 +105,6 @@ def draw_camp(canvas: Canvas, camp: Camp) -> None:
 
 
 def _draw_camp_tokens(canvas: Canvas, camp: Camp, ground: Colour, ink: Colour) -> None:
-    """Draw one token of each seat with how many there are; more than three seats in two columns."""
     held = [(seat, count) for seat, count in enumerate(camp.tokens) if count]
     columns = 1 if len(held) <= theme.CAMP_LINES else 2
     lines = max(-(-len(held) // columns), theme.CAMP_LINES)

@@ -119,7 +119,6 @@ def _draw_dealer(canvas: Canvas, right: float, top: float, ground: Colour) -> fl
 def _draw_lives(
     canvas: Canvas, plate: Plate, left: float, right: float, top: float, ground: Colour
 ) -> None:
-    """Draw the lives that a seat has, and the places of those it has not."""
     room = right - theme.HELD_GAP - left - theme.LIFE_SIZE
     step = min(theme.LIFE_STEP, room / max(plate.full - 1, 1))
     for life in range(plate.full):
@@ -174,7 +173,6 @@ def _draw_row(canvas: Canvas, reveal: Reveal) -> None:
 
 
 def _draw_life_row(canvas: Canvas, reveal: Reveal, left: float, top: float, right: float) -> None:
-    """Draw the lives, a lost one on its way to the pot."""
     size, ground = theme.LIFE_SIZE, theme.PLATE
     pot = _("Pot")
     leaving = canvas.width_of(pot, theme.NAME_SIZE) + theme.ARROW_ROOM if reveal.lost else 0.0
@@ -236,7 +234,6 @@ def _draw_moment(canvas: Canvas, reveal: Reveal) -> None:
 
 
 def _shortened(canvas: Canvas, reveal: Reveal, width: float) -> str:
-    """Return what is said, with no more of the name than leaves room for all the rest of it."""
     name, said = reveal.name, reveal.says.format(name=reveal.name)
     while name and canvas.width_of(said, theme.REVEAL_TITLE_SIZE) > width:
         name = name[:-1].rstrip()

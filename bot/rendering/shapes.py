@@ -25,7 +25,6 @@ class Pen:
         self._left, self._top, self._side = box
 
     def oval(self, x: float, y: float, width: float, height: float, colour: Colour) -> None:
-        """Draw a filled ellipse around (x, y)."""
         left, top = self._at(x - width / 2, y - height / 2)
         right, bottom = self._at(x + width / 2, y + height / 2)
         self._draw.ellipse((left, top, right, bottom), fill=colour)
@@ -43,7 +42,6 @@ class Pen:
         self._draw.arc((left, top, right, bottom), *ends, fill=ink, width=round(line * self._side))
 
     def line(self, points: list[tuple[float, float]], colour: Colour, line: float) -> None:
-        """Draw a line through points, with round corners."""
         width = round(line * self._side)
         places = [self._at(x, y) for x, y in points]
         self._draw.line(places, fill=colour, width=width, joint="curve")
@@ -111,7 +109,6 @@ def draw_pad(draw: ImageDraw.ImageDraw, box: Box) -> None:
 
 
 def draw_frog(draw: ImageDraw.ImageDraw, box: Box) -> None:
-    """Draw a frog's face, with a line round it that shows on light grounds."""
     pen = Pen(draw, box)
     for less, colour in ((0.0, theme.INK), (0.08, theme.FROG)):
         for x in (0.27, 0.73):

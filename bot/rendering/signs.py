@@ -101,7 +101,6 @@ def _paint_decktet_card(draw: Draw, side: int, card: DecktetCard) -> None:
 def _paint_index(
     draw: Draw, side: int, index: str, ink: theme.Colour, box: tuple[float, float, float, float]
 ) -> None:
-    """Paint an index into the middle of a box, as large as it fits there."""
     left, top, width, height = (part * side for part in box)
     at = left + width / 2, top + height / 2
     x0, y0, x1, y1 = draw.textbbox((0, 0), index, font=font(side, CONDENSED))

@@ -88,7 +88,6 @@ def line_height(size_px: int) -> int:
 
 
 def paint_text(sprite: TextSprite) -> Bitmap:
-    """Return a line of text, as wide as what is written and as high as a line of the main font."""
     text, size_px, ground, ink, narrow = sprite
     width = CONDENSED if narrow else NARROW
     size = width_of(text, size_px, narrow=narrow) + 2, line_height(size_px)

@@ -280,7 +280,6 @@ def offered_successors(reserve: tuple[int, ...], lie: Lie) -> Iterator[Successor
 
 
 def _turned_up(reserve: tuple[int, ...], lie: Lie) -> Lie:
-    """Return how the cards lie after a turn until something fits, in which cards go up."""
     while lie[1] < len(lie[0]):
         lie = tidied(reserve, (lie[0], lie[1] + 1, *lie[2:]), EAGER, [])
         talon, turned, _redeal, _left, runs, _pairs = lie
@@ -290,7 +289,6 @@ def _turned_up(reserve: tuple[int, ...], lie: Lie) -> Lie:
 
 
 def _targets(runs: tuple[int, ...]) -> dict[int, list[int]]:
-    """Return the cards that fit onto columns, and which."""
     onto: dict[int, list[int]] = {}
     for column, run in enumerate(runs):
         if run:

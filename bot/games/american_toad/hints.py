@@ -129,11 +129,7 @@ def _hint(state: State) -> Move:
 
 
 def peek(state: State, *, nodes: int = NODES) -> Advice:
-    """Return a move that keeps the deal winnable, or none where none is found. It sees all cards.
-
-    On a line that an earlier peek found the deal is not searched again: a search may miss what one
-    found before.
-    """
+    """Return a move that keeps the deal winnable, on a line known already if there is one, or none."""
     if state.given_up:
         return Advice(None, peeked=True)
     [known] = known_lines(state.lines, [state.position])
@@ -184,7 +180,6 @@ def _shown(state: State, moves: int, line: Sequence[str], step: int) -> State:
 
 
 def _then(state: State, moves: int) -> State:
-    """Return the deal as it was after so many moves, as if nothing had been asked or taken back."""
     there = back(state, state.moves - _checked(state, moves))
     return State(state.number, there.position, there.made, kept=there.kept, day=state.day, par=state.par)
 

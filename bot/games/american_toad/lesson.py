@@ -150,7 +150,6 @@ def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
 
 
 def _usual(view: View) -> Tip[Move]:
-    """Return a sound move: everything up, then what frees a column or brings a card into play."""
     onto = [
         move for move in offered(view) if isinstance(move, Place | Shift) and view.columns[move.column]
     ]

@@ -120,11 +120,7 @@ def _rescue(view: View) -> tuple[Choice, ...]:
 
 
 def offered(view: View) -> list[Move]:
-    """Return the moves of cards, best first: one that the player was told before all others.
-
-    Of those that lead to the same one is enough: empty columns are all alike, so one stands for them,
-    and a card alone in its column has nothing to look for there.
-    """
+    """Return the moves of cards, best first; of those that lead to the same place, one."""
     gap = view.columns.index(()) if () in view.columns else None
     moves = [
         move
@@ -163,7 +159,6 @@ def _worth(view: View, move: Move) -> int:
 
 
 def _short_labels(view: View, moves: Sequence[Move]) -> list[str]:
-    """Return moves of cards in a few words, or in all where these would be the same."""
     labels = [_short_label(view, move) for move in moves]
     return labels if len(set(labels)) == len(labels) else [label(view, move) for move in moves]
 

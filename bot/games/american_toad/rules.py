@@ -220,12 +220,10 @@ def position_after(state: State, moves: int) -> Position:
 
 
 def positions(state: State) -> tuple[Position, ...]:
-    """Return how the cards lay after each of the moves, from the deal to now."""
     return tuple(accumulate(state.made, _led, initial=position_after(state, 0)))
 
 
 def after_line(position: Position, line: Iterable[Move]) -> Iterator[Position]:
-    """Yield how the cards lie before a line of moves of cards, and after each of them."""
     yield position
     for move in line:
         led = until_fits(position, up=move.up) if isinstance(move, TurnOn) else move
@@ -239,5 +237,4 @@ def _led(position: Position, move: Led) -> Position:
 
 
 def _laid(position: Position, move: Led) -> Position:
-    """Return how the cards lie after a move, whatever the position says that led there."""
     return all_up(position) if isinstance(move, AllUp) else moved(position, move)

@@ -141,10 +141,7 @@ class Winnable:
 
 
 def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the options of a deal that can be won, with its par, in place of a number that was drawn.
-
-    It is drawn under the number in the options. Where any deal was asked for, that number itself stays.
-    """
+    """Return the options with a deal that can be won and its par, unless any deal was asked for."""
     if options["any"]:
         return options
     found = winnable_deal(f"deal by lot {options['deal']}")

@@ -166,7 +166,6 @@ class _Search:
     def _settled(
         self, stage: Stage, node: _Node | None, before: tuple[Step, ...], lie: Lie
     ) -> tuple[_Node, Lie]:
-        """Return a node, and how its cards lie when what goes up by itself has gone."""
         if stage.slack is None:
             return (node, before), lie
         steps = list(before)

@@ -1,7 +1,4 @@
-"""What can be seen of a deal of American Toad: all but the stock and the covered reserve.
-
-And looking back on one that is over: foundations, the redeal, and where it was stuck or won.
-"""
+"""What can be seen of a deal of American Toad, also in looking back on one that is over."""
 
 from __future__ import annotations
 

@@ -162,7 +162,6 @@ def _result(view: View) -> str:
 
 
 def _way(trail: Sequence[Step]) -> tuple[str, ...]:
-    """Return a sign for each move, or for so many of them in a row that there are few enough."""
     several = -(-len(trail) // MOST_CELLS) or 1
     return tuple(_sign(trail[at : at + several]) for at in range(0, len(trail), several))
 

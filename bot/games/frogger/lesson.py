@@ -168,7 +168,6 @@ def _usual(view: View, met: frozenset[str]) -> Tip[Move]:
 
 
 def _backs(view: View) -> list[Back]:
-    """Return the moves back, those first that cost the fewest cards of the corridor."""
     backs = [move for move in view.moves if isinstance(move, Back)]
     return sorted(backs, key=lambda move: move.frog.place - (-1 if move.to is None else move.to.place))
 

@@ -89,10 +89,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _offers(view: View) -> Iterator[tuple[str, LegalMove, Landing | None]]:
-    """Yield the moves, each with the key of its first step, and where it leads if it plays a card.
-
-    Cards come as they lie in the hand, and after them what else may be done.
-    """
+    """Yield the moves in order, with the key of the first step and, of a card played, its landing."""
     places = {card: place for place, card in enumerate(view.hand, 1)}
     for play, landing in sorted(view.landings, key=lambda offer: places[offer[0].card]):
         yield f"c{places[play.card]}", play, landing
@@ -220,7 +217,6 @@ def _rows(options: list[_Option]) -> Iterator[Buttons | Menu]:
 
 
 def _choices(options: list[_Option]) -> list[Choice]:
-    """Return a choice for each way to go on, with the steps in its label that it takes by itself."""
     choices = []
     for key in dict.fromkeys(option.steps[0].key for option in options):
         chosen = [option for option in options if option.steps[0].key == key]

@@ -124,7 +124,6 @@ def _fits(pond: Pond, line: Line, grade: int) -> bool:
 
 
 def _ways(pond: Pond, line: Line) -> Iterator[Way]:
-    """Yield every action that the turn could begin with; that which wins goes on to the end."""
     for action in pond.legal_moves():
         is_right = action == line[0]
         actions = line if is_right else (action,)

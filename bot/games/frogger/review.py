@@ -21,11 +21,7 @@ LEAST_LOSS = 2.0
 
 
 def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) -> Iterator[Moment]:
-    """Yield the turns in which a seat missed a win, and the one that gave most away.
-
-    A turn is held against the best plan for what the seat knew: the other hands, and what comes into the
-    market, are dealt by lot.
-    """
+    """Yield the turns in which a seat missed a win by what it knew, and the one that gave most away."""
     memory: Memory | None = None
     worst: Moment | None = None
     begun: tuple[int, Pond] | None = None

@@ -285,7 +285,6 @@ def passing(state: State) -> Move | None:
 
 
 def _harm(state: State, move: Play) -> tuple[int, int]:
-    """Return how many frogs a card sends back, and how far it brings one."""
     to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
     reached = len(state.corridor) if to is None else to.place
     behind = -1 if move.frog is None else move.frog.place

@@ -183,37 +183,28 @@ def _plates(
         in_row = min(columns, count - row * columns)
         left = (WIDTH - in_row * width - (in_row - 1) * PLATE_GAP) / 2
         x, top = left + column * (width + PLATE_GAP), y + row * (height + PLATE_GAP / 2)
-        plates.append(_plate(view, names, seat, x, top, width, height))
+        seen, own = view.seats[seat], seat == view.viewer
+        plate = Plate(
+            seat,
+            names[seat],
+            x,
+            top,
+            width,
+            height,
+            lives=seen.frogs.home,
+            full=FROGS,
+            held=seen.held,
+            shown=() if own else seen.known,
+            badge=_("out") if seen.gone else "",
+            mood=Mood.BAD if seen.gone else Mood.PLAIN,
+            out=seen.gone,
+            to_move=seat == view.turn,
+            token=True,
+            counted=_home(seen),
+            own=own,
+        )
+        plates.append(plate)
     return tuple(plates)
-
-
-def _plate(
-    view: View, names: Sequence[str], seat: int, x: float, y: float, width: float, height: float
-) -> Plate:
-    seen = view.seats[seat]
-    badge, mood = "", Mood.PLAIN
-    own = seat == view.viewer
-    if seen.gone:
-        badge, mood = _("out"), Mood.BAD
-    return Plate(
-        seat,
-        names[seat],
-        x,
-        y,
-        width,
-        height,
-        lives=seen.frogs.home,
-        full=FROGS,
-        held=seen.held,
-        shown=() if own else seen.known,
-        badge=badge,
-        mood=mood,
-        out=seen.gone,
-        to_move=seat == view.turn,
-        token=True,
-        counted=_home(seen),
-        own=own,
-    )
 
 
 def _hand(view: View, y: float) -> tuple[Zone, float]:
@@ -232,7 +223,6 @@ _EARLY = 4
 
 
 def _after(moves: int, viewer: Viewer = None) -> Scene:
-    """Return what a viewer sees after so many moves, of which each was the first legal one."""
     state = rules.open_match(len(_NAMES), _SEED)
     for _move in range(moves):
         state = rules.play(state, rules.legal_moves(state)[0])

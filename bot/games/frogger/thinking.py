@@ -244,7 +244,6 @@ class Memory:
 
 
 def _seen(view: View) -> set[DecktetCard]:
-    """Return the cards that lie open, are held for all to know, or are the seat's own."""
     known = (card for seat in view.seats for card in seat.known)
     return {*view.corridor, *view.market, *view.hand, *known}
 

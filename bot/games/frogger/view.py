@@ -1,7 +1,4 @@
-"""What one viewer of a match of Frogger knows, and nothing more.
-
-And looking back on one that is over: every hand open, frogs sent back, and frogs that came home.
-"""
+"""What one viewer of a match of Frogger knows, and what is looked back on when it is over."""
 
 from __future__ import annotations
 

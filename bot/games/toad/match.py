@@ -332,7 +332,6 @@ def _last_lives(
 
 
 def _quickest(history: Sequence[Event]) -> tuple[Event, int] | None:
-    """Return the toad that took its seat the fewest turns of a round, and which round it was."""
     toads, number = list[tuple[Event, int]](), 0
     for event in history:
         if event.what is Happening.DEALT:

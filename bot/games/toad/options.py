@@ -202,7 +202,6 @@ def is_toad(worth: int) -> bool:
 
 
 def distance(worth: int) -> int:
-    """Return how many spots are missing or too many, red and black together."""
     return abs(GOAL - (worth & COLOUR_MASK)) + abs(GOAL - (worth >> BLACK_SHIFT & COLOUR_MASK))
 
 
@@ -288,7 +287,6 @@ def takes(memory: Memory) -> list[Option]:
 
 
 def discards(memory: Memory) -> list[Option]:
-    """Return every way to go on with a turn that has taken already."""
     view, taken = memory.view, memory.taken
     worth, kept = hand_worth(memory), kinds_of(view.stock)
     top = kinds_of(memory.discards[-1:])

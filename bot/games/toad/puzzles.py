@@ -107,7 +107,6 @@ def _kinds(cards: Iterable[Card]) -> tuple[int, ...]:
 
 
 def _ends(held: Sequence[int]) -> Iterator[int]:
-    """Yield what a hand's kinds come to: as it is, and without each of them."""
     worth = sum(WORTH_OF_KIND[kind] for kind in held)
     yield worth
     yield from (worth - WORTH_OF_KIND[kind] for kind in held)
@@ -122,10 +121,7 @@ def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
 def _seeing(
     left: Counter[int], hand: tuple[int, ...], open_: int, on_top: int, *, is_drawn: bool
 ) -> Fraction:
-    """Return how likely a toad is for who discards what is best once a card left has come.
-
-    It has come to the hand, or else to the stock, whose kinds are ``open_``.
-    """
+    """Return how likely a toad is for the best discard once a card has come to the hand or the stock."""
     total, n = 0, left.total()
     for kind, cards in left.items():
         held, lies = ((*hand, kind), open_) if is_drawn else (hand, open_ | 1 << kind)

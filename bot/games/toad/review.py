@@ -62,7 +62,6 @@ class _Turn:
 
     @property
     def held(self) -> tuple[Card, ...]:
-        """The hand when the turn ended."""
         return self.states[-1].hands[self.states[0].turn]
 
     @property
@@ -144,7 +143,6 @@ def _was_last_pass(turn: _Turn) -> bool:
 
 
 def _left_lying(turn: _Turn, options: Sequence[Option], following: _Turn | None) -> Moment | None:
-    """Return the turn after which a stock card made a toad that still lay there at the next one."""
     if following is None:
         return None
     stayed = [card for card in turn.states[0].stock if card and card in following.states[0].stock]

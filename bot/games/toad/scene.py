@@ -139,43 +139,31 @@ def _plates(
     columns = -(-len(seats) // -(-len(seats) // most))
     width = min(widest, (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns)
     left = (WIDTH - columns * width - (columns - 1) * GAP) / 2
-    return tuple(
-        _plate(
-            view,
-            names,
+    plates = []
+    for place, seat in enumerate(seats):
+        seen, own = view.seats[seat], seat == view.viewer
+        badge, mood = _badge(view, seat, seen)
+        x, top = left + place % columns * (width + GAP), y + place // columns * (height + GAP / 2)
+        plate = Plate(
             seat,
-            left + place % columns * (width + GAP),
-            y + place // columns * (height + GAP / 2),
+            names[seat],
+            x,
+            top,
             width,
             height,
+            lives=seen.lives,
+            full=view.full,
+            held=seen.held,
+            shown=() if own else seen.shown,
+            badge=badge,
+            mood=mood,
+            out=seen.out,
+            to_move=seat == view.turn,
+            dealer=seat == view.dealer,
+            own=own,
         )
-        for place, seat in enumerate(seats)
-    )
-
-
-def _plate(
-    view: View, names: Sequence[str], seat: int, x: float, y: float, width: float, height: float
-) -> Plate:
-    seen = view.seats[seat]
-    badge, mood = _badge(view, seat, seen)
-    return Plate(
-        seat,
-        names[seat],
-        x,
-        y,
-        width,
-        height,
-        lives=seen.lives,
-        full=view.full,
-        held=seen.held,
-        shown=() if seat == view.viewer else seen.shown,
-        badge=badge,
-        mood=mood,
-        out=seen.out,
-        to_move=seat == view.turn,
-        dealer=seat == view.dealer,
-        own=seat == view.viewer,
-    )
+        plates.append(plate)
+    return tuple(plates)
 
 
 def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:

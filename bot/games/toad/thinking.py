@@ -110,7 +110,6 @@ class Judge:
         return share
 
     def ended(self, offered: int) -> float:
-        """Return how likely all rivals are to be safe before this seat's next turn."""
         chance = self._ended.get(offered)
         if chance is None:
             total = sum(weight for weight, _threats in self._threats) or 1.0
@@ -122,7 +121,6 @@ class Judge:
         return chance
 
     def soon(self, worth: int, kept: int) -> float:
-        """Return how likely the next turn is to complete a hand."""
         kinds = completing(worth)
         if kinds & WITHOUT:
             return SURE
@@ -137,7 +135,6 @@ class Judge:
         return chance
 
     def later(self, worth: int, kept: int) -> float:
-        """Return how likely the turn after the next is to complete a hand, the next brings it on."""
         key = worth, kept
         chance = self._later.get(key)
         if chance is None:
@@ -161,7 +158,6 @@ class Judge:
         return best
 
     def chance(self, option: Option) -> float:
-        """Return how likely a turn is to save the seat in the end."""
         if is_toad(option.worth):
             return 1.0
         soon = self.soon(option.worth, option.kept)
@@ -263,8 +259,6 @@ def outlives(memory: Memory) -> bool:
 
 
 def _tadpole(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
-    """Look at the distance only, and misjudge it; forget the discard pile."""
-
     def rate(option: Option) -> float:
         blind = option.move == TAKE_DISCARD
         return -distance(option.worth) - WAVERING * lots.fraction() - (TOAD_VALUE / 2 if blind else 0)
@@ -286,7 +280,6 @@ def _froglet(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
 
 
 def _toad(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
-    """Weigh the own chances against the rivals', over worlds that fit."""
     judge = Judge(memory, lots)
     return judge.chance, lambda: judge.drawing(memory)
 

@@ -1,7 +1,4 @@
-"""What one viewer of a match of Toad knows, and nothing more.
-
-And looking back on one that is over: every hand open, and the moments that decided rounds.
-"""
+"""What one viewer of a match of Toad knows, and what is looked back on when it is over."""
 
 from __future__ import annotations
 
