@@ -25,7 +25,6 @@ from bot.rendering.text import fitted, line_height, readable, width_of
 from bot.rendering.theme import Colour
 
 _SHIFTS = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}
-"""How much of a text is left of the place where it is aligned."""
 
 
 class Canvas:

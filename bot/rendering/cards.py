@@ -17,7 +17,6 @@ from bot.rendering.text import length_of
 from bot.rendering.theme import Colour
 
 HANGING = ("J", "Q")
-"""The indices that hang below the line."""
 
 HANGING_SHARE = 0.85
 

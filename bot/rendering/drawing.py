@@ -33,7 +33,7 @@ from bot.rendering.display_list import (
     TextSprite,
     TokenSprite,
 )
-from bot.rendering.items import draw_item
+from bot.rendering.items import DRAWN
 from bot.rendering.sprites import Bitmap, paint_block, paint_frame, paint_shape, paint_token
 from bot.rendering.text import paint_text
 
@@ -71,7 +71,7 @@ def _placed(
 ) -> tuple[Placed, ...]:
     """Return what one item of a scene is drawn with: most stay from a picture to the next."""
     canvas = Canvas(width, width_px=width_px, four_colours=four_colours)
-    draw_item(canvas, item)
+    DRAWN[type(item)](canvas, item)
     return tuple(canvas.placed)
 
 
@@ -166,7 +166,6 @@ _PALETTE = _chunk(b"PLTE", b"".join(map(bytes, theme.PALETTE)))
 
 WIDTH_PX = 700
 FRAME_MS, LAST_MS = 1_000, 3_000
-"""How long a frame is seen, and the last one."""
 
 _GIF_PALETTE = bytes(part for colour in theme.PALETTE for part in colour)
 

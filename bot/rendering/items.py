@@ -15,7 +15,6 @@ from bot.engine.scene import (
     Camp,
     Caption,
     Chart,
-    Item,
     Mark,
     Plate,
     Podium,
@@ -184,7 +183,7 @@ def _ink(canvas: Canvas, suit: Suit | DecktetSuit) -> theme.Colour:
     return ink_of(Card(1, suit), four_colours=canvas.four_colours)
 
 
-_DRAWN: Mapping[type, Callable[[Canvas, Any], None]] = {
+DRAWN: Mapping[type, Callable[[Canvas, Any], None]] = {
     Zone: _draw_zone,
     Plate: draw_plate,
     Reveal: draw_reveal,
@@ -197,7 +196,3 @@ _DRAWN: Mapping[type, Callable[[Canvas, Any], None]] = {
     Bars: draw_bars,
     Subtitles: _draw_subtitles,
 }
-
-
-def draw_item(canvas: Canvas, item: Item) -> None:
-    _DRAWN[type(item)](canvas, item)

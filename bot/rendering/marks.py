@@ -13,7 +13,6 @@ MOODS: dict[Mood, tuple[Colour, Colour]] = {
     Mood.GOOD: (theme.GOOD, theme.WHITE),
     Mood.BAD: (theme.BAD, theme.WHITE),
 }
-"""Ground and ink of what is meant well or ill."""
 
 
 def draw_badge(

@@ -9,10 +9,8 @@ from bot.rendering.display_list import Shape
 from bot.rendering.theme import Colour
 
 _STEPS = ((theme.GOLD, 1.28), (theme.SILVER, 1.14), (theme.BRONZE, 1.02))
-"""The colour of each step, and how high it is."""
 
 _ORDER: dict[int, tuple[int, ...]] = {1: (0,), 2: (0, 1), 3: (1, 0, 2)}
-"""Who stands where, from the left."""
 
 _FROG, _SEEN, _CROWN = 0.84, 0.76, 0.44
 """How large a frog and its crown are, and how much of it is seen above its step."""

@@ -34,7 +34,6 @@ from bot.games.american_toad.state import (
 SPAN = 27
 """One more than the longest run: each card of a suit, twice."""
 RESERVE, WASTE = COLUMNS, COLUMNS + 1
-"""The sources of a step that are no column."""
 UP, PLACE, SHIFT, TURN, REDEAL, ALL_UP, TURN_UP = range(7)
 STRICT, CAREFUL, EASY, EAGER = 0, 1, 3, FULL
 """How far behind the other foundation of a suit may be when a card goes up without being asked."""
@@ -55,9 +54,7 @@ _PAIR = FULL + 1
 
 SUIT_OF = tuple(card // KING for card in _CARDS)
 BELOW = tuple(card // KING * KING + (card - 1) % KING for card in _CARDS)
-"""The card that may lie on a card in a column."""
 HEAD = tuple(card for card in _CARDS for _length in range(SPAN))
-"""The highest card of a run."""
 TAIL = tuple(
     card // KING * KING + (card % KING - length + 1) % KING for card in _CARDS for length in range(SPAN)
 )
@@ -192,7 +189,6 @@ def without(reserve: tuple[int, ...], left: int, run: int, count: int) -> tuple[
 
 
 Successor: TypeAlias = tuple[tuple[Step, ...], Lie]
-"""The steps of a play, and how the cards lie after it."""
 
 
 def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterator[Successor]:

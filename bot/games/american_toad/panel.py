@@ -30,7 +30,6 @@ BEST = 2
 """Moves that stand as buttons: on a phone, beside each other."""
 MENU_SIZE = 25
 PAGE = MENU_SIZE - 1
-"""Moves on a page that another one follows."""
 MORE = "more"
 
 

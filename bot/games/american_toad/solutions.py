@@ -129,7 +129,6 @@ def _levelled(position: Position) -> Position:
 
 
 DEAL_NODES = 20_000
-"""Positions weighed before a deal is passed over for the next one."""
 
 
 @frozen

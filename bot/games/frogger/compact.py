@@ -120,7 +120,6 @@ NUMBER = {card: number for number, card in enumerate(BASIC)}
 SUITS_OF = tuple(tuple(SUIT_NUMBER[suit] for suit in card.suits) for card in BASIC)
 CLEARS = tuple(card.rank in (ACE, CROWN) for card in BASIC)
 BEARING = tuple(sum(1 << NUMBER[card] for card in BASIC if suit in card.suits) for suit in DecktetSuit)
-"""The cards that bear a suit, as bits."""
 
 PLAY, BACK, TAKE, END = range(4)
 NO_CARD = -1

@@ -46,7 +46,6 @@ def every_card(state: State) -> tuple[DecktetCard, ...]:
 
 
 AGAIN = 2
-"""From so often on something is told that happened several times."""
 
 
 def places(state: State) -> tuple[int, ...]:

@@ -43,7 +43,6 @@ _NOTES = {
     Kind.BACK_FROG: N_("Which frog moves back? It lands on the nearest card behind it that has room."),
     Kind.LANDING: N_("Which symbol does it land on?"),
 }
-"""What is to be known at a step whatever the cards are."""
 
 
 _BY_SUIT = {Kind.FROG, Kind.BACK_FROG, Kind.LANDING}

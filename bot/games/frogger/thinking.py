@@ -296,7 +296,6 @@ def world(memory: Memory, lots: Lots) -> Pond:
 
 
 WAVERING = 8.0
-"""How many cards of the corridor a tadpole may misjudge a move by."""
 
 WORLDS = 4
 

@@ -17,7 +17,6 @@ from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
 from bot.games.frogger.state import Back, Event, Frogs, Happening, LegalMove, Play, Space, State
 
 _MOVED = (Happening.PLAYED, Happening.MOVED_BACK)
-"""What brings a frog forward or back."""
 
 
 @frozen

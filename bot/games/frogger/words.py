@@ -13,7 +13,6 @@ from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, Happening, Move
 from bot.games.frogger.view import View
 
 _OF_ITSELF = {Happening.STARTED, Happening.LEFT}
-"""What is part of no turn."""
 _OF_THE_TURN = {Happening.SENT_BACK, Happening.REFILLED, Happening.RESHUFFLED}
 """What comes of what somebody does in a turn, whoever it is about."""
 _UNTOLD = {Happening.STOPPED, Happening.STOOD_IN}

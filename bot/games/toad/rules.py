@@ -37,7 +37,6 @@ _NOTHING_THERE = {
     Draw: N_("There are no cards left to draw."),
     TakeDiscard: N_("The discard pile is empty."),
 }
-"""Why a card cannot be taken from where the move says."""
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:

@@ -234,7 +234,6 @@ _LOUD = {
     Happening.ALL_PASSED: (N_("Everybody passed."), Mood.BAD),
     Happening.SPARED: (N_("{name} gave up: the round is over."), Mood.PLAIN),
 }
-"""What a round may end by, as everybody reads it."""
 
 
 def round_end(view: View, names: Sequence[str]) -> Scene:

@@ -30,7 +30,6 @@ class Phase(Enum):
 
 
 TURN = (Phase.TAKE, Phase.DISCARD, Phase.CLAIM)
-"""The steps of a turn."""
 
 
 @frozen
@@ -184,7 +183,6 @@ class State:
 
 
 _LASTING = {Happening.DEALT, Happening.TOAD, Happening.MAXIMUS, Happening.ELIMINATED, Happening.LEFT}
-"""What the end of a match is told by."""
 
 
 def told(state: State, event: Event) -> State:

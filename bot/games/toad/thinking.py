@@ -179,7 +179,6 @@ TOAD_VALUE = 100.0
 MAXIMUS_VALUE = 101.0
 
 WAVERING = 4.0
-"""How many spots a tadpole may misjudge a hand by."""
 
 SPOT = 0.2
 IN_SIGHT = 8.0

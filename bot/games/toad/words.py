@@ -33,7 +33,6 @@ _DONE = {
     Happening.DISCARDED: N_("discarded {card}"),
     Happening.RAN_OUT: N_("ran out of time ⏰"),
 }
-"""What is done in a turn."""
 
 _TAKING = {Happening.TOOK, Happening.DREW, Happening.TOOK_DISCARD}
 _CLAIMS = {Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS}
@@ -51,7 +50,6 @@ _STEPS = {
     ),
     Phase.CLAIM: (N_("End your turn, or say ribit!"), N_("{name}'s turn: end it, or say ribit.")),
 }
-"""What is awaited at each step of a turn, as it is said to who is to move, and to the others."""
 
 _LINES = {
     Happening.DEALT: N_("Round {n}: {name} deals."),
@@ -68,7 +66,6 @@ _LINES = {
     Happening.LEFT: N_("{name} gives up, and their lives go to the pot."),
     Happening.SPARED: N_("That ends the round, and nobody else loses a life."),
 }
-"""The lines of the story that are the same for any number."""
 
 _QUIET = {Happening.WON, Happening.DRAWN}
 """What has no line in the story: the headline says it."""
