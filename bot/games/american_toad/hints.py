@@ -16,8 +16,7 @@ from bot.games.american_toad.circles import only_circles
 from bot.games.american_toad.layout import founded
 from bot.games.american_toad.panel import offered
 from bot.games.american_toad.rules import back, play, positions
-from bot.games.american_toad.solutions import best_line, known_lines
-from bot.games.american_toad.solver import Stage, Verdict, solve
+from bot.games.american_toad.solver import Stage, Verdict, best_line, known_lines, solve
 from bot.games.american_toad.state import (
     PACKS,
     Advice,
