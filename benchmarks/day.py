@@ -24,8 +24,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from bot.games.american_toad.solutions import best_line
-
 from benchmarks.references import greedy
 from bot.engine.game import AnyGame
 from bot.engine.shuffle import SEED_BYTES
