@@ -32,13 +32,7 @@ class Journal(Store, MatchReader):
         entries: Sequence[Entry] = (),
         check: Callable[[Sequence[Match]], object] | None = None,
     ) -> Match | None:
-        """Store a new match with its players, and moves, at a place that holds one live match.
-
-        ``check`` is called with all live matches that the host has at that moment: what it raises is
-        raised here, and nothing is stored. Of two matches at once one is among them for the other.
-        Returns None when it is stored, or else the live match that has the place, or the host's try of
-        the same day.
-        """
+        """Store a match; returns None, or else the live match of the place or the day's try."""
 
         async def work(sql: Sql) -> Match | None:
             for taken in await matches_in(sql.match_at(place=place)):
@@ -60,11 +54,7 @@ class Journal(Store, MatchReader):
     async def commit(
         self, change: Change, check: Callable[[Sequence[Match]], object] | None = None
     ) -> bool:
-        """Store a change of a match, all of it in one transaction.
-
-        Returns False, and stores nothing, where the match has changed since it stood as before.
-        ``check`` is for a new host, as in ``create``, and for a match that moves.
-        """
+        """Store a change in one transaction; False where the match changed meanwhile."""
         before, after = change.before, change.after
 
         async def work(sql: Sql) -> bool:
@@ -91,21 +81,16 @@ class Journal(Store, MatchReader):
         return await self._writer.write(work)
 
     def shown(self, match_id: str, version: int) -> None:
-        """Take note that all messages of a match were right after so many of its changes.
-
-        It is stored with something that is written later, and may be lost: a start shows it again then.
-        """
+        """Note that all messages of a match were right after so many changes; it may be lost."""
         self._writer.ride(
             ("shown", match_id), lambda sql: sql.set_shown(match_id=match_id, version=version)
         )
 
     async def stand_still(self, since: int, shards: Shards | None) -> None:
-        """Have the clocks of all matches, or of some shards', stand since then."""
         first, last, count = (0, 0, 1) if shards is None else (shards.first, shards.last, shards.count)
         await self._do("stand_still", since=since, first=first, last=last, count=count)
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
-        """Count a hint for move n of a match, once."""
         await self._do("count_hint", match_id=match_id, seat=seat, n=n)
 
     async def _check_host(
@@ -154,16 +139,12 @@ class Journal(Store, MatchReader):
         await tally(sql, stored, results, match.ended_at)
 
     async def _publish(self, sql: Sql, match: Match) -> None:
-        """Have others told that a match has changed, where one of them may have to show it.
-
-        That is one that another process owns; and a lesson, whose pupil may look at it anywhere.
-        """
+        """Tell others of a changed match that one may have to show: another's, or a lesson."""
         if match.is_lesson or not self._shards.has(match.guild_id):
             await self._pubsub.note(sql, MATCH, {"match": match.id, "guild": match.guild_id})
 
 
 def _columns(match: Match) -> dict[str, Any]:
-    """Return what is stored of a match, by the names of its columns, but for options and version."""
     return {name: getattr(match, name) for name in PLAIN} | {
         "match_id": match.id,
         "seat_limit": match.limit,

@@ -69,11 +69,7 @@ async def recount(
     is_applied: bool,
     first: Work[None] | None = None,
 ) -> Recount:
-    """Compute all boards anew, and store them if that is to be ``applied``; returns what changes.
-
-    What is to be done ``first`` is so in the same transaction. Raises RecountError, HeldError or
-    DatabaseError, or what that raises; nothing has changed then.
-    """
+    """Compute all boards anew, stored if ``applied``; raises RecountError and DatabaseError."""
     async with stopped(location, "recount", RecountError) as end:
         sql = end.sql
         before = await _places(end)
@@ -109,7 +105,6 @@ async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: 
 
 
 def _played(games: Mapping[str, AnyGame], match: Match, entries: list[Entry]) -> tuple[Result, ...]:
-    """Return how the seats came out of a match by its moves; none where they are not understood."""
     game = games[match.game].by_rules(match.rules_version) if match.game in games else None
     try:
         return results_of(game, match, entries) if game is not None else ()

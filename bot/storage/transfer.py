@@ -39,17 +39,13 @@ class _Table:
 
     @property
     def all_rows(self) -> str:
-        """The statement that reads all rows in the order of their key."""
         columns, key = ", ".join(self.columns), ", ".join(self.key)
         # Its words are names from Ribit's own migrations; nobody else has a say in them.
         return f"SELECT {columns} FROM {self.name} ORDER BY {key}"  # noqa: S608
 
 
 async def move(source: Location, target: Location) -> Holding:
-    """Copy a database into an empty one, and check the copy; returns what it holds.
-
-    Raises MoveError, HeldError or DatabaseError; nothing is in the target then.
-    """
+    """Copy a database into an empty one, checked; nothing is in the target where this raises."""
     if isinstance(source, Path) and not source.is_file():
         raise MoveError(f"There is no file {source} to move from.")
     if source == target:
@@ -107,7 +103,6 @@ async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
 
 
 async def _copied(given: End, taken: End, table: _Table) -> tuple[int, str]:
-    """Copy a table's rows; returns how many they are, and their digest."""
     waiting: list[Row] = []
 
     async def passing() -> AsyncIterator[Row]:
