@@ -13,15 +13,11 @@ _FIRST, _NUMBER = 1 << 62, 1 << 61
 
 
 def new_placeholder() -> int:
-    """Return an id for somebody who is to be forgotten."""
     return _FIRST + secrets.randbelow(_NUMBER)
 
 
 def placeholder_in(placeholder: int, guild_id: int) -> int:
-    """Return the id by which somebody forgotten stands in one server; 0: in none, and on all boards.
-
-    Who has one of them finds no other: the ``placeholder`` that they are made of is stored nowhere.
-    """
+    """Return the id in one server; 0: in none. The stored-nowhere ``placeholder`` is not in it."""
     digest = hashlib.sha256(f"{placeholder} {guild_id}".encode()).digest()
     return _FIRST + int.from_bytes(digest[:8], "big") % _NUMBER
 
