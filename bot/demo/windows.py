@@ -36,7 +36,6 @@ class RunningClock:
         self.move()
 
     def move(self) -> None:
-        """Bring the clock up to now."""
         behind = self._offset + monotonic() - self._env.now().timestamp()
         self._env.backend.advance_clock(max(0.0, behind))
 
@@ -56,13 +55,7 @@ class _Windows:
         preview._publish = published  # type: ignore[method-assign]  # noqa: SLF001
 
     def behind(self, made: int) -> list[Any]:
-        """Return the pages that do not show yet what so many requests have done.
-
-        One that has shown that by itself, such as after its own click, is not shown once more: it would
-        take up to half a second to hear of that, and drop a second click in the meantime. But where the
-        work of a click takes longer than it is waited for, such as behind a deal that is looked for, no
-        page shows it.
-        """
+        """Return the pages that lack so many requests; one shown again would drop a second click."""
         pages = self._preview._pages  # noqa: SLF001 — as above
         self._shown = {key: shown for key, shown in self._shown.items() if key in pages}
         return [
@@ -70,14 +63,12 @@ class _Windows:
         ]
 
     def show(self, pages: list[Any]) -> None:
-        """Show some pages how it stands, where nobody is at work."""
         self._preview._advance_presentation_time()  # noqa: SLF001 — as above; refresh() shows all pages
         for page in pages:
             self._preview._publish(page, reason="refresh")  # noqa: SLF001
 
 
 async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningClock) -> None:
-    """Show in each window what happened elsewhere: in another one, or by itself as time goes by."""
     windows = _Windows(env, preview)
     made = quiet = 0
     while True:
