@@ -55,7 +55,13 @@ class _Windows:
         preview._publish = published  # type: ignore[method-assign]  # noqa: SLF001
 
     def behind(self, made: int) -> list[Any]:
-        """Return the pages that lack so many requests; one shown again would drop a second click."""
+        """Return the pages that do not show yet what so many requests have done.
+
+        One that has shown that by itself, such as after its own click, is not shown once more: it would
+        take up to half a second to hear of that, and drop a second click in the meantime. But where the
+        work of a click takes longer than it is waited for, such as behind a deal that is looked for, no
+        page shows it.
+        """
         pages = self._preview._pages  # noqa: SLF001 — as above
         self._shown = {key: shown for key, shown in self._shown.items() if key in pages}
         return [

@@ -17,7 +17,10 @@ def new_placeholder() -> int:
 
 
 def placeholder_in(placeholder: int, guild_id: int) -> int:
-    """Return the id in one server; 0: in none. The stored-nowhere ``placeholder`` is not in it."""
+    """Return the id by which somebody forgotten stands in one server; 0: in none, and on all boards.
+
+    Who has one of them finds no other: the ``placeholder`` that they are made of is stored nowhere.
+    """
     digest = hashlib.sha256(f"{placeholder} {guild_id}".encode()).digest()
     return _FIRST + int.from_bytes(digest[:8], "big") % _NUMBER
 

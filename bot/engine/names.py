@@ -71,7 +71,11 @@ def unmarked(text: str) -> str:
 
 
 def cleaned(name: str) -> str:
-    """Return a name on one short line, without what is unseen or turns the line; maybe empty."""
+    """Return a name on one line and of no great length, as it can stand in a picture.
+
+    What cannot be seen, turns the line around or makes an emoji of a letter is left out; nothing may be
+    left.
+    """
     plain = name.isascii() and name.isprintable()  # as most are, and each is asked for at every move
     whole = " ".join((name if plain else _seen_letters(name)).split())
     if not any(unicodedata.category(letter)[0] in "LNPS" for letter in whole):

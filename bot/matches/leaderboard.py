@@ -106,7 +106,11 @@ def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
 
 
 def company(match: Match) -> str:
-    """Return people's ids: the whole company counts, so that of two none uses up the other's day."""
+    """Return who met at a match, in whatever seats: people's ids; nothing for who played alone.
+
+    It is the whole company that is counted. Of any two in it one could use up the day's matches of the
+    other, by sitting down with them.
+    """
     people = sorted(player.id for player in match.people)
     return " ".join(map(str, people)) if len(people) > 1 else ""
 
@@ -131,7 +135,10 @@ class Removal:
 def places(
     match: Match, player: Player, why: Uncounted | None, removals: Collection[Removal] = ()
 ) -> tuple[int, ...]:
-    """Return ``EVERYWHERE`` and the server's id; what is off everywhere is on none."""
+    """Return on which boards a match is for a player: ``EVERYWHERE``, and its server's by id.
+
+    What a server has taken off is off its own board; what is off everywhere is on none.
+    """
     if match.is_lesson or not match.counts or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
         return ()
     own = () if match.guild_id is None else (match.guild_id,)

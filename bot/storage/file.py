@@ -71,7 +71,10 @@ def side_files(path: Path) -> list[Path]:
 
 
 def require_file(path: Path) -> None:
-    """Raise RefusedDatabaseError unless there is a file, a link to one, or nothing yet."""
+    """Raise RefusedDatabaseError unless there is a file at a path, a link to one, or nothing yet.
+
+    Of a link that leads nowhere it is not known what it was to lead to: nothing is made there.
+    """
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -97,7 +100,10 @@ def require_file(path: Path) -> None:
 
 
 def require_own_file(path: Path) -> None:
-    """Raise RefusedDatabaseError, or NotADirectoryError: a disk may only not be there yet."""
+    """Raise RefusedDatabaseError unless this user's bot can have its database at a path.
+
+    Raises NotADirectoryError where the folder is missing: its disk may only not be there yet.
+    """
     real = real_path(path)
     if not real.parent.is_dir():
         raise NotADirectoryError(real.parent)
@@ -277,7 +283,10 @@ def trouble(path: Path, probe: str) -> str | None:
 
 
 def lock_file(database: Path) -> Path:
-    """Return the lock's path: its name survives who deletes all that begins with the database's name."""
+    """Return the file that is locked while a bot runs on a database.
+
+    Who deletes a database with all that begins with its name does not delete this.
+    """
     database = real_path(database)
     return database.with_name(f".{database.name}.lock")
 

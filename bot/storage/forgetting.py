@@ -74,7 +74,11 @@ class ForgetError(RibitError):
 
 
 async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> tuple[int, list[str]]:
-    """Forget a person, if ``applied``; returns their number of matches, and their names."""
+    """Forget a person, if that is to be ``applied``; returns their number of matches, and their names.
+
+    The next start gives up the seats that they have at live tables. Raises ForgetError, HeldError or
+    DatabaseError; nothing has changed then.
+    """
     async with stopped(location, "forget anybody in", ForgetError) as end:
         listed = list_beside(location) if is_applied and isinstance(location, Path) else None
         if listed is not None:
@@ -114,7 +118,10 @@ async def _leave_rosters(sql: Sql, player_id: int) -> None:
 
 
 async def _keep_counted(sql: Sql, player_id: int, live: Iterable[str]) -> None:
-    """Count on the tries and meetings of the last days, so that the same account is not new."""
+    """Have the tries and the meetings of the last days count on: with the same account they are not new.
+
+    A live match is a meeting now: at its end the company has another id in it.
+    """
     for row in [row async for row in sql.late_tries(host_id=player_id)]:
         tried = try_of(player_id, row["game"], row["deal"])
         await keep_counting(sql, row["opened_at"] // DAY_SECONDS, tried)

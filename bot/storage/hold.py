@@ -78,7 +78,11 @@ def telling_faults(location: Location) -> Iterator[None]:
 async def locked(
     location: Location, shards: Shards | None = None
 ) -> AsyncIterator[asyncio.Future[None]]:
-    """Lock a database, or shards of it; yields what ends with HeldError where another took it."""
+    """Have a database to oneself, or with shards one's part of a server's.
+
+    Yields what ends with HeldError where another took it meanwhile. Raises HeldError where another has
+    it, DatabaseError where that cannot be found out, RefusedDatabaseError for shards on a file.
+    """
     require_shareable(location, shards)
     if isinstance(location, Server):
         async with server.holding(location, shards) as taken_away:
@@ -269,7 +273,10 @@ async def writing(location: Location) -> AsyncIterator[End]:
 
 @asynccontextmanager
 async def stopped(location: Location, verb: str, refused: type[RibitError]) -> AsyncIterator[End]:
-    """Lock and open a database to change; raises ``refused`` for none, or one of another version."""
+    """Have a database that no bot runs on, to be changed in one transaction.
+
+    Raises ``refused`` where there is none, or one of another version; else HeldError or DatabaseError.
+    """
     if isinstance(location, Path) and not location.is_file():
         raise refused(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")
     async with AsyncExitStack() as opened:

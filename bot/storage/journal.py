@@ -32,7 +32,13 @@ class Journal(Store, MatchReader):
         entries: Sequence[Entry] = (),
         check: Callable[[Sequence[Match]], object] | None = None,
     ) -> Match | None:
-        """Store a match; returns None, or else the live match of the place or the day's try."""
+        """Store a new match with its players, and moves, at a place that holds one live match.
+
+        ``check`` is called with all live matches that the host has at that moment: what it raises is
+        raised here, and nothing is stored. Of two matches at once one is among them for the other.
+        Returns None when it is stored, or else the live match that has the place, or the host's try of
+        the same day.
+        """
 
         async def work(sql: Sql) -> Match | None:
             for taken in await matches_in(sql.match_at(place=place)):
@@ -54,7 +60,11 @@ class Journal(Store, MatchReader):
     async def commit(
         self, change: Change, check: Callable[[Sequence[Match]], object] | None = None
     ) -> bool:
-        """Store a change in one transaction; False where the match changed meanwhile."""
+        """Store a change of a match, all of it in one transaction.
+
+        Returns False, and stores nothing, where the match has changed since it stood as before.
+        ``check`` is for a new host, as in ``create``, and for a match that moves.
+        """
         before, after = change.before, change.after
 
         async def work(sql: Sql) -> bool:

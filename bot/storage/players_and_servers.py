@@ -155,7 +155,11 @@ class Servers(Store):
     async def change(
         self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        """Change a server's settings as they stand: of two changes none is lost."""
+        """Change a server's settings as they are at that moment; returns what they are then.
+
+        Of two changes at once each is made to what the other has left, and none is lost. What the
+        change raises is raised here, and nothing is stored.
+        """
 
         async def work(sql: Sql) -> ServerSettings:
             settings = change(await self._read(sql, guild_id))

@@ -69,7 +69,11 @@ async def recount(
     is_applied: bool,
     first: Work[None] | None = None,
 ) -> Recount:
-    """Compute all boards anew, stored if ``applied``; raises RecountError and DatabaseError."""
+    """Compute all boards anew, and store them if that is to be ``applied``; returns what changes.
+
+    What is to be done ``first`` is so in the same transaction. Raises RecountError, HeldError or
+    DatabaseError, or what that raises; nothing has changed then.
+    """
     async with stopped(location, "recount", RecountError) as end:
         sql = end.sql
         before = await _places(end)

@@ -45,7 +45,10 @@ class _Table:
 
 
 async def move(source: Location, target: Location) -> Holding:
-    """Copy a database into an empty one, checked; nothing is in the target where this raises."""
+    """Copy a database into an empty one, and check the copy; returns what it holds.
+
+    Raises MoveError, HeldError or DatabaseError; nothing is in the target then.
+    """
     if isinstance(source, Path) and not source.is_file():
         raise MoveError(f"There is no file {source} to move from.")
     if source == target:

@@ -150,7 +150,10 @@ class Writer:
         return len(self._waiting)
 
     async def write(self, work: Work[T]) -> T:
-        """Return work's result once it is committed; it goes on even if the caller is cancelled."""
+        """Carry out work and return its result once it is committed.
+
+        The work goes on to its end even if the caller is cancelled.
+        """
         began = time.perf_counter()
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
