@@ -67,6 +67,8 @@ class Quarantine:
         if self._is_known:
             return
         self._is_known = True
-        said = "Discord has flagged the bot as a spammer: no DMs with new players; they have My hand"
-        log.error(said, error=str(error))
+        log.error(
+            "Discord has flagged the bot as a spammer: no DMs with new players; they have My hand",
+            error=str(error),
+        )
         await self._notes.put(NOTE, str(self._clock()))
