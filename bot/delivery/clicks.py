@@ -1,14 +1,15 @@
-"""Clicks: which function carries out one on which kind of button or menu."""
+"""Clicks: which method of a cog carries out one on which kind of button or menu."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from inspect import getmembers_static
-from types import MethodType, ModuleType
+from types import MethodType
 from typing import Any, TypeVar
 
 import discord
+from discord.ext import commands
 
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.engine.values import frozen
@@ -44,9 +45,8 @@ def handles_at_table(kind: type[Control], *, in_private: bool = False) -> Callab
     """Mark the method that carries out what a kind of control asks for, given the match's table."""
 
     def mark(carry_out: F) -> F:
-        async def enter(*given: Any) -> None:
-            *own, clicked, asked = given
-            await carry_out(*own, clicked, await clicked.enter(asked.match_id), asked)
+        async def enter(cog: Any, clicked: Clicked, asked: Any) -> None:
+            await carry_out(cog, clicked, await clicked.enter(asked.match_id), asked)
 
         return _marked(carry_out, Handler(kind, enter, in_private))
 
@@ -57,9 +57,8 @@ def action(name: str, *, in_private: bool = False) -> Callable[[F], F]:
     """Mark the method that carries out an action, given the table."""
 
     def mark(carry_out: F) -> F:
-        async def enter(*given: Any) -> None:
-            *own, clicked, asked = given
-            await carry_out(*own, clicked, await clicked.enter(asked.match_id))
+        async def enter(cog: Any, clicked: Clicked, asked: Any) -> None:
+            await carry_out(cog, clicked, await clicked.enter(asked.match_id))
 
         return _marked(carry_out, Handler(name, enter, in_private))
 
@@ -95,13 +94,11 @@ class Clicks:
     def __init__(self) -> None:
         self.handlers: dict[type[Control] | str, Handler] = {}
 
-    def add(self, owner: object) -> None:
-        for _name, member in getmembers_static(owner):
+    def add(self, cog: commands.Cog) -> None:
+        for _name, member in getmembers_static(cog):
             found = getattr(member, _MARK, None)
             if isinstance(found, Handler):
-                is_module = isinstance(owner, ModuleType)
-                carry_out = found.carry_out if is_module else MethodType(found.carry_out, owner)
-                self.handlers[found.kind] = replace(found, carry_out=carry_out)
+                self.handlers[found.kind] = replace(found, carry_out=MethodType(found.carry_out, cog))
 
     def handler_of(self, asked: Control | None) -> Handler | None:
         if asked is None:

@@ -68,7 +68,7 @@ def _below(limit: int, stream: Iterator[int]) -> int:
 
 
 def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
-    """Return the seed's order for a purpose, such as ``"round 3"``: each has its own."""
+    """Return the seed's order for a purpose, such as ``"round 3"``, by Fisher and Yates."""
     order = list(items)
     stream = _stream(seed, purpose)
     for last in range(len(order) - 1, 0, -1):
