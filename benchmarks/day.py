@@ -28,7 +28,7 @@ from benchmarks.references import greedy
 from bot.engine.game import AnyGame
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
-from bot.games.american_toad.solutions import best_line
+from bot.games.american_toad.solver import best_line
 from bot.matches.match import Change, Entry, Match, Player, Result, Stage
 from bot.storage import Database, open_database
 from tests.frogs import recall

@@ -7,12 +7,9 @@ from typing import Any
 from bot.engine.thinking import Lots
 from bot.games import games
 from bot.games.frogger.compact import readable as readable_frogger
-from bot.games.frogger.planning import nearness
-from bot.games.frogger.thinking import world
-from bot.games.toad.compact import DECLARE, DRAW, END_TURN
-from bot.games.toad.compact import readable as readable_toad
-from bot.games.toad.memory import Memory
-from bot.games.toad.options import distance, hand_worth, is_toad, takes
+from bot.games.frogger.thinking import nearness, world
+from bot.games.toad.options import DECLARE, DRAW, END_TURN, Memory, distance, hand_worth, is_toad, takes
+from bot.games.toad.options import readable as readable_toad
 from bot.games.toad.state import Deal, Phase
 
 

@@ -19,8 +19,7 @@ from time import process_time
 from bot.engine.panel import Menu
 from bot.games.american_toad import GAME
 from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import drawn, winnable_deal
-from bot.games.american_toad.solver import NODES, Verdict, solve
+from bot.games.american_toad.solver import NODES, Verdict, drawn, solve, winnable_deal
 from bot.games.american_toad.state import AllUp, Move, Place, Redeal, Shift, State, TurnOn
 
 DEALS, PLAYED, DAYS = 1000, 100, 30

@@ -26,12 +26,10 @@ if TYPE_CHECKING:
 
 DEMO_PORT = 8765
 INTERRUPTED = 130
-UNCONFIGURED = 78
-"""``EX_CONFIG`` of sysexits.h: trying again does not help, a person has to change something."""
+UNCONFIGURED = 78  # ``EX_CONFIG`` of sysexits.h: a person has to change something
 
 
 def run(_given: argparse.Namespace) -> int:
-    """Run the bot for real."""
     from bot.running import run_bot
 
     try:
@@ -42,7 +40,6 @@ def run(_given: argparse.Namespace) -> int:
 
 
 def demo(given: argparse.Namespace) -> int:
-    """Run the bot in a browser, without a token."""
     from bot.logs import configure_logs
     from bot.running import StartError
 
@@ -59,7 +56,6 @@ def demo(given: argparse.Namespace) -> int:
 
 
 def doctor(given: argparse.Namespace) -> int:
-    """Say what is well and what is not."""
     from bot.doctor import findings
 
     is_well = True
@@ -116,7 +112,6 @@ def backup(given: argparse.Namespace) -> int:
 
 
 def restore(given: argparse.Namespace) -> int:
-    """Put a backup in the place of the database."""
     from bot.storage.backups import restore
 
     database = _database()
@@ -127,7 +122,6 @@ def restore(given: argparse.Namespace) -> int:
 
 
 def move(given: argparse.Namespace) -> int:
-    """Copy a database into an empty one of either kind."""
     from bot.logs import configure_logs
     from bot.storage import locate
     from bot.storage.transfer import move
@@ -140,7 +134,6 @@ def move(given: argparse.Namespace) -> int:
 
 
 def recount(given: argparse.Namespace) -> int:
-    """Compute the leaderboards anew from what was played, and say what changes by that."""
     from bot.games import games
     from bot.logs import configure_logs
     from bot.storage.recount import recount
@@ -153,7 +146,6 @@ def recount(given: argparse.Namespace) -> int:
 
 
 def forget(given: argparse.Namespace) -> int:
-    """Forget somebody who has asked for it, or say what is kept of them."""
     from bot.logs import configure_logs
     from bot.storage.forgetting import forget_by_id
 
@@ -169,14 +161,12 @@ def forget(given: argparse.Namespace) -> int:
 
 
 def _discord_id(written: str) -> int:
-    """Return the id that somebody has written; raises ArgumentTypeError for what is none."""
     if not written.isdecimal() or not 0 < int(written) < 2**63:
         raise argparse.ArgumentTypeError("it takes the number that Discord has for a user")
     return int(written)
 
 
 def replay(given: argparse.Namespace) -> int:
-    """Print a match that is over, a move a line or as JSON; also while the bot runs."""
     from bot.games import games
     from bot.sessions.replays import as_json, as_lines, read_replay
     from bot.storage.hold import stored_match
@@ -192,7 +182,6 @@ def replay(given: argparse.Namespace) -> int:
 
 
 def _database() -> Location:
-    """Return where the database of the settings is."""
     from bot.settings import read_settings
     from bot.storage import locate
 
@@ -236,7 +225,6 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _add_records(add: Add) -> None:
-    """Add what concerns single matches and players."""
     printed = add(replay, "print a match that is over, a move a line; also while the bot runs")
     printed.add_argument("id", metavar="ID", help="of the match, as /replay takes it")
     printed.add_argument("--json", action="store_true", help="print it as a JSON object")

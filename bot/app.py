@@ -24,10 +24,10 @@ from bot.delivery.match_access import MatchAccess
 from bot.delivery.plans import Plans
 from bot.delivery.player_names import PlayerNames
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import RECENT_SECONDS, RecentActivity
 from bot.delivery.recovery import Heartbeat, Recovery
 from bot.delivery.routes import Routes
 from bot.delivery.table_opening import TableOpening
+from bot.delivery.turn_pings import RECENT_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.features import Feature, RowInRules
@@ -39,15 +39,14 @@ from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.requests.answers import COMPONENTS, UnderWay, answering
 from bot.requests.appearance import Appearances
-from bot.requests.bodies import require_readable
 from bot.requests.budget import LIMIT, Budget, Priority, listen
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.command_sync import sync_if_changed
+from bot.requests.connection import proxied, require_readable
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.emojis import Emojis
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
-from bot.requests.proxy import proxied
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating

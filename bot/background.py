@@ -14,14 +14,13 @@ class BackgroundTasks:
         self._tasks = set[asyncio.Task[Any]]()
 
     def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Have this done; what it raises is its own to handle."""
+        """Start work, which handles its own errors."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     def cancel(self) -> None:
-        """Have none of them go on."""
         for task in self._tasks:
             task.cancel()
 
@@ -31,7 +30,6 @@ class BackgroundTasks:
             await asyncio.wait(set(self._tasks))
 
     async def close(self) -> None:
-        """Cancel them, and wait until each has ended."""
         tasks = tuple(self._tasks)
         self.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

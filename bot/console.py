@@ -14,16 +14,11 @@ Verb: TypeAlias = Callable[[argparse.Namespace], int]
 """Carries out what is named like it, and returns the exit code."""
 
 Add: TypeAlias = Callable[[Verb, str], argparse.ArgumentParser]
-"""Adds a command by its verb, with what its help says."""
-
-STDOUT = STDIN = "-"
-"""The name of a file that stands for standard output, or input."""
-
+STDOUT = STDIN = "-"  # the name of a file that stands for standard output, or input
 FAILED = 1
 
 
 def say(sentence: str) -> None:
-    """Answer on the command line."""
     print_text(visible(sentence))
 
 
@@ -36,7 +31,6 @@ def print_text(text: str) -> None:
 
 
 def complain(sentence: str, code: int = FAILED) -> int:
-    """Say what is wrong; returns the exit code."""
     from bot.logs import write_sentence  # noqa: PLC0415 — also where packages are missing
 
     write_sentence(sentence)

@@ -15,8 +15,7 @@ LOCALES = Path(__file__).parent / "locales"
 def learn_languages(folder: Path = LOCALES) -> list[str]:
     """Learn every catalogue ``LANGUAGE/ribit.mo`` of a folder; returns the languages.
 
-    An install compiles them from the translators' files, and so does ``poe words``. Raises
-    ConfigurationError where one is spoilt: who starts the bot would take an OSError for an outage.
+    Raises ConfigurationError for a spoilt one: who starts the bot would take an OSError for an outage.
     """
     learned = []
     for path in sorted(folder.glob("*/ribit.mo")):
@@ -32,6 +31,5 @@ def learn_languages(folder: Path = LOCALES) -> list[str]:
 
 
 def own_name(language: str) -> str:
-    """Return what a language, by its code, is called by those who speak it."""
     with speaking(language):
         return _("English")  # in a translation: that language's own name, such as Deutsch

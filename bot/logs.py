@@ -15,15 +15,9 @@ from bot.engine.names import ids_as_text, visible
 
 log = structlog.get_logger(__name__)
 
-OURS = ("bot", "cogs")
-"""The packages whose loggers are Ribit's own."""
-
-JSON = "json"
-"""The format of one JSON object a line; any other is for people."""
-
-OF_PEOPLE = ("player", "players", "winners")
-"""What a line says of who played, by their ids: at DEBUG only."""
-
+OURS = ("bot", "cogs")  # the packages whose loggers are Ribit's own
+JSON = "json"  # the format of one JSON object a line; any other is for people
+OF_PEOPLE = ("player", "players", "winners")  # who played, by their ids: at DEBUG only
 _INTERACTION_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?'\"]+")
 """In an address of Discord's: whoever has the token can speak for the bot for 15 minutes."""
 
@@ -39,8 +33,7 @@ _FRAME = re.compile(r'[ |+-]*(File "|Traceback \(|Exception Group Traceback|\[Pr
 def configure_logs(level: str, form: str = "text") -> None:
     """Write Ribit's events of this level and above to standard error; of libraries, what is wrong.
 
-    What libraries tell below a warning holds secrets: SQL with its parameters, seeds among them, and
-    all that goes to Discord and comes from it.
+    Below a warning libraries tell secrets: SQL with seeds in it, and all traffic with Discord.
     """
     is_json = form == JSON
     shared: list[structlog.typing.Processor] = [
@@ -118,10 +111,7 @@ def _without_people(
 def _on_one_line(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Write out what would begin a line of its own, or steer the terminal that shows it.
-
-    Discord's answers, names of servers and of files are written by others.
-    """
+    """Write out line breaks and control characters: others write names and Discord's answers."""
     for key, value in event.items():
         text = value if isinstance(value, str) else repr(value)
         if key != "exc_info" and (shown := visible(text)) != text:
@@ -141,7 +131,6 @@ def _write_traceback(stream: TextIO, raised: structlog.typing.ExcInfo) -> None:
 
 
 def _chain(error: TracebackException) -> Iterator[TracebackException]:
-    """Yield an error and all that it came of or holds."""
     yield error
     for other in (error.__cause__, error.__context__, *(error.exceptions or ())):
         if other is not None:

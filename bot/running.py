@@ -29,8 +29,8 @@ from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.matches.shards import Shards
 from bot.rendering import draw
-from bot.requests.proxy import ask_at
-from bot.sessions.timers import DiscordClock
+from bot.requests.connection import ask_at
+from bot.sessions.upkeep import DiscordClock
 from bot.settings import (
     Settings,
     SettingsError,
@@ -64,30 +64,22 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 CANCEL_SECONDS = 0.5
-DISK_SECONDS = 60.0
-"""How long a database is waited for whose disk is not there yet."""
-
+DISK_SECONDS = 60.0  # how long a database is waited for whose disk is not there yet
 DISK_PAUSE_SECONDS = 2.0
 FIRST_PAUSE_SECONDS = 1.0
-LONGEST_PAUSE_SECONDS = 60.0
-"""How long is waited at most before Discord is tried again; so few tries bar no host."""
+LONGEST_PAUSE_SECONDS = 60.0  # between tries of Discord; so few bar no host
 
 GARBAGE_AFTER = (3_000, 2, 50)
-"""How many new objects have Python look for garbage among them: Discord's components refer to each
-other. Each third time that is done among older ones too, often enough that they are few, and rarely
-among all. Python's own are 700, 10 and 10."""
+"""Python's own are 700, 10 and 10. Discord's components refer to each other: looking for garbage more
+often among those a little older keeps these few, and a look among all rare."""
 
 TOO_MANY = 429
 FAILS = 500
 
-REFUSED_TOKEN = 4004
-"""The gateway's close code for "authentication failed"."""
-
+REFUSED_TOKEN = 4004  # the gateway's close code for "authentication failed"
 _OUTDATED = "Discord does not understand this Ribit any more (close code {code}). Update it."
 
-DISALLOWED_INTENTS = 4014
-"""The gateway's close code that discord.py makes an error of its own of."""
-
+DISALLOWED_INTENTS = 4014  # the gateway's close code that discord.py makes an error of its own of
 REFUSALS = {
     REFUSED_TOKEN: (
         "Discord does not accept the token. Copy it anew from the Bot page of your application at "
@@ -103,8 +95,7 @@ REFUSALS = {
 }
 """What is to be done by the gateway's close code, where a further try does not help."""
 
-REFUSED_SHARDS = (4010, 4011)
-"""The gateway's close codes for shards that are none, and for too few of them for so many servers."""
+REFUSED_SHARDS = (4010, 4011)  # the gateway's close codes for no such shard, and for too few shards
 
 OUTAGES = (
     discord.HTTPException,
@@ -126,7 +117,6 @@ class RefusedStartError(StartError):
 
 
 def run_bot() -> None:
-    """Read the settings and run the bot for real."""
     settings = read_settings()
     configure_logs(settings.log_level, settings.log_format)
     location = locate(settings.database)
@@ -150,7 +140,6 @@ def run_bot() -> None:
 
 
 async def serve(settings: Settings) -> None:
-    """Run the bot until it is told to stop."""
     if settings.token is None:
         raise SettingsError(f"{no_token()} `ribit demo` needs none.")
     try:
@@ -182,8 +171,7 @@ async def serve(settings: Settings) -> None:
 async def _keep_serving(location: Location, token: str, settings: Settings) -> None:
     """Run one bot after the other on a database, until one ends in order or its token is refused.
 
-    The port of the figures is taken after the database, and so given back before: who waits for the
-    one finds the other free.
+    The figures' port is given back before the database: who waits for the one finds the other free.
     """
     loop, clock, pauses = asyncio.get_running_loop(), DiscordClock(), _pauses()
     async with AsyncExitStack() as held:
@@ -222,7 +210,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
 
 
 async def _unless(ended: asyncio.Future[None], work: Coroutine[None, None, None]) -> None:
-    """Do work; where something ends before it, end the work in order, and raise what that says."""
+    """Await ``work``; where ``ended`` comes first, cancel the work, and raise what ``ended`` raises."""
     task = asyncio.create_task(work)
     try:
         await asyncio.wait({ended, task}, return_when=asyncio.FIRST_COMPLETED)
@@ -236,10 +224,7 @@ async def _unless(ended: asyncio.Future[None], work: Coroutine[None, None, None]
 
 
 async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
-    """Do what needs a database; wait for one that is not there yet.
-
-    A disk is waited for a while. A server is waited for as long as it takes, as Discord is.
-    """
+    """Do what needs a database; a disk is waited for a while, a server for as long as it takes."""
     until = asyncio.get_running_loop().time() + DISK_SECONDS
     pauses = _pauses()
     while True:
@@ -254,7 +239,7 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
 
 
 async def _run(bot: Ribit, token: str, shards: Shards | None) -> None:
-    """Run a bot until it ends by itself; cancelled, or when it fails, it is closed in order."""
+    """Run a bot until it ends by itself; a bot that is cancelled, or fails, is closed in order."""
     service = asyncio.create_task(_start(bot, token, shards))
     try:
         await asyncio.wait({service})
@@ -288,7 +273,7 @@ async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
 
 
 async def _freeze(bot: Ribit) -> None:
-    """Look for no garbage among what is loaded by when Discord has told of all servers."""
+    """Keep all that is loaded at the start out of garbage collection."""
     await bot.wait_until_ready()
     gc.collect()
     gc.freeze()
@@ -346,10 +331,7 @@ async def _pause(error: Exception, seconds: float) -> None:
 
 
 def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
-    """Return a trace of the requests to Discord that tells a clock what time it is there.
-
-    The first failure of each kind goes to the log.
-    """
+    """Return a trace of the requests to Discord that sets a clock, and logs a failure once a kind."""
 
     @cache
     def tell_once(status: int) -> None:  # discord.py tries again for 25 s before it says anything

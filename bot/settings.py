@@ -23,9 +23,7 @@ class SettingsError(ConfigurationError):
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 FORMATS = ("text", "json")
-LEAST_REQUESTS = 10
-"""With fewer a table could not be kept up to date."""
-
+LEAST_REQUESTS = 10  # with fewer a table could not be kept up to date
 _FILE = ".env"
 _OURS, _TOKEN = "RIBIT_", "DISCORD_TOKEN"
 
@@ -36,8 +34,7 @@ _PAGE = re.compile(r"https?://[^\s<>()\[\]/?#]+[^\s<>()]{0,400}")
 """Without what would end a link in Discord's markdown."""
 
 _PROXY = re.compile(r"(?i)(https?://)?([^\s/?#]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]]+)(:\d{1,5})?/?")
-_PROXY_NAME = "RIBIT_PROXY"
-"""Where it is not set, what is set for all programs counts."""
+_PROXY_NAME = "RIBIT_PROXY"  # where it is not set, what is set for all programs counts
 
 
 def _level(written: str) -> str:
@@ -125,11 +122,10 @@ class Settings:
 
 
 NAMES = tuple(str(setting.metadata["name"]) for setting in fields(Settings))
-"""What the settings are called, in the environment and in ``.env``."""
 
 
 def read_settings() -> Settings:
-    """Return the settings, as if what is empty were not there; the environment has the last word.
+    """Return the settings: the environment before ``.env``, what is empty left out.
 
     Raises SettingsError, naming what makes no sense.
     """
@@ -149,13 +145,11 @@ def read_settings() -> Settings:
 
 
 def sources() -> str:
-    """Return in words where settings are read from."""
     file = _file()
     return f"{file} and the environment" if file.exists() else f"the environment; there is no {file}"
 
 
 def no_token() -> str:
-    """Return the sentence that a token is missing, and where it was looked for."""
     file = _file()
     missing = "" if file.exists() else ", which is not there"
     return (

@@ -1,1 +1,1 @@
-"""Slash commands and components: Discord in, Discord out, and no rules."""
+"""Features, a folder each: its commands, its clicks, its words and what it keeps; none knows another."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Iterator
 from typing import Any, BinaryIO
-from unittest.mock import MagicMock
+from unittest.mock import AsyncMock, MagicMock
 
 import discord
 from babel.messages.extract import extract_python
@@ -40,12 +40,11 @@ def command_words() -> set[tuple[str | None, str]]:
     collector = Collector()
 
     async def collect() -> None:
-        bot = Ribit(
-            database=MagicMock(), games=games()
-        )  # until they are used commands need nothing more
-        await bot.load_features()
-        for command in bot.tree.get_commands():
-            await command.get_translated_payload(bot.tree, collector)
+        database = MagicMock(close=AsyncMock())  # until they are used commands need nothing of it
+        async with Ribit(database=database, games=games()) as bot:
+            await bot.load_features()
+            for command in bot.tree.get_commands():
+                await command.get_translated_payload(bot.tree, collector)
 
     asyncio.run(collect())
     return collector.asked

@@ -29,7 +29,6 @@ ROOT = Path(__file__).parents[1]
 PRELOADED = [
     "bot.running",
     "bot.doctor.settings",
-    "bot.doctor.server",
     "bot.sessions.replays",
     "tests.wire.launcher",
     *(f"bot.games.{found.name}" for found in iter_modules(bot.games.__path__) if found.ispkg),

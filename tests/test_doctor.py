@@ -20,7 +20,7 @@ import pytest
 
 from bot import __version__
 from bot.__main__ import main
-from bot.doctor import Finding, settings, token
+from bot.doctor import Finding, settings
 from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.engine.errors import RibitError
 from bot.languages import learn_languages
@@ -240,7 +240,7 @@ def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Discord]]:
 
 def test_a_token_that_discord_accepts(local_discord: type[_Discord]) -> None:
     """Discord is asked whose token it is, and the answer is told."""
-    found = token.token_finding("good", is_offline=False)
+    found = settings.token_finding("good", is_offline=False)
     assert (found.is_well, found.sentence) == (
         True,
         "Discord accepts the token: it is frog, application 9.",
@@ -250,7 +250,7 @@ def test_a_token_that_discord_accepts(local_discord: type[_Discord]) -> None:
 @pytest.mark.usefixtures("local_discord")
 def test_a_token_that_discord_refuses() -> None:
     """The sentence says where to get another, and does not repeat the token."""
-    found = token.token_finding("stolen", is_offline=False)
+    found = settings.token_finding("stolen", is_offline=False)
     assert not found.is_well
     assert "developers/applications" in found.sentence
     assert "stolen" not in found.sentence
@@ -259,7 +259,7 @@ def test_a_token_that_discord_refuses() -> None:
 def test_a_discord_in_trouble(local_discord: type[_Discord]) -> None:
     """Another refusal is told as it is."""
     local_discord.is_broken = True
-    found = token.token_finding("good", is_offline=False)
+    found = settings.token_finding("good", is_offline=False)
     assert not found.is_well
     assert "the pond is closed" in found.sentence
 
@@ -267,8 +267,8 @@ def test_a_discord_in_trouble(local_discord: type[_Discord]) -> None:
 @pytest.mark.usefixtures("local_discord")
 def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor does not wait for ever."""
-    monkeypatch.setattr(token, "PATIENCE_SECONDS", 0.1)
-    found = token.token_finding("slow", is_offline=False)
+    monkeypatch.setattr(settings, "PATIENCE_SECONDS", 0.1)
+    found = settings.token_finding("slow", is_offline=False)
     assert not found.is_well
     assert "did not answer" in found.sentence
 
@@ -276,8 +276,8 @@ def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.usefixtures("local_discord")
 def test_a_page_in_the_place_of_discord(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is a sentence about Discord, and no fault of the doctor's."""
-    monkeypatch.setattr(token, "PATIENCE_SECONDS", 2)
-    found = token.token_finding("page", is_offline=False)
+    monkeypatch.setattr(settings, "PATIENCE_SECONDS", 2)
+    found = settings.token_finding("page", is_offline=False)
     assert not found.is_well
     assert "did not answer" in found.sentence
 
@@ -285,7 +285,7 @@ def test_a_page_in_the_place_of_discord(monkeypatch: pytest.MonkeyPatch) -> None
 def test_no_discord(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a network the sentence is about the network."""
     monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1/api/v10")
-    found = token.token_finding("good", is_offline=False)
+    found = settings.token_finding("good", is_offline=False)
     assert not found.is_well
     assert "cannot be reached" in found.sentence
 
@@ -293,7 +293,7 @@ def test_no_discord(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("local_discord")
 def test_offline_discord_is_not_asked() -> None:
     """Any token will do then."""
-    assert token.token_finding("stolen", is_offline=True).is_well
+    assert settings.token_finding("stolen", is_offline=True).is_well
 
 
 # ---- the database --------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from promql_parser import Expr, MatrixSelector, VectorSelector
 
 from bot.engine.thinking import Mover, Strength
 from bot.games import games
-from bot.metrics.counting import ANSWER_BUCKETS, SCOPES, UNKNOWN, Instruments
+from bot.metrics import ANSWER_BUCKETS, SCOPES, UNKNOWN, Instruments
 from bot.requests.answers import Outcome
 from bot.requests.budget import Priority
 from bot.requests.discord_errors import ErrorKind

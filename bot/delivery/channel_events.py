@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 class ChannelEvents(commands.Cog):
-    """Hears what the ``guilds`` intent tells of places, and has their tables closed or shown again.
+    """Closes the tables of places that the ``guilds`` intent tells of, or shows them again.
 
     Players who leave a server are not heard of: that would take a privileged intent. Their turns run
     out like those of anybody who is away, and DMs that are refused are told at the table.
@@ -29,12 +29,11 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """End the tables of a channel that is no more."""
         await self._end(channel.guild.id, channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        """End the tables of a thread that is no more; its channel's end is told thread by thread."""
+        """End the tables of a thread; the end of its channel is told thread by thread."""
         await self._end(thread.guild_id, thread.thread_id)
 
     @commands.Cog.listener()
@@ -47,19 +46,17 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """Have the clocks of a server stand still that Discord has lost for a while."""
+        """Stop the clocks of a server that Discord has lost for a while."""
         await self._look(guild.id)
 
     # ---- changed -------------------------------------------------------------------------------
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Show the tables of a server that the bot was added to again."""
         self._display.access_changed(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Show the tables of a server after an outage of it."""
         self._display.access_changed(guild.id)
 
     @commands.Cog.listener()
@@ -78,21 +75,18 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
-        """Show what was hidden while a thread was locked."""
         self._changed(thread.guild_id, thread.thread_id)
         for match_id in await self._tables.live_in(thread.thread_id):
             self._tables.look_soon(match_id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, role: discord.Role) -> None:
-        """Show what a role's permissions allow again."""
         self._changed(role.guild.id)
         if before.permissions != role.permissions:
             await self._look(role.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """Show what a role has forbidden that is no more."""
         self._changed(role.guild.id)
 
     @commands.Cog.listener()
@@ -102,7 +96,7 @@ class ChannelEvents(commands.Cog):
         await self._look(member.guild.id)
 
     async def _look(self, guild_id: int) -> None:
-        """Have it looked at whether a server's tables can still be played, for their clocks."""
+        """Look whether a server's tables can still be played, for their clocks."""
         for match_id in await self._tables.live_of(guild_id):
             self._tables.look_soon(match_id)
 

@@ -18,9 +18,9 @@ from bot.messages.components import Content
 from bot.messages.content import passing_content
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
+from bot.requests.channel_permissions import is_own_dm
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.membership import Membership, Sight
-from bot.requests.user_install import is_own_dm
 from bot.sessions.errors import TableError
 from bot.sessions.events import ShutOut
 from bot.sessions.table import Table
@@ -40,7 +40,6 @@ class Clicked:
 
     @property
     def player_id(self) -> int:
-        """Who clicked."""
         return self.interaction.user.id
 
     @property
@@ -57,15 +56,13 @@ class Clicked:
         """
         table, asked = await self.display.tables.look(match_id), self.interaction
         match = table.match
-        is_here = self.is_at(table)
         is_apart = self._shows(match_id) if match.is_lesson else is_own_dm(asked)
         is_own = is_apart and match.seat_of(self.player_id) is not None
-        if not is_here and not is_own:
+        if not self.is_at(table) and not is_own:
             raise unknown_button()
-        is_apart = is_own and not match.is_lesson
-        if is_apart and match.stage.is_live:
-            await self._require_sight(table)
-        if is_apart:  # what a lesson's pupil clicked is its panel itself
+        if is_own and not match.is_lesson:  # what a lesson's pupil clicked is its panel itself
+            if match.stage.is_live:
+                await self._require_sight(table)
             await self.display.clicked_apart(match, self.player_id)
         return table
 
@@ -89,18 +86,11 @@ class Clicked:
             _("You can't see the channel of this table any more, so the table goes on without you.")
         )
 
-    def require_here(self, table: Table) -> None:
-        """Raise TableError for a click in DMs on what is offered at the table alone: it was made up."""
-        if not self.is_at(table):
-            raise unknown_button()
-
     def is_at(self, table: Table) -> bool:
-        """Return whether the click was made in the table's channel."""
         asked, match = self.interaction, table.match
         return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
 
     def _shows(self, match_id: str) -> bool:
-        """Return whether what was clicked is for the user alone, and has a match's controls."""
         message = self.interaction.message
         if message is None or not message.flags.ephemeral:
             return False
@@ -151,7 +141,6 @@ class Clicked:
         await (self.answer.update(made) if is_private or is_own else self.answer.whisper(made))
 
     async def show_new(self, table: Table) -> None:
-        """Show a table that was opened by a click: here, or say where to who clicked in DMs."""
         if self.is_at(table):
             await post_table(self.display, self.answer, table)
             return
@@ -160,7 +149,6 @@ class Clicked:
         await self.display.refreshed(table.match.id)
 
     async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
-        """Show a player the hand in private, at a step of choosing a move."""
         await open_hand(self.display, self.answer, table, seat, path)
 
     async def _show_table(self, table: Table, passing: Sequence[Any], step: Step) -> None:
@@ -180,9 +168,9 @@ class Clicked:
     async def _pass(self, table: Table, slot: Slot, passing: Sequence[Any]) -> bool:
         """Show a table in passing; returns False where another click has shown it as it is meanwhile."""
         display = self.display
-        look, slot.passing = await display.appearances.of_table(table), self.interaction
+        look = await display.appearances.of_table(table)
         states = () if look.as_text else passing  # what is heard read is not to change meanwhile
-        try:
+        with slot.frames(self.interaction):
             for state in states:
                 with speaking(await display.plans.language(table)):
                     content = passing_content(table, state, look)
@@ -191,17 +179,14 @@ class Clicked:
                 await asyncio.sleep(PASSING_SECONDS)
                 if slot.passing is not self.interaction:
                     return False
-        finally:
-            if slot.passing is self.interaction:
-                slot.passing = None
         return True
 
     async def _update(self, table: Table, key: str, slot: Slot, step: Step) -> bool:
         """Show a table in the message that was clicked; returns False where that takes none."""
         display, message = self.display, self.interaction.message
         assert message is not None, "a component stands in a message"
-        slot.step, slot.passing = step, None
-        messages, plan = display.of(table.match.id), slot.begin()
+        slot.end_frames()
+        messages, plan = display.of(table.match.id), slot.begin(step)
         content = await display.plans.plan(table, key, slot, messages, self.interaction)
         slot.want(content, table, plan)
         if slot.is_busy:  # who is before may take longer than Discord waits
@@ -214,7 +199,7 @@ class Clicked:
                     is_shown = True
                 elif is_current := await display.routes.take(table, key, message):
                     if is_shown := await self.answer.update(newest):
-                        slot.token = Token(self.interaction, message.id)
+                        slot.edit_by(Token(self.interaction, message.id))
                 else:
                     await self.answer.update(await display.plans.pointer(table))
         finally:
@@ -246,7 +231,7 @@ class Clicked:
 async def open_hand(
     display: Display, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
 ) -> None:
-    """Show a player the hand in a new private message, and have everything follow from that."""
+    """Show a player the hand, at a step of choosing a move, in a new private message."""
     await open_panel(display, answer, table, Step(table.n, path))
     await display.calls.told_of_hand(table, seat)
     display.refresh(table.match.id, Priority.UPKEEP)
@@ -277,7 +262,7 @@ async def post_table(display: Display, answer: Answer, table: Table) -> None:
 async def _post(display: Display, answer: Answer, table: Table) -> None:
     messages = display.of(table.match.id)
     slot = messages.slots[TABLE_SLOT]
-    slot.step, plan = Step(table.n), slot.begin()
+    plan = slot.begin(Step(table.n))
     content = await display.plans.plan(table, TABLE_SLOT, slot, messages)
     slot.want(content, table, plan)
     async with slot.sending(content, plan) as newest:
@@ -286,19 +271,18 @@ async def _post(display: Display, answer: Answer, table: Table) -> None:
         former = await display.routes.adopt(table, message_id, slot, token)
     if newest is None:  # the message before has shown what came after
         slot.doubt()
-    messages.seen, slot.is_lost = table.signature, False
+    messages.seen = table.signature
+    slot.note_lost(is_lost=False)
     await display.routes.point(table, former, lambda: display.plans.pointer(table))
 
 
 def custom_ids(components: Iterable[object]) -> Iterator[str]:
-    """Yield the custom_ids of a message's controls, however deep they stand in its layout."""
     for component in components:
         yield getattr(component, "custom_id", None) or ""
         yield from custom_ids(getattr(component, "children", ()))
 
 
 def unknown_button() -> TableError:
-    """Return the refusal of a button that is offered nowhere any more."""
     return TableError(_("That button is out of date. Use the table's newest message."))
 
 

@@ -1,21 +1,21 @@
-"""Clicks: which function carries out one on which kind of button or menu."""
+"""Clicks: which method of a cog carries out one on which kind of button or menu."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from inspect import getmembers_static
-from types import MethodType, ModuleType
-from typing import Any, TypeAlias, TypeVar
+from types import MethodType
+from typing import Any, TypeVar
 
 import discord
+from discord.ext import commands
 
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.engine.values import frozen
 from bot.messages.custom_ids import Action, Control
 
 F = TypeVar("F", bound=Callable[..., Awaitable[None]])
-CarryOut: TypeAlias = Callable[..., Awaitable[None]]
 
 _MARK = "__clicks__"
 
@@ -31,56 +31,49 @@ class Handler:
     """
 
     kind: type[Control] | str
-    carry_out: CarryOut
+    carry_out: Callable[..., Awaitable[None]]
     in_private: bool = False
     learns: bool = True
 
 
 def handles(kind: type[Control], *, in_private: bool = False, learns: bool = True) -> Callable[[F], F]:
-    """Have a method of a cog carry out what a kind of control asks for."""
-
-    def mark(carry_out: F) -> F:
-        _KINDS[kind] = None
-        setattr(carry_out, _MARK, Handler(kind, carry_out, in_private, learns))
-        return carry_out
-
-    return mark
+    """Mark the method of a cog that carries out what a kind of control asks for."""
+    return lambda carry_out: _marked(carry_out, Handler(kind, carry_out, in_private, learns))
 
 
 def handles_at_table(kind: type[Control], *, in_private: bool = False) -> Callable[[F], F]:
-    """Have a method carry out what a kind of control asks for, given the table of its match."""
+    """Mark the method that carries out what a kind of control asks for, given the match's table."""
 
     def mark(carry_out: F) -> F:
-        async def enter(*given: Any) -> None:
-            *own, clicked, asked = given
-            await carry_out(*own, clicked, await clicked.enter(asked.match_id), asked)
+        async def enter(cog: Any, clicked: Clicked, asked: Any) -> None:
+            await carry_out(cog, clicked, await clicked.enter(asked.match_id), asked)
 
-        _KINDS[kind] = None
-        setattr(carry_out, _MARK, Handler(kind, enter, in_private))
-        return carry_out
+        return _marked(carry_out, Handler(kind, enter, in_private))
 
     return mark
 
 
 def action(name: str, *, in_private: bool = False) -> Callable[[F], F]:
-    """Have a method carry out an action, given the table."""
+    """Mark the method that carries out an action, given the table."""
 
     def mark(carry_out: F) -> F:
-        async def enter(*given: Any) -> None:
-            *own, clicked, asked = given
-            await carry_out(*own, clicked, await clicked.enter(asked.match_id))
+        async def enter(cog: Any, clicked: Clicked, asked: Any) -> None:
+            await carry_out(cog, clicked, await clicked.enter(asked.match_id))
 
-        setattr(carry_out, _MARK, Handler(name, enter, in_private))
-        return carry_out
+        return _marked(carry_out, Handler(name, enter, in_private))
 
     return mark
 
 
-def read(custom_id: str, values: Sequence[str]) -> Control | None:
-    """Return what a custom_id, and the values picked where it is a menu, ask for.
+def _marked(carry_out: F, handler: Handler) -> F:
+    if not isinstance(handler.kind, str):
+        _KINDS[handler.kind] = None
+    setattr(carry_out, _MARK, handler)
+    return carry_out
 
-    None for anything that this bot does not send.
-    """
+
+def read(custom_id: str, values: Sequence[str]) -> Control | None:
+    """Return what a custom_id and the values of a menu ask for; None for what this bot never sends."""
     for kind in _KINDS:
         if found := kind.pattern.fullmatch(custom_id):
             return kind.read(found, values)
@@ -101,17 +94,13 @@ class Clicks:
     def __init__(self) -> None:
         self.handlers: dict[type[Control] | str, Handler] = {}
 
-    def add(self, owner: object) -> None:
-        """Have a cog carry out what its methods are marked with."""
-        for _name, member in getmembers_static(owner):
+    def add(self, cog: commands.Cog) -> None:
+        for _name, member in getmembers_static(cog):
             found = getattr(member, _MARK, None)
             if isinstance(found, Handler):
-                is_module = isinstance(owner, ModuleType)
-                carry_out = found.carry_out if is_module else MethodType(found.carry_out, owner)
-                self.handlers[found.kind] = replace(found, carry_out=carry_out)
+                self.handlers[found.kind] = replace(found, carry_out=MethodType(found.carry_out, cog))
 
     def handler_of(self, asked: Control | None) -> Handler | None:
-        """Return what carries out what is asked for, or None where nothing does."""
         if asked is None:
             return None
         return self.handlers.get(asked.name if isinstance(asked, Action) else type(asked))

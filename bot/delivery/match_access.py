@@ -79,7 +79,7 @@ class MatchAccess:
         is_open = (
             match.guild_id != asked.guild_id
         )  # who asks there may ask, so its admins let others watch
-        sees = await self._membership.known(match, player_id, is_open=is_open)
+        sees = await self._membership.sees(match, player_id, is_open=is_open)
         if sees is None:
             words = _(
                 "Discord doesn't tell me just now whether you can see the channel of this match, so I "

@@ -57,10 +57,7 @@ class Plans:
         """Since when nothing can be stored, so that play has stopped."""
 
     def owns(self, match: Match) -> bool:
-        """Return whether the messages of a match are kept right here.
-
-        Where Ribit is a guest only who was clicked can edit them, so each process owns its own.
-        """
+        """Return whether the messages of a match are kept here: a guest's where it was clicked."""
         return match.guest or self._shards.has(match.guild_id)
 
     def panel_seconds(self, table: Table, seat: int, messages: Messages) -> float:
@@ -71,10 +68,9 @@ class Plans:
         return slot.token.seconds_left(self.clock())
 
     async def slots_of(self, table: Table, messages: Messages) -> AsyncIterator[str]:
-        """Yield the slots that a table has: its message, private ones, and the hands in DMs.
+        """Yield the slots of the table, of private messages, and of the hands in DMs.
 
-        Where a private message shows a hand, the one in DMs stays as long as there is one, or one is on
-        its way there.
+        Where a private message shows a hand, the one in DMs stays if it is there or on its way.
         """
         match, owns = table.match, self.owns(table.match)
         if owns and not match.is_lesson:
@@ -107,21 +103,21 @@ class Plans:
         A private message is as the interaction has it that has ``asked`` for it. While it shows a hand,
         the one in the player's DMs says where it is.
         """
-        seat, step = seat_of(key), slot.step_of(table)
+        seat, path = seat_of(key), slot.step.path if slot.step.n == table.n else ()
         if asked is None and slot.token is not None:
             asked = slot.token.interaction
         if (owner := owner_of(key)) is not None and asked is not None:
             record, seat = await self._database.players.get(owner), table.match.seat_of(owner)
             assert seat is not None, "the panel of a player"
             with speaking(str(asked.locale)):
-                content = await self.hand(table, seat, step.path, offer_dms=record.dms_closed)
+                content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
             return fitting(fitted(content, asked), self.permissions.of(table.match))
         if seat is not None:
             with speaking((await self._database.players.get(table.match.players[seat].id)).locale):
                 if self.panel_seconds(table, seat, messages):
                     return open_hand_content(table)
-                return await self.hand(table, seat, step.path)
-        content = fitting(await self.table(table, step.path), self.permissions.of(table.match))
+                return await self.hand(table, seat, path)
+        content = fitting(await self.table(table, path), self.permissions.of(table.match))
         if self.halted_at is None:
             return content
         with speaking(content.language):
@@ -142,7 +138,6 @@ class Plans:
         return turn_in_words(content, table) if look.as_text else content
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
-        """Return what everybody sees, at a step of choosing a move."""
         match, ending = table.match, NOTHING_STORED
         today, told = self._today(match), list[tuple[int, str]]()
         look = await self.appearances.of_table(table)
@@ -159,12 +154,10 @@ class Plans:
         return day_of(datetime.fromtimestamp(self.clock(), UTC)) if match.day or match.replay else 0
 
     async def pointer(self, table: Table) -> Content:
-        """Return what a former message of the table shows: where the table is."""
         with speaking(await self.language(table)):
             return pointer_content(await self.link(table))
 
     async def link(self, table: Table) -> str | None:
-        """Return the address of the table's message, or None where it has none."""
         if not self.owns(table.match):
             self._database.posts.forget(table.match.id)  # its owner may have sent another
         post = await self._database.posts.get(table.match.id, TABLE_SLOT)
@@ -179,10 +172,7 @@ class Plans:
         return spoken or (await self._database.players.get(table.match.host_id)).locale
 
     async def language_in(self, guild_id: int | None) -> str | None:
-        """Return the locale that is spoken in public: what the admins have set, or the server's own.
-
-        None in DMs, and where Discord has not told of the server.
-        """
+        """Return the locale that the admins have set, or the server's own; None in DMs, or not told."""
         chosen = (await self._database.servers.get(guild_id)).language
         guild = self._client.get_guild(guild_id or 0)
         return chosen or (str(guild.preferred_locale) if guild is not None else None)
@@ -192,5 +182,4 @@ class Plans:
         return await self.language_in(asked.guild_id) if in_public else language()
 
     async def notifies(self, table: Table) -> bool:
-        """Return whether a line that mentions players of the table notifies them."""
         return (await self._database.servers.get(table.match.guild_id)).mentions

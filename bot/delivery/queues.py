@@ -10,19 +10,9 @@ import structlog
 
 from bot.background import BackgroundTasks
 from bot.delivery.plans import Plans
-from bot.delivery.recent_activity import RecentActivity
-from bot.delivery.reposting import Moves
-from bot.delivery.routes import Delivery, Routes
-from bot.delivery.slots import (
-    TABLE_SLOT,
-    Messages,
-    Slot,
-    Token,
-    owner_of,
-    panel_slot,
-    seat_of,
-)
-from bot.delivery.turn_pings import TurnPings
+from bot.delivery.routes import Delivery, Routes, moves_down
+from bot.delivery.slots import TABLE_SLOT, Messages, Slot, Token, owner_of, panel_slot, seat_of
+from bot.delivery.turn_pings import RecentActivity, TurnPings
 from bot.engine.errors import AwayError
 from bot.matches.match import Match
 from bot.messages.channel_access import NoAccess
@@ -46,10 +36,9 @@ RETRY_SECONDS = (20, 120)
 class Display:
     """Brings the messages of a match to the stored truth, as far as its place allows just now.
 
-    Where the table cannot be shown the match goes on by DM and My hand, and nothing that would be
-    refused is asked of Discord; when the place has changed it is shown again. A table whose channel
-    was deleted is over. One whose server the bot was taken out of rests, and goes on where it was
-    when the bot is back, or is closed after its week of rest.
+    Where the table cannot be shown the match goes on by DM and My hand; when the place has changed it
+    is shown again. A table whose channel was deleted is over. One whose server the bot was taken out of
+    rests until the bot is back, or for a week.
     """
 
     def __init__(
@@ -70,7 +59,6 @@ class Display:
         self.recent_activity = recent_activity
         self.silent_since: Callable[[], int | None] = lambda: None
         """Returns since when the bot has not been connected, or could not store anything, or None."""
-        self._moves = Moves(database.posts, routes.requests, routes.permissions, plans.clock)
         self.calls = TurnPings(tables, plans, routes, recent_activity, database)
         self._held = Held()
         self._tasks = BackgroundTasks()
@@ -79,7 +67,6 @@ class Display:
     # ---- when messages are looked at ------------------------------------------------------------
 
     def of(self, match_id: str) -> Messages:
-        """Return what is known of a match's messages."""
         live = self.tables.live_match(match_id)
         if live.messages is None:
             live.messages = Messages(match_id)
@@ -88,7 +75,6 @@ class Display:
 
     @property
     def _known(self) -> list[Messages]:
-        """What is known of the messages of all matches."""
         return [live.messages for live in self.tables.matches if live.messages is not None]
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
@@ -119,12 +105,10 @@ class Display:
             messages.task = self._tasks.start(self._keep_up(messages))
 
     def _start_anew(self, match_id: str) -> None:
-        messages = self.of(match_id)  # memory may hold them no more, or others, when it is time
-        messages.is_stale = True
-        self._start(messages)
+        self.of(match_id).is_stale = True  # memory may hold others by now
+        self._start(self.of(match_id))
 
     async def _keep_up(self, messages: Messages) -> None:
-        """Plan as often as something changes."""
         with on(messages.work):
             while messages.again:
                 messages.again = messages.is_left = messages.failed = messages.held_back = False
@@ -169,7 +153,7 @@ class Display:
         if messages.is_stale:
             messages.is_stale = False
             for slot in messages.slots.values():
-                slot.is_stale = True
+                slot.replan()
         table = messages.table = await self.tables.look(messages.match_id)
         recalled, messages.as_read = messages.as_read, None
         is_kept_here = self.plans.owns(table.match) and not table.match.is_lesson
@@ -180,7 +164,7 @@ class Display:
             is_new, slot = key not in messages.slots, messages.slots[key]
             if is_new and recalled is not None and (key == TABLE_SLOT or recalled.state is not None):
                 unopened = Messages(messages.match_id)
-                slot.shows = hash(await self.plans.plan(recalled, key, slot, unopened))
+                slot.recall(await self.plans.plan(recalled, key, slot, unopened))
             if slot.is_stale or slot.of is not table:
                 await self.routes.under_way.give_way()
                 plan = slot.begin()
@@ -193,16 +177,13 @@ class Display:
                 messages.calling = self._tasks.start(self._call(messages))
 
     async def _move(self, table: Table, messages: Messages) -> None:
-        """Have the table's message move down, where that is due."""
-        if await self._moves.are_due(table, messages):
+        if await moves_down(table, messages, self.routes, self.plans.clock()):
             messages.slots[TABLE_SLOT].doubt()
-            messages.slots[TABLE_SLOT].is_lost = True
+            messages.slots[TABLE_SLOT].note_lost(is_lost=True)
 
     # ---- the queues -----------------------------------------------------------------------------
 
     async def _bring(self, messages: Messages, key: str, slot: Slot) -> None:
-        """Bring a message to the newest content that is wanted."""
-
         async def bring() -> None:
             while (table := slot.of) and slot.wanted is not None and slot.passing is None:
                 try:
@@ -219,8 +200,6 @@ class Display:
             self._settle(messages)
 
     async def _call(self, messages: Messages) -> None:
-        """Call whom a table waits for, once the table's message is there."""
-
         async def call() -> None:
             while (table := messages.called) is not None:
                 messages.called = None
@@ -253,7 +232,7 @@ class Display:
         return delivery is Delivery.SENT
 
     async def _try(self, messages: Messages, showing: Awaitable[None]) -> None:
-        """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
+        """Show one thing; what Discord refuses is logged, and keeps nothing else from being shown."""
         try:
             await showing
         except (AwayError, HeldBackError):
@@ -290,7 +269,7 @@ class Display:
     # ---- private messages -----------------------------------------------------------------------
 
     async def _show_panel(self, table: Table, key: str, slot: Slot) -> bool:
-        """Show a hand in a private message, which is left alone once the match is over."""
+        """Show a hand in a private message, for the last time where the match is over."""
         token, owner = slot.token, owner_of(key) or 0
         access = self._permissions.of(table.match)
         is_there = token is not None and await self.routes.edit_by_token(slot, token.message_id, access)
@@ -303,28 +282,29 @@ class Display:
     def keep_panel(self, table: Table, slot: Slot, token: Token) -> None:
         """Keep a private message up to date from now on; the player's one before it is deleted."""
         slots, key = self.of(table.match.id).slots, panel_slot(token.interaction.user.id)
-        before, slots[key], slot.token = slots.get(key), slot, token
-        if before is not None and before.token is not None and before is not slot:
+        before, slots[key] = slots.get(key), slot
+        slot.edit_by(token)
+        if before is not None and before is not slot:
             self._tasks.start(self._delete(before.token))
 
     def drop_panel(self, match_id: str, player_id: int, *, deletes: bool = False) -> None:
         """Keep a player's private message up to date no more; with ``deletes`` it goes."""
         slot = self.of(match_id).slots.pop(panel_slot(player_id), None)
-        if deletes and slot is not None and slot.token is not None:
+        if deletes and slot is not None:
             self._tasks.start(self._delete(slot.token))
 
     def _drop_panels(self, table: Table, messages: Messages) -> None:
-        """Drop the private messages that can be edited no more, or have no hand to show."""
-        now = self.plans.clock()
         for key in messages.panels:
-            token, owner = messages.slots[key].token, owner_of(key) or 0
+            owner = owner_of(key) or 0
             has_hand = table.match.seat_of(owner) is not None and table.state is not None
-            if not has_hand or token is None or not token.seconds_left(now):
+            if not has_hand or not self._is_open(messages.slots[key].token):
                 self.drop_panel(table.match.id, owner)
 
-    async def _delete(self, token: Token) -> None:
-        """Delete a private message that another has taken the place of, as long as Discord lets us."""
-        if token.seconds_left(self.plans.clock()):
+    def _is_open(self, token: Token | None) -> bool:
+        return token is not None and token.seconds_left(self.plans.clock()) > 0
+
+    async def _delete(self, token: Token | None) -> None:
+        if token is not None and self._is_open(token):
             with suppress(*NOT_SENT):
                 await token.delete()
 
@@ -333,23 +313,20 @@ class Display:
     def found(self, table: Table) -> None:
         """Take note of a table that was read: where all its messages are right, they stay."""
         match = table.match
+        is_kept_here = match.stage.is_live and self.plans.owns(match)
         is_new = self.tables.live_match(match.id).messages is None
-        if (
-            is_new
-            and match.stage.is_live
-            and self.plans.owns(match)
-            and not self._permissions.may_differ(match)
-        ):
+        if is_new and is_kept_here and not self._permissions.may_differ(match):
             self.of(match.id).as_read = table
 
     def reconciled(self) -> list[str]:
-        """Return the ids of the matches whose messages were brought up to date here of late."""
         return [messages.match_id for messages in self._known]
 
     def with_panels(self) -> list[str]:
-        """Return the ids of the matches that private messages are open on."""
-        now = self.plans.clock()
-        return [messages.match_id for messages in self._known if messages.has_panels(now)]
+        return [
+            messages.match_id
+            for messages in self._known
+            if any(self._is_open(messages.slots[key].token) for key in messages.panels)
+        ]
 
     def doubt(self) -> None:
         """Take note that others may have changed any message, unheard."""
@@ -357,7 +334,7 @@ class Display:
             messages.doubt()
 
     async def clicked_apart(self, match: Match, player_id: int, *, is_stale: bool = False) -> None:
-        """Take note that a player plays in DMs: a panel of the hand goes, and so it does at its owner's.
+        """Take note that a player plays in DMs: a panel of the hand goes, here and at the match's owner.
 
         ``is_stale``: the answer there has shown a state that others have changed meanwhile.
         """

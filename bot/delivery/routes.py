@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from enum import Enum
 from hashlib import blake2b
 
 import discord
 import structlog
 
-from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT, Slot, Token, owner_of
+from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT, Messages, Slot, Token, owner_of
 from bot.engine.values import frozen
-from bot.messages.channel_access import ChannelAccess, NoAccess
+from bot.matches.match import Stage
+from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
 from bot.messages.components import Content
 from bot.messages.text_table import fitting
-from bot.requests.answers import EDIT_SECONDS, SILENT, UnderWay
+from bot.requests.answers import EDIT_SECONDS, SILENT, TAKES_NO_EDIT, UnderWay
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.components import Message, message
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
@@ -32,38 +33,33 @@ from bot.storage import Database, Post
 
 log = structlog.get_logger(__name__)
 
-_NONCE_BYTES = 12
-"""A nonce may have 25 characters."""
-
 _OLDER_SECONDS = 2
 """A message so much older than the request for it was sent by a process that has ended since."""
 
-_TAKES_NO_EDIT = (
-    ErrorKind.MESSAGE_GONE,
-    ErrorKind.TOO_OLD,
-    ErrorKind.ASLEEP,
-    ErrorKind.LIMITED,
-)
 TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
-_MAYBE_THE_FILES = (ErrorKind.NO_FILES, ErrorKind.SHUT)
 _MISSING_ACCESS = 50001
-
 
 MakeContent = Callable[[], Awaitable[Content]]
 
 
 class Delivery(Enum):
-    """What became of a DM.
-
-    It was sent, it was refused just now, it was refused before and not tried, it is not possible
-    just now, or Discord lets the bot write to nobody new.
-    """
+    """What became of a DM."""
 
     SENT = "sent"
-    REFUSED = "refused"
-    CLOSED = "closed"
-    HELD = "held"
-    FLAGGED = "flagged"
+    REFUSED = "refused"  # just now
+    CLOSED = "closed"  # refused before, and not tried
+    HELD = "held"  # not possible just now
+    FLAGGED = "flagged"  # Discord lets the bot write to nobody new
+
+
+MOVES_AFTER_SECONDS = 50 * 60
+"""The age at which a table is posted anew with its next change."""
+
+BURIED_BY = 12
+"""How many messages after the table's put it out of sight."""
+
+LOOKED_EVERY_SECONDS = 3 * 60
+"""How seldom those messages are counted, and a table that shows all there is may stay where it is."""
 
 
 @frozen
@@ -88,7 +84,7 @@ class Routes:
     ) -> None:
         """``clock`` returns the seconds since 1970; clicks that are ``under_way`` come first."""
         self.requests = requests
-        self._posts = database.posts
+        self.posts = database.posts
         self._players = database.players
         self.permissions = permissions
         self.under_way = under_way
@@ -108,11 +104,12 @@ class Routes:
                 async with slot.sending() as content:
                     yield None if content is None else message(fitting(content, access))
         except discord.HTTPException as error:
-            may_be_files = error.code != _MISSING_ACCESS and error_kind(error) in _MAYBE_THE_FILES
+            is_shut = error_kind(error) is ErrorKind.SHUT and error.code != _MISSING_ACCESS
+            may_be_files = is_shut or error_kind(error) is ErrorKind.NO_FILES
             has_files = content is not None and content.picture is not None and access.attaches
             if not (may_be_files and has_files and access.guild_id is not None):
                 raise
-            self.permissions.refused_files(access)
+            self.permissions.mark(without_files(access))
 
     async def edit_by_token(self, slot: Slot, message_id: int, access: ChannelAccess) -> bool:
         """Edit a message by an interaction's token, at once; returns False where none can do that."""
@@ -128,7 +125,7 @@ class Routes:
             if error_kind(error) is ErrorKind.TROUBLE:
                 raise
             if slot.token is token:
-                slot.token = None
+                slot.edit_by(None)
             return False
         return True
 
@@ -147,7 +144,7 @@ class Routes:
             async with self._turn(access, slot) as made:
                 if made is None:
                     return None
-                now = None if key == POINTER_SLOT else await self._posts.get(table.match.id, key)
+                now = None if key == POINTER_SLOT else await self.posts.get(table.match.id, key)
                 now = now or post
                 shown = self.requests.channel(now.channel_id).get_partial_message(now.message_id)
                 async with asyncio.timeout(EDIT_SECONDS):
@@ -155,7 +152,7 @@ class Routes:
         except TimeoutError:  # discord.py waits as long as Discord says
             return ErrorKind.LIMITED
         except discord.HTTPException as error:
-            if error_kind(error) not in _TAKES_NO_EDIT:
+            if error_kind(error) not in TAKES_NO_EDIT:
                 raise
             return error_kind(error)
         return None
@@ -186,7 +183,7 @@ class Routes:
         answer to a click shows it, while its token edits that.
         """
         match, access = table.match, self.permissions.of(table.match)
-        post = await self._posts.get(match.id, TABLE_SLOT)
+        post = await self.posts.get(match.id, TABLE_SLOT)
         if not access.shows:
             can_edit = post is not None and match.guest
             return can_edit and await self.edit_by_token(slot, _id(post) or 0, access)
@@ -194,9 +191,9 @@ class Routes:
             said = await self._edit(slot, TABLE_SLOT, post, table)
             if said is ErrorKind.LIMITED and not access.sends:  # the hands say so, then
                 self.permissions.refused(access)
-            slot.is_lost = said is not None
+            slot.note_lost(is_lost=said is not None)
             return access.sends or said is None
-        slot.is_lost = False
+        slot.note_lost(is_lost=False)
         if not access.sends:
             return False
         message_id = await self._send(slot, access, nonce_of(table, TABLE_SLOT, _id(post)))
@@ -209,26 +206,26 @@ class Routes:
     ) -> Former:
         """Take a message as the table's; returns what it takes the place of."""
         match = table.match
-        before, older = [await self._posts.get(match.id, key) for key in (TABLE_SLOT, POINTER_SLOT)]
+        before, older = [await self.posts.get(match.id, key) for key in (TABLE_SLOT, POINTER_SLOT)]
         former = Former(None if _id(before) == message_id else before, older, slot.token)
-        slot.token = token
-        await self._posts.put(match.id, TABLE_SLOT, match.channel_id, message_id, former=POINTER_SLOT)
+        slot.edit_by(token)
+        await self.posts.put(match.id, TABLE_SLOT, match.channel_id, message_id, former=POINTER_SLOT)
         return former
 
     async def take(self, table: Table, slot: str, message: discord.Message) -> bool:
-        """Take a message for the one of a slot, unless that is another; returns whether it is that.
+        """Take a message for a slot's, unless another is remembered; returns whether it is that.
 
-        None is remembered where the process ended too soon, and of private ones.
+        No message is remembered where the process ended too soon, and none of private ones.
         """
         if owner_of(slot) is not None:
             return True
-        post = await self._posts.get(table.match.id, slot)
+        post = await self.posts.get(table.match.id, slot)
         if post is None:
-            await self._posts.put(table.match.id, slot, message.channel.id, message.id)
+            await self.posts.put(table.match.id, slot, message.channel.id, message.id)
         return post is None or post.message_id == message.id
 
     async def point(self, table: Table, former: Former, pointer: MakeContent) -> None:
-        """Have the message that was the table's say where the table is; an older one goes.
+        """Say in the message that was the table's where the table is; an older one goes.
 
         Where Discord refuses that, the message stays as it was: its buttons still say where to look.
         """
@@ -249,16 +246,16 @@ class Routes:
     async def leave(self, match_id: str) -> None:
         """Know no more of a match's messages where the bot was a guest: it cannot reach them."""
         for slot in (TABLE_SLOT, POINTER_SLOT):
-            await self._posts.remove(match_id, slot)
+            await self.posts.remove(match_id, slot)
 
     async def clear(self, table: Table, slot: str) -> bool:
         """Delete a message in the table's channel, if there; returns False where Discord failed that."""
-        post = await self._posts.get(table.match.id, slot)
+        post = await self.posts.get(table.match.id, slot)
         if post is None or not self.permissions.of(table.match).shows:
             return True
         if not await self.requests.delete(post):
             return False
-        await self._posts.remove(table.match.id, slot)
+        await self.posts.remove(table.match.id, slot)
         return True
 
     # ---- in DMs --------------------------------------------------------------------------------
@@ -272,7 +269,7 @@ class Routes:
         is over nobody gets a new message because of it.
         """
         record = await self._players.get(player_id)
-        post = await self._posts.get(table.match.id, key)
+        post = await self.posts.get(table.match.id, key)
         if not asked_for and (record.dms_closed or (post is None and not table.is_playing)):
             return Delivery.CLOSED if record.dms_closed else Delivery.HELD
         dm = None if record.dm_channel_id is None else self.permissions.at(None, record.dm_channel_id)
@@ -291,16 +288,13 @@ class Routes:
             if error_kind(error) not in TAKES_NO_DM:
                 raise
             log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
-            if dm is not None and self._is_removed(table):  # the player may be as open as ever
+            is_removed = self.permissions.of(table.match).no_access is NoAccess.REMOVED
+            if dm is not None and is_removed:  # the player may be as open as ever
                 self.permissions.refused(dm)
                 return Delivery.HELD
             is_news = await self._players.dms_closed(player_id)
             return Delivery.REFUSED if is_news else Delivery.CLOSED
         return Delivery.SENT
-
-    def _is_removed(self, table: Table) -> bool:
-        """Return whether the bot was taken out of the table's server."""
-        return self.permissions.of(table.match).no_access is NoAccess.REMOVED
 
     async def _show_in_dm(
         self,
@@ -315,16 +309,14 @@ class Routes:
         if post is not None and old is None:
             return
         nonce = nonce_of(table, key, _id(post))
-        if dm is None:
-            async with self.quarantine.tried():
+        async with nullcontext() if dm is not None else self.quarantine.tried():
+            if dm is None:
                 dm = ChannelAccess(None, await self.requests.dm_channel(player_id, self.quarantine))
-                message_id = await self._send(slot, dm, nonce)
-        else:
             message_id = await self._send(slot, dm, nonce)
         if message_id is None:
             return
         await self._players.dms(player_id, dm.channel_id)
-        await self._posts.put(table.match.id, key, dm.channel_id, message_id)
+        await self.posts.put(table.match.id, key, dm.channel_id, message_id)
         if post is not None and old is ErrorKind.TOO_OLD:
             await self.requests.delete(post)
 
@@ -336,4 +328,30 @@ def _id(post: Post | None) -> int | None:
 def nonce_of(table: Table, slot: str, follows: object) -> str:
     """Return what tells a message from any other that the bot means to send."""
     whole = repr((table.match.id, slot, follows))
-    return blake2b(whole.encode(), digest_size=_NONCE_BYTES).hexdigest()
+    return blake2b(whole.encode(), digest_size=12).hexdigest()  # of at most 25 characters
+
+
+async def moves_down(table: Table, messages: Messages, routes: Routes, now: int) -> bool:
+    """Return whether a table, which has changed since this was asked last, is to be sent anew.
+
+    Discord takes only a few edits of a message that is over an hour old, so a table does not get that
+    old while it is played. And a table that many messages have gone over is out of sight: they are
+    counted where the bot may read the channel's history. It does not ask for that permission, but most
+    servers give it to everybody. (To be told of every message would cost every server's every message.)
+    ``now`` is in seconds since 1970.
+    """
+    before, messages.seen, match = messages.seen, table.signature, table.match
+    has_changed = before != messages.seen
+    if before is None:  # it was shown by another process, if at all
+        has_changed = match.stage.is_live and 0 <= match.shown < match.version
+    if not has_changed or match.stage is Stage.STOPPED:
+        return False
+    post, access = await routes.posts.get(match.id, TABLE_SLOT), routes.permissions.of(match)
+    if post is None or not access.sends:
+        return False
+    if now - discord.utils.snowflake_time(post.message_id).timestamp() >= MOVES_AFTER_SECONDS:
+        return True
+    if now - messages.looked_at < LOOKED_EVERY_SECONDS:
+        return False
+    messages.looked_at = now
+    return access.counts and await routes.requests.later_than(post, BURIED_BY) >= BURIED_BY

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,6 @@ _PANEL, _HAND = "panel ", "hand "
 
 
 def hand_slot(seat: int) -> str:
-    """Return the slot of a seat's hand in its player's DMs."""
     return f"{_HAND}{seat}"
 
 
@@ -53,9 +52,6 @@ class Step:
     path: tuple[str, ...] = ()
 
 
-_NO_STEP = Step()
-
-
 @frozen
 class Token:
     """A route to a message for 15 minutes: the token of the interaction that it has answered."""
@@ -65,23 +61,17 @@ class Token:
     is_followup: bool = False
 
     def seconds_left(self, now: int) -> float:
-        """Return for how long it works by Discord's time ``now``, as the machine's may be wrong."""
+        """Return for how long the token works by Discord's time ``now``: the machine's may be wrong."""
         return max(0.0, self.interaction.expires_at.timestamp() - now)
 
     async def edit(self, made: Message) -> None:
-        """Edit the message; raises what discord.py raises."""
-        shown: Any = {
-            "view": made.view,
-            "attachments": made.files(),
-            "allowed_mentions": SILENT,
-        }
+        shown: Any = {"view": made.view, "attachments": made.files(), "allowed_mentions": SILENT}
         if self.is_followup:
             await self.interaction.followup.edit_message(self.message_id, **shown)
         else:
             await self.interaction.edit_original_response(**shown)
 
     async def delete(self) -> None:
-        """Delete the message; raises what discord.py raises."""
         if self.is_followup:
             await self.interaction.followup.delete_message(self.message_id)
         else:
@@ -102,7 +92,7 @@ class Slot:
     shows: int | None = None
     wanted: Content | None = None
     of: Table | None = None
-    step: Step = _NO_STEP
+    step: Step = field(default_factory=Step)
     token: Token | None = None
     is_stale: bool = False
     is_lost: bool = False
@@ -112,12 +102,9 @@ class Slot:
     _newest: tuple[int, int] = (-1, 0)
     _one: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def step_of(self, table: Table) -> Step:
-        """Return which step the message shows of a table as it stands."""
-        return self.step if self.step.n == table.n else _NO_STEP
-
-    def begin(self) -> int:
-        """Begin to plan; returns the plan's number: of two of the same table the later counts."""
+    def begin(self, step: Step | None = None) -> int:
+        """Begin to plan, at a step of a click's; returns the plan's number: of two the later counts."""
+        self.step = step or self.step
         self._plans += 1
         return self._plans
 
@@ -130,7 +117,6 @@ class Slot:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a request to the message is under way."""
         return self._one.locked()
 
     def is_known(self, content: Content) -> bool:
@@ -138,8 +124,39 @@ class Slot:
         return not self.is_busy and self.shows == hash(content)
 
     def doubt(self) -> None:
-        """Take note that it is not known any more what the message shows."""
+        """Take note that nobody knows any more what the message shows."""
         self.shows, self.is_stale = None, True
+
+    def recall(self, content: Content) -> None:
+        """Take note that the message shows some content since before the start."""
+        self.shows = hash(content)
+
+    def replan(self) -> None:
+        self.is_stale = True
+
+    def give_up(self) -> None:
+        """Send what is wanted no more; the next plan wants it again."""
+        self.wanted, self.is_stale = None, True
+
+    def note_lost(self, *, is_lost: bool) -> None:
+        self.is_lost = is_lost
+
+    def edit_by(self, token: Token | None) -> None:
+        """Edit the message by this token from now on, or by none."""
+        self.token = token
+
+    def end_frames(self) -> None:
+        self.passing = None
+
+    @contextmanager
+    def frames(self, asked: discord.Interaction) -> Iterator[None]:
+        """Show frames that answer a click inside the block, until another click ends them."""
+        self.passing = asked
+        try:
+            yield
+        finally:
+            if self.passing is asked:
+                self.passing = None
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[None]:
@@ -214,13 +231,11 @@ class Messages:
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
-        """What plans its messages, and what brings them, just now."""
         tasks = (self.task, self.calling, *(slot.task for slot in self.slots.values()))
         return [task for task in tasks if task is not None and not task.done()]
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is being shown just now."""
         return not self.tasks and not self.is_passing
 
     @property
@@ -230,20 +245,13 @@ class Messages:
 
     @property
     def panels(self) -> list[str]:
-        """The slots of the private messages that players have open."""
         return [key for key in self.slots if owner_of(key) is not None]
 
-    def has_panels(self, now: int) -> bool:
-        """Return whether any of these can still be edited."""
-        tokens = (self.slots[key].token for key in self.panels)
-        return any(token is not None and token.seconds_left(now) for token in tokens)
-
     def look_in(self, seconds: float) -> None:
-        """Have the match looked at again after so many seconds, or sooner where that was wanted."""
+        """Look at the match again after so many seconds, or sooner where that was wanted."""
         self.again_in = min(self.again_in or seconds, seconds)
 
     def doubt(self) -> None:
-        """Take note that it is not known any more what the messages show."""
         self.as_read = None
         for slot in self.slots.values():
             slot.doubt()

@@ -22,9 +22,8 @@ from bot.messages.channel_access import (
     elsewhere,
 )
 from bot.messages.text_table import why_hidden
-from bot.requests.channel_permissions import VOICE_CHANNELS
+from bot.requests.channel_permissions import VOICE_CHANNELS, is_guest
 from bot.requests.membership import Membership
-from bot.requests.user_install import is_guest
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
@@ -72,7 +71,7 @@ async def check_may_start_there(
 ) -> None:
     """Raise TableError where the user may have no table any more in the channel of one that is over."""
     match = before.match
-    if not await membership.sees(match, interaction.user.id):
+    if await membership.sees(match, interaction.user.id) is False:
         raise TableError(_("You can't see the channel of this table any more."))
     settings, channel = (
         await display.database.servers.get(match.guild_id),

@@ -21,7 +21,7 @@ from bot.matches.match import DEAL, PAR, REPLAY
 from bot.messages.daily_deal import DAILY, has_daily
 from bot.messages.match_end import too_many_content
 from bot.requests.answers import Answer, OfferError
-from bot.requests.user_install import is_guest
+from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError, TableTakenError, TooManyError, ended
 from bot.sessions.lobby import Opening, new_match, seeded
 from bot.sessions.ports import Opponents

@@ -1,21 +1,22 @@
-"""The lines that call players to the table: whose turn it is, and to whom the hand could not be sent."""
+"""The lines that call players to the table, and who was there just now, and needs no call."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import discord
 import structlog
+from cachetools import TTLCache
 
 from bot.delivery.plans import Plans
-from bot.delivery.recent_activity import RecentActivity
 from bot.delivery.routes import TAKES_NO_DM, Routes, nonce_of
 from bot.delivery.slots import Messages
 from bot.engine.words import speaking
 from bot.matches.settings import NIGHT_HOURS, OwnSettings, Told
 from bot.messages.mentions import call_words, next_words, over_words
+from bot.requests.answers import SILENT
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.quarantine import QuarantinedError
 from bot.sessions.table import Table
@@ -29,15 +30,47 @@ _TURN_SLOT = "turn "
 _NUDGE_SLOT = "nudge "
 _NEXT_SLOT = "next "
 _DMS_SLOT = "dms "
-OVER_SLOT = "over"
+_OVER_SLOT = "over"
 """The last line of a turn that is over, until another line follows it."""
 
 REMATCH_SLOT = f"{_TURN_SLOT}rematch"
 """The line that calls the players of the last match; it stays until the new one starts."""
 
+RECENT_SECONDS = 60
+"""For so long after a click a player is taken to be looking."""
+
+COOLDOWN_SECONDS = 5 * 60
+"""How long after a refusal the same is not asked of Discord again for the same player."""
+
+_MOST_PLAYERS = 10_000
+
+
+class RecentActivity:
+    """The players who did something of one kind just now. Memory only: at worst it is done once more."""
+
+    def __init__(self, clock: Callable[[], int], seconds: float) -> None:
+        """``clock`` returns the seconds since 1970; ``seconds``: how long is just now."""
+        self._clock = clock
+        self._seconds = seconds
+        self._done_at: TTLCache[int, int] = TTLCache(_MOST_PLAYERS, seconds, timer=clock)
+
+    def note(self, player_id: int) -> None:
+        self._done_at[player_id] = self._clock()
+
+    def seconds_left(self, player_id: int) -> float:
+        """Return for how long that is just now, or 0; a clock that is set back makes it no longer."""
+        now = self._clock()
+        left = self._done_at.get(player_id, now - self._seconds) + self._seconds - now
+        return left if 0 < left <= self._seconds else 0.0
+
+    def until(self, player_id: int) -> int | None:
+        """Return until when that is just now, in seconds since 1970."""
+        left = self.seconds_left(player_id)
+        return int(self._clock() + left) if left else None
+
 
 class TurnPings:
-    """Has a line at the table for each player who has to know something, for as long as that is so."""
+    """Keeps a line at the table for each player who has to know something, as long as that is so."""
 
     def __init__(
         self,
@@ -50,30 +83,23 @@ class TurnPings:
         self._tables = tables
         self._plans = plans
         self._routes = routes
+        self._requests = routes.requests
         self._recent_activity = recent_activity
         self._posts = database.posts
         self._players = database.players
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
-        """Take note that a player has found My hand, and need not be told of it any more."""
+        """Take away the line that tells a player of My hand, who has found it."""
         if self._plans.owns(table.match):
             await self._routes.clear(table, f"{_DMS_SLOT}{seat}")
 
     async def say_no_dm(self, table: Table, seat: int, why: Callable[[int], str]) -> None:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
         player_id = table.match.players[seat].id
-        with speaking(await self._plans.language(table)):
-            words = why(player_id)
-        await self.remind_at_table(
-            table,
-            f"{_DMS_SLOT}{seat}",
-            [player_id],
-            words,
-            notifies=await self._plans.notifies(table),
-        )
+        await self.remind_at_table(table, f"{_DMS_SLOT}{seat}", [player_id], lambda: why(player_id))
 
     async def remind(self, table: Table, messages: Messages) -> None:
-        """Have a line that mentions the player to move, from the turn's beginning to its first move.
+        """Keep a line that mentions the player to move, from the turn's beginning to its first move.
 
         A player who is there is called only after a minute without a click, unless they have chosen it
         otherwise. When the time of the turn runs short, another line takes the first one's place. It is
@@ -118,13 +144,11 @@ class TurnPings:
         Else the last line of all stays in other words: who has not read it yet would look for it.
         """
         wanted = {turn}
-        if table.is_playing:
-            wanted.add(f"{_NEXT_SLOT}{table.began}")
         if table.is_lobby:
             wanted.add(REMATCH_SLOT)
         if table.is_playing:
             waiting = set(range(len(table.match.players))) - {table.last_seat}
-            wanted |= {f"{_DMS_SLOT}{other}" for other in waiting}
+            wanted |= {f"{_NEXT_SLOT}{table.began}", *(f"{_DMS_SLOT}{other}" for other in waiting)}
         for slot in await self._posts.all(table.match.id):
             if slot in wanted or not slot.startswith((_TURN_SLOT, _NUDGE_SLOT, _NEXT_SLOT, _DMS_SLOT)):
                 continue
@@ -133,23 +157,19 @@ class TurnPings:
                 continue
             with speaking(await self._plans.language(table)):
                 words = over_words(await self._plans.link(table))
-            messages.failed |= not await self._close_line(table, slot, OVER_SLOT, words)
+            messages.failed |= not await self._close_line(table, slot, words)
         if calls_now:
-            messages.failed |= not await self._routes.clear(table, OVER_SLOT)
+            messages.failed |= not await self._routes.clear(table, _OVER_SLOT)
 
     async def _call(
         self, table: Table, turn: str, player: PlayerRecord, words: Callable[[], str]
     ) -> None:
-        """Send the line that calls a player, where they want it."""
-        if player.told is Told.DM:
+        if player.told is Told.DM and not player.dms_closed:
             with speaking(player.locale):
                 said = words()
             if await self._remind_in_dm(table, turn, player, said):
                 return
-        with speaking(await self._plans.language(table)):
-            said = words()
-        notifies = await self._plans.notifies(table)
-        await self.remind_at_table(table, turn, [player.player_id], said, notifies=notifies)
+        await self.remind_at_table(table, turn, [player.player_id], words)
 
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> float:
         """Return for how long a player is not to be called yet: by night, or while they are there."""
@@ -161,39 +181,36 @@ class TurnPings:
     # ---- the lines themselves ---
 
     async def remind_at_table(
-        self, table: Table, slot: str, player_ids: Sequence[int], words: str, *, notifies: bool
+        self, table: Table, slot: str, player_ids: Sequence[int], words: Callable[[], str]
     ) -> None:
         """Send a line that names these players and notifies them or not, unless it is there already."""
         match = table.match
         access = self._routes.permissions.of(match)
         if not access.sends or await self._posts.get(match.id, slot) is not None:
             return
+        notifies = await self._plans.notifies(table)
         users = [discord.Object(player_id) for player_id in player_ids if notifies]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
+        with speaking(await self._plans.language(table)):
+            said = words()
         nonce = nonce_of(table, slot, table.n)
-        message_id = await self._routes.requests.send_line(match.channel_id, words, only, nonce)
+        message_id = await self._requests.send_line(match.channel_id, said, only, nonce)
         await self._posts.put(match.id, slot, match.channel_id, message_id)
 
     async def _remind_in_dm(self, table: Table, slot: str, player: PlayerRecord, words: str) -> bool:
         """Send a line to a player's DMs; returns False where those do not take it."""
-        if player.dms_closed:
-            return False
+        channel_id, quarantine = player.dm_channel_id, self._routes.quarantine
         try:
-            channel_id = player.dm_channel_id
             if channel_id is None:
-                async with self._routes.quarantine.tried():
-                    channel_id = await self._routes.requests.dm_channel(
-                        player.player_id, self._routes.quarantine
-                    )
+                async with quarantine.tried():
+                    channel_id = await self._requests.dm_channel(player.player_id, quarantine)
             nonce = nonce_of(table, slot, table.n)
-            message_id = await self._routes.requests.send_line(
-                channel_id, words, discord.AllowedMentions.none(), nonce
-            )
+            message_id = await self._requests.send_line(channel_id, words, SILENT, nonce)
         except QuarantinedError:
             return False
         except discord.HTTPException as error:
             if error_kind(error) is ErrorKind.FLAGGED:
-                await self._routes.quarantine.refused(error)
+                await quarantine.refused(error)
             elif error_kind(error) in TAKES_NO_DM:
                 await self._players.dms_closed(player.player_id)
             else:
@@ -202,8 +219,8 @@ class TurnPings:
         await self._posts.put(table.match.id, slot, channel_id, message_id)
         return True
 
-    async def _close_line(self, table: Table, slot: str, over: str, words: str) -> bool:
-        """Say something else in a line that nothing has come after, in the slot ``over``; delete others.
+    async def _close_line(self, table: Table, slot: str, words: str) -> bool:
+        """Say something else in a line that nothing has come after; delete any other.
 
         A line that is gone leaves its channel unread with nothing to read. Returns False where Discord
         failed that.
@@ -213,17 +230,16 @@ class TurnPings:
         if post is None or not access.shows or post.channel_id != access.channel_id:
             return await self._routes.clear(table, slot)
         try:
-            is_closed = await self._routes.requests.is_last(
-                post
-            ) and await self._routes.requests.edit_line(post, words)
+            if is_last := await self._requests.is_last(post):
+                await self._requests.edit_line(post, words)
         except NOT_SENT as error:
             log.info("line goes", match=match_id, message=post.message_id, error=str(error))
-            is_closed = False
-        if not is_closed:
+            is_last = False
+        if not is_last:
             return await self._routes.clear(table, slot)
-        if not await self._routes.clear(table, over):
+        if not await self._routes.clear(table, _OVER_SLOT):
             return False
-        await self._posts.move(match_id, slot, over)
+        await self._posts.move(match_id, slot, _OVER_SLOT)
         return True
 
 
@@ -245,10 +261,8 @@ def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
 
 def local_time(zone: str | None, now: int) -> datetime:
     """Return the time in a time zone, or in UTC where this system has no such zone any more."""
-    there: tzinfo = UTC
-    if zone is not None:
-        try:
-            there = ZoneInfo(zone)
-        except (ZoneInfoNotFoundError, ValueError):
-            there = UTC
+    try:
+        there = UTC if zone is None else ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        there = UTC
     return datetime.fromtimestamp(now, there)

@@ -46,10 +46,7 @@ class _Server(PreviewServer):
 
 
 def offer_languages(env: simcord.Env, preview: simcord.Preview, port: int) -> None:
-    """Put a menu of languages on the page, and have Discord tell the bot what each viewer chose.
-
-    A person's Discord is in one language: where two windows are the same person, the last click says.
-    """
+    """Put a menu of languages on the page; where two windows are one person, the last click says."""
     locales: dict[str, str] = {}
     preview._server = _Server(preview, port, locales)  # noqa: SLF001 — there is no other way to its page
 
@@ -62,7 +59,6 @@ def offer_languages(env: simcord.Env, preview: simcord.Preview, port: int) -> No
 
 
 def _page() -> str:
-    """Return SimCord's page with the menu on it."""
     options = "".join(
         f'<option value="{_SOURCE_LOCALE if each == SOURCE_LANGUAGE else escape(each)}">'
         f"{escape(own_name(each))}</option>"

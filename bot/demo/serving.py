@@ -59,10 +59,7 @@ class DemoError(RibitError):
 
 
 async def show(port: int, game: str | None) -> None:
-    """Serve the demo on a local port until Ctrl-C; raises DemoError where that is not possible.
-
-    ``game`` is the slash command of the game whose table is open when the page is, or None.
-    """
+    """Serve the demo, with a table of ``game`` open if that is named, until Ctrl-C; raises DemoError."""
     known = {each.info.command: each for each in games().values()}
     chosen = known.get(game) if game else default_of(games())
     if chosen is None:
@@ -116,7 +113,6 @@ async def _serve(
 
 
 def _greeting(url: str, game: AnyGame) -> str:
-    """Return what is said of the demo where it is opened with a game."""
     company = ALONE if game.info.is_solo else AGAINST_FROGS if game.thinking else IN_A_LOBBY
     opening = company.format(host=PEOPLE[0], command=game.info.command)
     taught = [f"/{each.info.command} learn" for each in games().values() if each.lesson is not None]
@@ -125,7 +121,6 @@ def _greeting(url: str, game: AnyGame) -> str:
 
 
 def _company(game: AnyGame) -> dict[str, int]:
-    """Return the options with which a game's table starts at once, where frogs play it."""
     info, frogs = game.info, max(FROGS, game.info.fewest - 1)
     return {} if info.is_solo or game.thinking is None else {"frogs": min(frogs, info.most - 1)}
 
@@ -133,7 +128,6 @@ def _company(game: AnyGame) -> dict[str, int]:
 async def _until_stopped(
     env: simcord.Env, preview: simcord.Preview, clock: RunningClock, stop: asyncio.Event
 ) -> None:
-    """Keep the windows fresh until Ctrl-C, or until the page's own button ends the session."""
     fresh = asyncio.create_task(keep_fresh(env, preview, clock))
     pictures = asyncio.create_task(keep_pictures(env))
     ends = {asyncio.create_task(stop.wait()), asyncio.create_task(preview.wait_closed())}
@@ -146,7 +140,6 @@ async def _until_stopped(
 
 
 def _picture_of(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
-    """Give the bot its own picture; returns what the page finds it by."""
     picture, user = AVATAR.read_bytes(), env.backend.bot_user
     user.avatar = sha256(picture).hexdigest()[:DIGITS]
     return {f"{CDN_BASE}/avatars/{user.id}/{user.avatar}.png": ("avatar.png", picture)}

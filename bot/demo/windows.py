@@ -36,7 +36,6 @@ class RunningClock:
         self.move()
 
     def move(self) -> None:
-        """Bring the clock up to now."""
         behind = self._offset + monotonic() - self._env.now().timestamp()
         self._env.backend.advance_clock(max(0.0, behind))
 
@@ -70,14 +69,12 @@ class _Windows:
         ]
 
     def show(self, pages: list[Any]) -> None:
-        """Show some pages how it stands, where nobody is at work."""
         self._preview._advance_presentation_time()  # noqa: SLF001 — as above; refresh() shows all pages
         for page in pages:
             self._preview._publish(page, reason="refresh")  # noqa: SLF001
 
 
 async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningClock) -> None:
-    """Show in each window what happened elsewhere: in another one, or by itself as time goes by."""
     windows = _Windows(env, preview)
     made = quiet = 0
     while True:

@@ -23,17 +23,14 @@ class Finding:
 
 
 def well(sentence: str) -> Finding:
-    """Return that something is as it should be."""
     return Finding(True, sentence)  # noqa: FBT003 — named by the function
 
 
 def problem(sentence: str) -> Finding:
-    """Return that something would keep the bot from working."""
     return Finding(False, sentence)  # noqa: FBT003 — named by the function
 
 
 def findings(*, is_offline: bool) -> Iterator[Finding]:
-    """Check everything that a start needs; what the other checks stand on comes first."""
     yield well(f"Ribit is {__version__}.")
     try:
         from bot.doctor.settings import settings_findings  # noqa: PLC0415 — packages may be missing

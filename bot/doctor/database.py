@@ -1,31 +1,29 @@
-"""The database file and its folder; nothing is changed."""
+"""The database: a file and its folder, or a server of PostgreSQL's; nothing is changed."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.doctor import Finding, problem, well
+from bot.matches.shards import Shards
 from bot.requests.quarantine import NOTE
-from bot.storage import Location
+from bot.storage import Location, Server
+from bot.storage.backups import dump_program, dump_version
 from bot.storage.file import SIDE_FILES, examine, is_private, lock_file, looking, require_file
-from bot.storage.hold import ago, last_alive, noted_on, running_on
+from bot.storage.hold import ago, is_fresh, last_alive, noted_on, running_on
 from bot.storage.migrate import newest_version
+from bot.storage.server import Runner, runners_on, visit
 
-LEAST_FREE_BYTES = 100 * 1024**2
-"""Room for the log beside the file and for some months of matches."""
-
+LEAST_FREE_BYTES = 100 * 1024**2  # room for the log beside the file and for some months of matches
 _MEGABYTE = 1024**2
 
 
 def database_findings(path: Path, now: int) -> Iterator[Finding]:
-    """Check that the bot could open a database, and what it would do to it.
-
-    Raises DatabaseError at one that it could not open.
-    """
+    """Check that the bot could open a database; raises DatabaseError at one that it could not."""
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         yield problem(f"There is no folder {folder}. Make it, or set RIBIT_DATABASE to another path.")
@@ -54,7 +52,6 @@ def _writable(path: Path, folder: Path) -> Finding:
 
 
 def _privacy(path: Path) -> Finding:
-    """Look at the database, what SQLite and a restore have left beside it, and the lock."""
     beside = (path.with_name(path.name + end) for end in SIDE_FILES)
     files = [path, *beside, lock_file(path), *path.parent.glob(f"{path.name}.before-restore*")]
     open_ones = [str(file) for file in files if file.exists() and not is_private(file)]
@@ -76,7 +73,6 @@ def _room(path: Path, folder: Path) -> Finding:
 
 
 def version_finding(version: int) -> Finding:
-    """Say whether the start changes the shape of a database."""
     if version == newest_version():
         return well(f"The database is up to date (version {version}).")
     return well(
@@ -86,7 +82,6 @@ def version_finding(version: int) -> Finding:
 
 
 def quarantine_findings(noted: str | None) -> Iterator[Finding]:
-    """Say where Discord does not let the bot write to anybody new, by the bot's own note."""
     if noted is not None:
         since = f"{datetime.fromtimestamp(int(noted), UTC):%Y-%m-%d %H:%M} UTC"
         yield problem(
@@ -96,8 +91,90 @@ def quarantine_findings(noted: str | None) -> Iterator[Finding]:
 
 
 def running_finding(location: Location, alive_at: int | None, now: int) -> Finding:
-    """Say whether a bot runs on a database."""
     if not running_on(location):
         return well("No bot is running on the database.")
     connected = "not connected" if alive_at is None else f"connected {ago(alive_at, now)}"
     return well(f"A bot is running on the database: it was {connected}.")
+
+
+def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator[Finding]:
+    """Check that the bot could use a server's database; raises DatabaseError at one that it could not.
+
+    ``shards`` are those that the process would run, None for all.
+    """
+    found = visit(server)
+    alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
+    runners = {runner: is_fresh(last_alive(server, runner.shards), now) for runner in runners_on(server)}
+    yield well(f"PostgreSQL {found.server_version} lets Ribit in at {server}.")
+    if not found.is_own:
+        yield problem(
+            f"The user of {server} cannot make tables there. Make that user the owner of the database."
+        )
+    if found.holding is None:
+        yield well("Its tables are made at the start.")
+    elif found.holding.version > newest_version():
+        yield problem(
+            f"The database was written by a newer Ribit (version {found.holding.version}; this one "
+            f"knows up to {newest_version()}). Update Ribit first."
+        )
+    else:
+        yield well(f"The database holds {found.holding}.")
+        yield version_finding(found.holding.version)
+        if runners or shards is not None:
+            yield from shard_findings(runners, shards)
+        else:
+            yield running_finding(server, alive_at, now)
+        yield from quarantine_findings(flagged_at)
+    yield _dumping(found.server_version)
+
+
+def shard_findings(runners: Mapping[Runner, bool], shards: Shards | None) -> Iterator[Finding]:
+    """Say who runs which shards, and which nobody runs; ``shards`` are those of the process to start."""
+    if not runners:
+        yield well("No process is running on the database.")
+        return
+    for runner, is_connected in runners.items():
+        state = "connected to Discord" if is_connected else "not connected to Discord"
+        yield well(f"The shards {runner.shards} are run by {runner.who}, {state}.")
+    run = [runner.shards for runner in runners]
+    count, unfit = run[0].count, _unfit(run, shards)
+    if unfit is not None:
+        yield problem(unfit)
+    missing = sorted(set(range(count)).difference(*(each.ids for each in run)))
+    if missing:
+        first = f"{missing[0]}/{count}"
+        yield problem(f"Nobody runs {len(missing)} shards, from {first} on. Start a process that does.")
+    else:
+        yield well(f"All {count} shards are run.")
+
+
+def _unfit(run: Sequence[Shards], shards: Shards | None) -> str | None:
+    """Return in a sentence why a process cannot run shards beside others, or None."""
+    count = run[0].count
+    if shards is None:
+        return (
+            "Processes with RIBIT_SHARDS share the database, but here it is not set: give this process "
+            "shards of its own."
+        )
+    if shards.count != count:
+        return f"RIBIT_SHARDS is {shards}, but the others share {count} shards: give all the same count."
+    taken = [each for each in run if each != shards and {*each.ids} & {*shards.ids}]
+    if taken:
+        return f"RIBIT_SHARDS is {shards}, but another process runs {taken[0]}: give each its own."
+    return None
+
+
+def _dumping(server_version: str) -> Finding:
+    program = dump_program()
+    if program is None:
+        return well("pg_dump is not installed here: back the database up on another machine.")
+    version = dump_version(program)
+    if version is None:
+        return problem(f"{program} does not run. Install it anew (Debian: postgresql-client).")
+    newest = int(server_version.partition(".")[0])
+    if int(version.partition(".")[0]) < newest:
+        return problem(
+            f"{program} is of PostgreSQL {version}, and cannot back up a server of {newest}. Install "
+            f"postgresql-client-{newest}, or back the database up on another machine."
+        )
+    return well(f"Backups are made by {program} ({version}).")

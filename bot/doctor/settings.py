@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 
+import aiohttp
+import discord
+
 from bot.doctor import MEND, Finding, problem, well
-from bot.doctor.database import database_findings
-from bot.doctor.server import server_findings
-from bot.doctor.token import token_finding
+from bot.doctor.database import database_findings, server_findings
 from bot.engine.errors import ConfigurationError
 from bot.engine.words import SOURCE_LANGUAGE
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
-from bot.requests.proxy import ask_at
-from bot.settings import misspelt, read_settings, readable_secrets
+from bot.requests.connection import ask_at, proxied, require_readable
+from bot.settings import misspelt, no_token, read_settings, readable_secrets
 from bot.storage import Server, locate
 from bot.storage.hold import require_shareable
 
@@ -39,7 +41,6 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
 
 
 def _policy(address: str | None) -> Finding:
-    """Say where the host's privacy policy is, or that there is none: a hint."""
     if address is not None:
         return well(f"/privacy links to the privacy policy at {address}.")
     return well(
@@ -53,7 +54,6 @@ _FAULTS = (ImportError, OSError, ValueError, NotImplementedError, ConfigurationE
 
 
 def house_findings() -> Iterator[Finding]:
-    """Check that the installation is whole."""
     checks = {
         "The languages cannot be read": _languages,
         "The rules of a game cannot be read": _rules,
@@ -81,3 +81,46 @@ def _drawing() -> str:
     """Draw a table of each game; the font is what is most easily missing."""
     drawn = sum(len(draw(game.pages()[0].picture())) for game in games().values())
     return f"The font is found, and a table of each game is drawn ({drawn // 1024} KB)."
+
+
+PATIENCE_SECONDS = 10
+
+
+def token_finding(token: str | None, *, is_offline: bool, proxy: str | None = None) -> Finding:
+    """Check the token; unless offline, by logging in with it, as far as Discord's web side goes."""
+    if token is None:
+        return problem(no_token())
+    if is_offline:
+        return well("DISCORD_TOKEN is set; Discord is not asked about it.")
+    return asyncio.run(_ask(token, proxy))
+
+
+async def _ask(token: str, proxy: str | None) -> Finding:
+    """Log in, which asks Discord who the token's user and application are, and leave."""
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
+    trace = aiohttp.TraceConfig()
+    require_readable(trace)
+    try:
+        async with (
+            asyncio.timeout(PATIENCE_SECONDS),
+            discord.Client(intents=discord.Intents.none(), http_trace=trace, **proxied(proxy)) as bot,
+        ):
+            await bot.login(token)
+            return well(
+                f"Discord accepts the token: it is {bot.user}, application {bot.application_id}."
+            )
+    except discord.LoginFailure:
+        return problem(
+            "Discord does not accept the token. Copy it anew from the Bot page of your application at "
+            "https://discord.com/developers/applications and set DISCORD_TOKEN."
+        )
+    except TimeoutError:
+        return problem(
+            f"Discord did not answer within {PATIENCE_SECONDS} s. Check the network, or see "
+            "https://discordstatus.com."
+        )
+    except (aiohttp.ClientError, OSError) as error:
+        way = "network" if proxy is None else "network and the proxy"
+        return problem(f"Discord cannot be reached: {error}. Check the {way}.")
+    except discord.HTTPException as error:
+        return problem(f"Discord answers with an error ({error}). See https://discordstatus.com.")

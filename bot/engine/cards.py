@@ -62,7 +62,6 @@ _BY_CODE = {card.code: card for card in PACK}
 
 
 def card_of(code: str) -> Card | None:
-    """Return the card of a two-letter code, or None where the code is no card's."""
     return _BY_CODE.get(code)
 
 

@@ -66,7 +66,6 @@ class DecktetCard:
 
 
 def _cards(rank: int, *named: str) -> tuple[DecktetCard, ...]:
-    """Return the cards of a rank from their suits' letters and names, such as ``MK the Author``."""
     split = (text.partition(" ") for text in named)
     return tuple(
         DecktetCard(rank, tuple(map(DecktetSuit, letters)), name) for letters, _sp, name in split
@@ -103,5 +102,4 @@ _BY_CODE = {card.code: card for card in (*BASIC, *PAWNS, *COURTS, EXCUSE)}
 
 
 def decktet_card_of(code: str) -> DecktetCard | None:
-    """Return the card of a code, or None where the code is no card's."""
     return _BY_CODE.get(code)

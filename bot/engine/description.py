@@ -68,10 +68,7 @@ DETAILS = (
 
 
 def describe(scene: Scene, news: Sequence[str] = ()) -> str:
-    """Return the alt text: what has just happened, and all that the picture says.
-
-    It is within Discord's 1,024 characters: what lies on the table should not be cut.
-    """
+    """Return the alt text, within Discord's 1,024 characters."""
     *most, least = DETAILS
     text = ""
     for detail, told in (*((each, news) for each in most), (most[-1], news[-1:]), (least, news[-1:])):
@@ -84,10 +81,7 @@ def describe(scene: Scene, news: Sequence[str] = ()) -> str:
 
 
 def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, ...]:
-    """Return what each thing is that there is to see, in order; captions side by side are one.
-
-    Whose tokens stand where is told of each seat: with its plate, or else after the path.
-    """
+    """Return what there is to see, in order; captions side by side are one."""
     tokens = _tokens(items)
     plated = {item.seat for item in items if isinstance(item, Plate)}
     said = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]
@@ -159,7 +153,6 @@ def _say_zone(zone: Zone, detail: Detail) -> str:
 
 
 def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
-    """Yield the cards of a zone, those of a suit together; one that has just come stands alone."""
 
     def kind(card: Face | Blank | Awaited) -> object:
         return card if isinstance(card, (Blank, Awaited)) or card in zone.new else Card
@@ -176,10 +169,7 @@ def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
 
 
 def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
-    """Return where each seat's tokens stand: how many at the ends of the path, and on which spaces.
-
-    How many have come home stands on the plates, where there are any.
-    """
+    """Return each seat's tokens at the path's ends and spaces; plates say how many are home."""
     found: dict[int, list[str]] = {}
     has_plates = any(isinstance(item, Plate) for item in items)
     for item in items:
@@ -198,7 +188,6 @@ def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
 
 
 def _marks(items: Sequence[Item]) -> Iterator[str]:
-    """Yield what is marked on a path, a sentence for each mark."""
     places: dict[Mark, list[str]] = {}
     for item in items:
         match item:
@@ -242,7 +231,6 @@ def _name(item: Plate | Reveal | Standing, detail: Detail) -> str:
 
 
 def _say_reveal(reveal: Reveal, detail: Detail) -> str:
-    """Say a hand that is turned up: the cards, what they count, and how its seat stands."""
     cards = listed(reveal.cards, terse=detail.terse) or _("none")
     parts = [
         _("{cards} ({red} red, {black} black)").format(cards=cards, red=reveal.red, black=reveal.black)
@@ -259,6 +247,5 @@ def _say_reveal(reveal: Reveal, detail: Detail) -> str:
 
 
 def _say_standing(standing: Standing, detail: Detail) -> str:
-    """Say which place a seat came in, such as *Place 2: Ben, 3 toads*."""
     said = ", ".join(filter(None, (_name(standing, detail), standing.note)))
     return _("Place {n}: {name}.").format(n=standing.place, name=said)

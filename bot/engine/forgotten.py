@@ -13,7 +13,6 @@ _FIRST, _NUMBER = 1 << 62, 1 << 61
 
 
 def new_placeholder() -> int:
-    """Return an id for somebody who is to be forgotten."""
     return _FIRST + secrets.randbelow(_NUMBER)
 
 

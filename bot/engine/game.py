@@ -48,7 +48,6 @@ class Option:
 
 
 def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> Option:
-    """Return an option that is asked for by yes (1) or no (0), and the words for either."""
     return Option(key, so, otherwise, default, 0, 1, asks, is_yes_or_no=True)
 
 
@@ -86,7 +85,6 @@ class Info:
 
     @property
     def command(self) -> str:
-        """Its slash command."""
         return self.called or self.key
 
     @property
@@ -121,7 +119,6 @@ class Words:
 
 
 def _not_yet(_view: object) -> str:
-    """Default of what a seat that waits is told."""
     return _("Not your turn yet.")
 
 
@@ -272,12 +269,10 @@ class Game(Generic[S, M, V]):
 
     @property
     def has_clock(self) -> bool:
-        """Whether a turn can run out of time, because there is a move for one that did."""
         return self.passing is not _no_move
 
     @property
     def can_be_left(self) -> bool:
-        """Whether a seat can give up while the others play on."""
         return self.withdraw is not _nobody_leaves
 
 

@@ -55,11 +55,9 @@ class Lesson(Generic[V, M]):
     untold: Mapping[str, str]
 
     def is_done(self, met: frozenset[str]) -> bool:
-        """Return whether the pupil has met all that is to be learned."""
         return not any(met.isdisjoint(each) for each in self.needs)
 
     def rest(self, met: frozenset[str]) -> tuple[str, ...]:
-        """Return what has not come up, and is to be known."""
         return tuple(_(words) for rule, words in self.untold.items() if rule not in met)
 
 
@@ -79,7 +77,6 @@ class Progress:
 
     @property
     def met(self) -> frozenset[str]:
-        """The rules that have come up so far."""
         return self.before | set(self.since)
 
 

@@ -70,10 +70,8 @@ class Panel:
     note: str = ""
 
     def choices(self) -> Iterator[Choice]:
-        """Yield every choice that can be chosen now, row by row."""
         for row in self.rows:
             yield from row.choices
 
     def choice(self, key: str) -> Choice | None:
-        """Return the choice of this key, or None where the panel has none."""
         return next((choice for choice in self.choices() if choice.key == key), None)

@@ -1,7 +1,4 @@
-"""Opponents of a small game: they try each move by matches played on at random, by the game's own rules.
-
-That takes a game nothing more than its rules, and is worth most where a match is short.
-"""
+"""Opponents of a small game: they try each move by matches played on at random, by its rules alone."""
 
 from __future__ import annotations
 

@@ -79,5 +79,4 @@ class FindPuzzle(Task[Puzzle[Any]]):
     is_kept = True
 
     def made(self) -> Puzzle[Any]:
-        """Search."""
         return self.find(self.grade, self.number)

@@ -338,7 +338,6 @@ class Scene:
 
 
 def with_computer_players(scene: Scene, seats: Collection[int]) -> Scene:
-    """Return the scene with the sign of computer players beside the names of these seats."""
     if not seats:
         return scene
     return replace(scene, items=tuple(_with_computer_players(item, seats) for item in scene.items))

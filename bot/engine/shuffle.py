@@ -38,7 +38,6 @@ _draws: ContextVar[list[Draw] | None] = ContextVar("draws", default=None)
 
 @contextmanager
 def draws_noted() -> Iterator[list[Draw]]:
-    """Have every shuffle and lot inside the block noted: for who verifies a match."""
     noted: list[Draw] = []
     token = _draws.set(noted)
     try:
@@ -69,11 +68,7 @@ def _below(limit: int, stream: Iterator[int]) -> int:
 
 
 def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
-    """Return the items in the order that the seed gives for this purpose (Fisher and Yates).
-
-    The purpose names one use of the seed in a match, such as ``"round 3"``: another purpose is
-    another, independent order.
-    """
+    """Return the seed's order for a purpose, such as ``"round 3"``, by Fisher and Yates."""
     order = list(items)
     stream = _stream(seed, purpose)
     for last in range(len(order) - 1, 0, -1):
@@ -85,7 +80,6 @@ def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
 
 
 def lot(choices: int, seed: bytes, purpose: str) -> int:
-    """Return a number from 0 to ``choices`` - 1, drawn by lot from the seed."""
     drawn = _below(choices, _stream(seed, purpose))
     if (noted := _draws.get()) is not None:
         noted.append(Draw(purpose, choices=choices, drawn=drawn))

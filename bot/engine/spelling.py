@@ -63,14 +63,12 @@ _NEXT_TOKEN = re.compile(rf"(?<=[{''.join(_SUIT_SIGNS)}\ufe0f]) (?=[①-⑨])")
 
 
 def rank_words(card: Face, *, digits: bool = False) -> str:
-    """Return the rank, such as ``six`` or ``king``; with ``digits`` a number as such."""
     if isinstance(card, DecktetCard) and card.rank in _DECKTET_RANKS:
         return _(_DECKTET_RANKS[card.rank])
     return card.index if digits and card.index.isdecimal() else _(_NUMBERS[card.rank - 1])
 
 
 def suit_words(suit: Suit | DecktetSuit) -> str:
-    """Return a suit, such as ``hearts``."""
     return _(_SUITS[suit])
 
 
@@ -92,10 +90,7 @@ def _spoken(card: Face, _language: str, *, digits: bool, terse: bool) -> str:
 def listed(
     cards: Sequence[Face], *, colours: bool = False, digits: bool = False, terse: bool = False
 ) -> str:
-    """Return some cards; those of a suit that follow each other are told together.
-
-    Such as ``six and eight of hearts, red; king of clubs, black``, or ``nine to seven of clubs``.
-    """
+    """Return cards, those of a suit together, such as ``nine to seven of clubs``."""
     said = []
     for suit, group in groupby(cards, key=lambda card: card.suit if isinstance(card, Card) else card):
         if isinstance(suit, Suit):
@@ -109,7 +104,6 @@ def listed(
 
 
 def spelled(text: str, *, digits: bool = False) -> str:
-    """Return a text with its cards, suits, spaces and tokens in words."""
 
     def said(found: re.Match[str]) -> str:
         if found["cards"]:
@@ -125,12 +119,10 @@ def spelled(text: str, *, digits: bool = False) -> str:
 
 
 def space_words(number: int, suit: DecktetSuit) -> str:
-    """Return a space of a path, such as ``7 waves``."""
     return f"{number} {suit_words(suit)}"
 
 
 def _cards_said(text: str, *, digits: bool) -> str:
-    """Return in words what is spelled in signs: cards, the first and last of a run, spaces."""
     said: list[str] = []
     for is_card, group in groupby(re.split(", | ", _UNSEEN.sub("", text)), key=_CARD_SIGNS.__contains__):
         if is_card:
@@ -152,7 +144,6 @@ def _of(rank: str, *suits: Suit | DecktetSuit) -> str:
 
 
 def _ranks(cards: Sequence[Card], *, digits: bool) -> Iterator[str]:
-    """Yield the ranks of cards of one suit; those of a run that goes down as its first and last."""
     runs: list[list[Card]] = []
     for card in cards:
         if runs and card.rank % KING + 1 == runs[-1][-1].rank:
@@ -172,7 +163,6 @@ def _from_to(first: Face, last: Face, *, digits: bool) -> str:
 
 
 def _both(words: Sequence[str]) -> str:
-    """Return some words as they are said one after the other."""
     if len(words) == 1:
         return words[0]
     return _("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])

@@ -46,18 +46,13 @@ AnyHistory: TypeAlias = History[Any, Any]
 
 
 def with_frog(names: Sequence[str], seat: int) -> list[str]:
-    """Return the names for a turn that a frog played in the place of a seat's player."""
     return [f"{FROG} {name}" if place == seat else name for place, name in enumerate(names)]
 
 
 def passages(
     events: Iterable[E], whose: Callable[[E, int | None], int | None], ends: Callable[[E], bool]
 ) -> list[Passage[E]]:
-    """Return events turn by turn, in order; what is part of no turn stands by itself.
-
-    ``whose`` says which seat's turn an event is part of, given the seat of the turn before it, and
-    ``ends`` whether a turn is over with it. A turn goes on after what happened in the middle of it.
-    """
+    """Return events turn by turn; ``whose`` says whose turn one is in, ``ends`` if it ends it."""
     told = list[tuple[int | None, list[E]]]()
     mover: int | None = None
     turn = list[E]()  # the latest one

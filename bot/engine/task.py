@@ -53,7 +53,6 @@ class Task(Generic[T_co]):
         return ""
 
     def otherwise(self) -> T_co:
-        """Return what stands in for an answer that no worker gives."""
         raise NoAnswerError
 
 

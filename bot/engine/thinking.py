@@ -65,7 +65,6 @@ class Lots:
         return unpack(f">{count}Q", stream.digest(_WORD_BYTES * count))
 
     def below(self, limit: int) -> int:
-        """Return a number from 0 to ``limit`` - 1."""
         return self._words(1)[0] % limit
 
     def fraction(self) -> float:
@@ -73,13 +72,12 @@ class Lots:
         return self._words(1)[0] / _WORD_RANGE
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """Return the items in an order drawn by lot."""
         words = self._words(len(items))
         return [items[place] for place in sorted(range(len(items)), key=words.__getitem__)]
 
 
 def lot_of(seed: bytes, *numbers: int) -> bytes:
-    """Return a lot of a match, by some numbers. The seed cannot be found from it."""
+    """Return a lot by some numbers, from which the seed cannot be found."""
     named = " ".join(map(str, ("opponent", *numbers)))
     return blake2b(named.encode(), key=seed, digest_size=LOT_BYTES).digest()
 
@@ -90,7 +88,6 @@ def lot_of_seat(seed: bytes, _n: int, seat: int, moved: int) -> bytes:
 
 
 def lot_of_move(seed: bytes, n: int, _seat: int, _moved: int) -> bytes:
-    """Return the lot of the match's move n, as earlier rules had it."""
     return lot_of(seed, n)
 
 
@@ -117,7 +114,6 @@ class Thinking(Generic[V, K, M]):
 
 
 def seat_of(viewer: int | None) -> int:
-    """Return the seat of who looks, and thinks about it."""
     assert viewer is not None, "the public does not play"
     return viewer
 

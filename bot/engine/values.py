@@ -18,5 +18,4 @@ def frozen(kind: type[T]) -> type[T]:
 
 
 def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """Return the values with another one at a place."""
     return (*values[:place], value, *values[place + 1 :])

@@ -37,12 +37,10 @@ def speaking(locale: str | None) -> Iterator[None]:
 
 
 def is_spoken(locale: str) -> bool:
-    """Return whether there is a catalogue for a Discord locale."""
     return locale in _catalogues or locale.split("-", maxsplit=1)[0] in _catalogues
 
 
 def languages() -> list[str]:
-    """Return the codes of all languages that can be spoken."""
     return sorted({SOURCE_LANGUAGE, *_catalogues})
 
 
@@ -56,12 +54,10 @@ def _catalogue() -> NullTranslations:
 
 
 def _(message: str) -> str:
-    """Return the sentence in the language spoken just now."""
     return _catalogue().gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """Return the form of the sentence that fits the count, in the language spoken just now."""
     return _catalogue().ngettext(one, many, count)
 
 

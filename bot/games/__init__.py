@@ -15,7 +15,6 @@ from bot.matches.match import Match
 
 @cache
 def games() -> dict[str, AnyGame]:
-    """Return every game by its key, in the order of their names."""
     return games_in(sys.modules[__name__])
 
 
@@ -27,13 +26,12 @@ def games_in(package: ModuleType) -> dict[str, AnyGame]:
 
 
 def default_of(games: Mapping[str, AnyGame]) -> AnyGame:
-    """Return the game that is meant where nobody says which."""
     first, *_others = sorted(games.values(), key=lambda game: not game.info.is_default)
     return first
 
 
 def rules_of(match: Match) -> AnyGame:
-    """Return the game by the rules that a match was dealt under, which who asks knows that there are."""
+    """Return the game by the rules that a match was dealt under, which the caller has checked."""
     game = games()[match.game].by_rules(match.rules_version)
     assert game is not None, f"version {match.rules_version} of {match.game} is known"
     return game

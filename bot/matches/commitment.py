@@ -39,15 +39,11 @@ def deal_seed(secret: bytes, terms: str) -> bytes:
 
 
 def contributions(sat_down: Iterable[int], started_by: int) -> tuple[int, ...]:
-    """Return the ids that go into a seed: of what people sat down by, and of the start.
-
-    There are none of computer players, nor at a day's deal, which is the same for all.
-    """
+    """Return the ids that go into a seed: none of computer players, nor at a day's deal."""
     return tuple(dict.fromkeys(filter(None, (*sat_down, started_by))))
 
 
 def interactions_of(match: Match) -> tuple[int, ...]:
-    """Return the ids that go into the seed of a match, as far as it has come."""
     return contributions((player.interaction for player in match.players), match.started_by)
 
 
@@ -90,7 +86,6 @@ class Opened:
 
     @property
     def opening(self) -> dict[str, Any]:
-        """What the match begins with, as its file has it."""
         return {
             "match": self.match_id,
             "game": self.game,
@@ -117,10 +112,7 @@ class Opened:
 
     @property
     def digest(self) -> str:
-        """What its table shows of it from its start on: the one thing to compare.
-
-        A day's deal is committed to the day before, by nothing but its secret.
-        """
+        """What a table shows from its start on; a day's deal is committed by its secret alone."""
         if self.options.get(DAY):
             return self.commitment[:SHORT]
         return sha256((self.commitment + self.terms).encode()).hexdigest()[:SHORT]
@@ -132,7 +124,6 @@ class Opened:
 
 
 def opened_record(match: Match) -> Opened:
-    """Return what a match is dealt by, as far as it has come."""
     seats = tuple(
         Seat(each.interaction)
         if each.interaction or not each.is_computer_player

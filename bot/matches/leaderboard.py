@@ -38,7 +38,6 @@ class Row:
 
     @property
     def player(self) -> Player:
-        """Who it is, by both names."""
         return Player(self.player_id, self.name, user_name=self.user_name)
 
 
@@ -102,11 +101,7 @@ def own_deal(match: Match) -> int:
 
 
 def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
-    """Return whether a match is not its player's first try of its deal.
-
-    ``tries`` are when each of them was dealt, and its id. How an earlier one ended does not matter: the
-    cards have been seen.
-    """
+    """Say whether the deal was had before, however that ended; ``tries`` are when dealt, and the id."""
     return any(each < (match.opened_at or 0, match.id) for each in tries)
 
 
@@ -158,17 +153,12 @@ def day_places(
     chosen: Iterable[int],
     removals: Collection[Removal] = (),
 ) -> frozenset[int]:
-    """Return the boards of a day on which a win is: its server's, and those its player has ``chosen``.
-
-    ``boards`` are where the match counts. A win that is on no server's own is one of the player's all
-    the same, under ``EVERYWHERE``.
-    """
+    """Return the boards of a day's win; one that is on no server's own is under ``EVERYWHERE``."""
     home = match.guild_id if match.guild_id in boards else EVERYWHERE
     return frozenset({home or EVERYWHERE, *chosen}) - _off(match, player, removals)
 
 
 def _off(match: Match, player: Player, removals: Collection[Removal]) -> set[int]:
-    """Return from which boards a match was taken for a player."""
     named = {(Kind.MATCH, match.id), (Kind.PLAYER, str(player.id))}
     return {each.guild_id for each in removals if (each.kind, each.subject) in named}
 
@@ -192,11 +182,7 @@ def counted(players: Sequence[Player], result: Result) -> Counted | None:
 
 
 def played_for_itself(player: Player, result: Result) -> bool:
-    """Return whether a person has played a match, so that it can be a win.
-
-    Not who has a frog in the seat at its end, or had one move there by choice: the clock gives a seat
-    away until its player is back, but nobody has a frog win for them.
-    """
+    """Say whether a person played: no frog at the end, nor one that moved at their wish."""
     return player.strength is None and not result.handed_over
 
 
@@ -225,10 +211,7 @@ def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
 def results(
     game: AnyGame, state: Any, moved: Container[int], handed_over: Container[int]
 ) -> tuple[Result, ...]:
-    """Return how each seat came out of a match; none while it goes on.
-
-    ``moved`` are the seats that made a move, ``handed_over`` those for which a frog did at their wish.
-    """
+    """Return each seat's result; none while it goes on. ``handed_over``: a frog moved at their wish."""
     outcome = game.outcome(state)
     if outcome is None:
         return ()
@@ -240,7 +223,6 @@ def results(
 
 
 def results_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> tuple[Result, ...]:
-    """Return how each seat came out of a match that is played anew from its moves."""
     state, moved = opening(game, match), set[int]()
     for entry in entries:
         if is_move(game, state, entry):

@@ -42,7 +42,6 @@ class Stage(Enum):
 
     @property
     def is_live(self) -> bool:
-        """Whether the match still holds its place in the channel."""
         return self in (Stage.LOBBY, Stage.PLAYING)
 
 
@@ -73,7 +72,6 @@ class Player:
 
     @property
     def title(self) -> str:
-        """The name as the table shows it, in the language spoken just now."""
         if self.strength is None or not self.is_computer_player:
             return self.name
         return _(_TITLES[self.strength]).format(name=self.name)
@@ -118,12 +116,10 @@ class Roster:
 
 
 def with_id(ids: tuple[int, ...], player_id: int) -> tuple[int, ...]:
-    """Return the ids with one more, once."""
     return ids if player_id in ids else (*ids, player_id)
 
 
 def without_ids(ids: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
-    """Return the ids without some."""
     left_out = frozenset(gone)
     return tuple(each for each in ids if each not in left_out)
 
@@ -212,7 +208,6 @@ class Match:
 
     @property
     def is_lesson(self) -> bool:
-        """Whether the match teaches its game to its host."""
         return bool(self.options.get(LESSON))
 
     @property
@@ -222,7 +217,6 @@ class Match:
 
     @property
     def timing(self) -> Timing:
-        """How the clock stands."""
         missed = tuple(player.missed for player in self.players)
         return Timing(self.turn_ends_at, self.rests_since, missed)
 
@@ -235,7 +229,6 @@ class Match:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names, seat by seat, in the language spoken just now."""
         return tuple(player.title for player in self.players)
 
     @property
@@ -245,16 +238,13 @@ class Match:
 
     @property
     def people(self) -> tuple[Player, ...]:
-        """The players who are Discord users."""
         return tuple(player for player in self.players if not player.is_computer_player)
 
     @property
     def computer_seats(self) -> tuple[int, ...]:
-        """The seats that the bot plays just now."""
         return tuple(seat for seat, player in enumerate(self.players) if player.strength is not None)
 
     def seat_of(self, player_id: int) -> int | None:
-        """Return the player's seat, or None for somebody who does not sit here."""
         return next((seat for seat, player in enumerate(self.players) if player.id == player_id), None)
 
 
@@ -303,14 +293,12 @@ class Result:
 
 
 def opening(game: AnyGame, match: Match) -> Any:
-    """Return the first state of a started match."""
     if match.seed is None:
         raise ValueError(f"match {match.id} has not started")
     return game.deal(len(match.players), match.options, match.seed)
 
 
 def advance(game: AnyGame, state: Any, entry: Entry) -> Any:
-    """Return the state after one entry of the journal."""
     if entry.text == LEAVES:
         return game.withdraw(state, entry.seat)
     move = game.read(entry.text, state)

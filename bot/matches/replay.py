@@ -38,7 +38,6 @@ class Course:
 
 
 def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
-    """Return how a match went."""
     try:
         before = state = opening(game, match)
     except (LookupError, ValueError):  # options of another time
@@ -79,18 +78,15 @@ class Replay:
 
     @property
     def last(self) -> int:
-        """How many moves were made."""
         return self.course.last
 
     def state(self, n: int) -> Any:
-        """Return the state after so many moves."""
         state, entries = self._stage(n // KEPT_EVERY)
         for entry in entries[: n % KEPT_EVERY]:
             state = advance(self.game, state, entry)
         return state
 
     def entries(self, first: int, last: int) -> list[Entry]:
-        """Return the moves from after one number of them to after another."""
         near = first // KEPT_EVERY
         found = chain.from_iterable(self._stage(at)[1] for at in range(near, last // KEPT_EVERY + 1))
         return list(found)[first - near * KEPT_EVERY : last - near * KEPT_EVERY]
@@ -100,7 +96,6 @@ class Replay:
         return found
 
     def view(self, state: Any) -> Any:
-        """Return what is seen of a state of it: the table with every hand open."""
         look = self.game.lookback
         return self.game.view(state, None) if look is None else look.opened(state)
 

@@ -49,7 +49,6 @@ class ServerSettings:
     watched_elsewhere: bool = False
 
     def allows(self, channel_id: int) -> bool:
-        """Return whether games may be played in a channel; a thread counts as its channel."""
         return not self.channels or channel_id in self.channels
 
 

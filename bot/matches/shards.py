@@ -32,7 +32,6 @@ class Shards:
 
     @property
     def ids(self) -> range:
-        """The numbers of the shards."""
         return range(self.first, self.last + 1)
 
 

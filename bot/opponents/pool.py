@@ -1,7 +1,6 @@
 """A pool of worker processes that think, so that the event loop does not wait for a thought.
 
-They start on first need and end with the bot. What goes to them for a computer player is what its seat
-remembers and a lot; for a game for one, what its player asks about. A person has one of them at a time.
+They start on first need and end with the bot. A person has one of them at a time.
 """
 
 from __future__ import annotations
@@ -33,18 +32,14 @@ WORKERS, ATTEMPTS = 2, 2
 LONGEST_THOUGHT = 15.0
 """Seconds of a processor after which a worker gives itself up: only trouble takes that long.
 
-By the clock, a busy machine would have workers give up good thoughts, and start others instead, which
-takes it longer than the thought: so no thought would ever come to its end.
+By the clock, a busy machine would give up good thoughts for others, and none would come to its end.
 """
 
-PATIENCE = 20.0
-"""Seconds that a person waits for an answer, others before it in the queue among them."""
-
+PATIENCE = 20.0  # seconds that a person waits for an answer, others before it in the queue among them
 FAR = 300.0
 """Seconds, of either kind, after which the move of a seat that thinks is given up.
 
-What a seat tries is counted: only a worker that hangs takes that long, and no slow machine changes a
-match.
+What a seat tries is counted: only a worker that hangs takes that long.
 """
 
 MOST_KEPT, MOST_KEPT_BYTES = 50, 16 * 2**20  # of what was made from whole matches
@@ -73,12 +68,10 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         self._closed = False
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
-        """Return what a worker makes of a task, or what the task has for where none can say.
+        """Return what a worker makes of a task, or the task's ``otherwise`` where none can say.
 
-        Each person has one worker at a time in a lane. ``read`` returns what else the task is made of.
-
-        Whoever asks the same meanwhile gets the same, and neither is it read twice. Raises BusyError
-        for who waits for the answer to another question.
+        ``read`` returns what else the task is made of. The same task is read and thought once for all
+        who ask meanwhile. Raises BusyError for who waits for the answer to another question.
         """
         packed: bytes | None = self._kept.get(task) if task.is_kept else None
         if packed is None:
@@ -144,11 +137,6 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
     async def _thought(
         self, pool: ProcessPoolExecutor, lane: Lane, who: int, *thought: Any
     ) -> bytes | None:
-        """Return what a worker of a pool thinks.
-
-        The pool gets no more than it has workers, and what it has got is not cancelled: a pool that
-        breaks while something cancelled waits in it leaves workers behind that never end (Python 3.11).
-        """
         await self._free.acquire(lane, who)
         try:  # to start a worker takes longer than the event loop should wait
             thinking = asyncio.wrap_future(await asyncio.to_thread(pool.submit, _think, *thought))
@@ -197,7 +185,6 @@ def _end_with_parent() -> None:
 
 
 def _think(longest: float, task: Task[Any], *given: Any) -> bytes | None:
-    """Think in a worker, which gives itself up when it takes far too long."""
     is_over = Event()
     Thread(target=_give_up, args=(is_over, process_time() + longest), daemon=True).start()
     try:

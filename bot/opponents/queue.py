@@ -40,7 +40,6 @@ class FairQueue:
             raise
 
     def release(self, lane: Lane, who: Hashable) -> None:
-        """Let the next have the worker that a person had."""
         self._served[lane].discard(who)
         self._call()
 
@@ -84,8 +83,7 @@ class SingleFlight:
     async def ask(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
         """Return what is thought; who asks about the same meanwhile gets the same thought.
 
-        It is thought to its end, also where nobody waits for it any more: giving up makes no room for
-        another. Raises BusyError for who has asked for another.
+        It goes on where nobody waits for it any more. Raises BusyError for who waits for another.
         """
         thinking = self._under_way.get(about)
         if thinking is None:
@@ -97,7 +95,6 @@ class SingleFlight:
         return await asyncio.shield(thinking)
 
     async def close(self) -> None:
-        """Wait for every thought under way."""
         await asyncio.gather(*self._under_way.values(), return_exceptions=True)
 
     async def _thought(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:

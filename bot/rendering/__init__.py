@@ -4,13 +4,4 @@ from bot.rendering.drawing import checksum, draw, drawn
 from bot.rendering.signs import Drawing, drawing
 from bot.rendering.text import is_letter, legible, readable
 
-__all__ = [
-    "Drawing",
-    "checksum",
-    "draw",
-    "drawing",
-    "drawn",
-    "is_letter",
-    "legible",
-    "readable",
-]
+__all__ = ["Drawing", "checksum", "draw", "drawing", "drawn", "is_letter", "legible", "readable"]

@@ -25,7 +25,6 @@ from bot.rendering.text import fitted, line_height, readable, width_of
 from bot.rendering.theme import Colour
 
 _SHIFTS = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}
-"""How much of a text is left of the place where it is aligned."""
 
 
 class Canvas:
@@ -68,18 +67,15 @@ class Canvas:
         self._put(ShapeSprite(shape, self.px(size), ground, ink), x, y)
 
     def lost_frog(self, x: float, y: float, size: float, ground: Colour) -> None:
-        """Draw the place of a frog that is not there."""
         ink = theme.FROG_DARK if ground == theme.NOW else theme.MUTED
         self.shape(Shape.EMPTY, x, y, size, ground, ink)
 
     def token(
         self, seat: int, x: float, y: float, size: float, ground: Colour, *, numbered: bool = True
     ) -> None:
-        """Draw a seat's frog, with its number or, where that is told already, without."""
         self._put(TokenSprite(seat, self.px(size), ground, numbered), x, y)
 
     def frame(self, x: float, y: float, width: float, height: float) -> None:
-        """Draw a frame round cards that are to be taken, or round where they go."""
         corner, line = self.px(theme.FRAME_CORNER), self.px(theme.FRAME_LINE)
         self._put(FrameSprite(self.px(width), self.px(height), corner, line), x, y)
 
@@ -96,7 +92,6 @@ class Canvas:
         border: Colour | None = None,
         line: float = theme.PLATE_BORDER,
     ) -> None:
-        """Draw a rectangle with round corners."""
         sprite = BlockSprite(
             self.px(width),
             self.px(height),
@@ -121,10 +116,7 @@ class Canvas:
         width: float | None = None,
         narrow: bool = False,
     ) -> None:
-        """Draw a line of text, cut to a width where one is given; y is its upper edge.
-
-        It is never smaller than a phone can show, and never leaves the picture.
-        """
+        """Draw a line of text below y, cut to a width, and no smaller than a phone can show."""
         size_px = self._text_px(size)
         margin = theme.PICTURE_MARGIN
         most = self.width - 2 * margin
@@ -148,7 +140,6 @@ class Canvas:
         *,
         narrow: bool = False,
     ) -> None:
-        """Draw a line of text about its middle."""
         at = Align.CENTRE
         self.text(text, middle, y, size, ink=ink, ground=ground, align=at, width=width, narrow=narrow)
 
@@ -171,7 +162,6 @@ class Canvas:
         return index_room(face, self.px(size)) / self._unit
 
     def px(self, length: float) -> int:
-        """Return a length in pixels."""
         return max(1, round(length * self._unit))
 
     def _text_px(self, size: float) -> int:

@@ -17,13 +17,11 @@ from bot.rendering.text import length_of
 from bot.rendering.theme import Colour
 
 HANGING = ("J", "Q")
-"""The indices that hang below the line."""
 
 HANGING_SHARE = 0.85
 
 
 def paint_card(card: CardSprite) -> Bitmap:
-    """Return a whole card, painted anew."""
     face, width_px, ground, four_colours, _laps = card
     height_px = round(width_px * CARD_HEIGHT)
     is_small = width_px < theme.SMALL_CARD_PX
@@ -50,14 +48,12 @@ def paint_card(card: CardSprite) -> Bitmap:
 
 
 def _paint_awaited(draw: ImageDraw.ImageDraw, width: int, height: int, suit: Suit) -> None:
-    """Paint a gap with the faint suit of the card that it waits for."""
     _paint_gap(draw, width, height)
     left, top, side = (part * width for part in theme.AWAITED)
     draw_suit(draw, (left, top, side), suit, theme.MUTED)
 
 
 def _paint_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -> None:
-    """Paint a card as wide as ``unit``: its index, its suit under it, and the suit or a frog, large."""
     index_x, index_y, index_size = (part * unit for part in theme.INDEX)
     _paint_index(draw, card, (index_x, index_y), index_size, ink, theme.TEN_SHARE)
     left, top, side = (part * unit for part in theme.CORNER_SUIT)
@@ -70,7 +66,6 @@ def _paint_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -
 
 
 def _paint_small_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -> None:
-    """Paint a card as wide as ``unit``: its index and its suit, as large as they fit."""
     index_x, index_y, index_size = (part * unit for part in theme.SMALL_INDEX)
     if card.index in HANGING:
         _paint_hanging(draw, card.index, (index_x, index_y), index_size, ink)
@@ -110,7 +105,6 @@ def _paint_hanging(
 
 
 def ink_of(card: Card, *, four_colours: bool) -> Colour:
-    """Return in which colour a card of the pack of 52 is printed."""
     if four_colours and card.suit in _FOUR_COLOURS:
         return _FOUR_COLOURS[card.suit]
     return theme.RED if card.suit.is_red else theme.INK
@@ -120,7 +114,6 @@ _FOUR_COLOURS = {Suit.DIAMONDS: theme.ORANGE, Suit.CLUBS: theme.NAVY}
 
 
 def index_px(face: Face, width_px: int) -> float:
-    """Return how large the index is on a card of a width."""
     is_small = width_px < theme.SMALL_CARD_PX
     if isinstance(face, DecktetCard):
         return (theme.SMALL_DECKTET_INDEX if is_small else theme.DECKTET_INDEX)[2] * width_px

@@ -12,7 +12,6 @@ from bot.rendering.theme import Colour
 
 
 def draw_tally(canvas: Canvas, tally: Tally) -> None:
-    """Draw a count: a bar of its spots, full, on its way, or with what is too many crossed."""
     canvas.text(tally.label, tally.x, tally.y, theme.TALLY_SIZE)
     count, right = f"{tally.value}/{tally.goal}", tally.x + tally.width
     if tally.value == tally.goal:
@@ -43,7 +42,6 @@ def _draw_spot(canvas: Canvas, x: float, y: float, width: float, height: float, 
 
 
 def draw_bars(canvas: Canvas, bars: Bars) -> None:
-    """Draw a line for each result: what it is, a bar, and how often it came."""
     size = theme.CHART_SIZE
     labels = max(canvas.width_of(label, size) for label, _value in bars.rows)
     most = max(1, *(value for _label, value in bars.rows))
@@ -73,7 +71,6 @@ class _Column:
 
 
 def draw_chart(canvas: Canvas, chart: Chart) -> None:
-    """Draw a table of figures, each column as wide as what stands in it."""
     ranks = (canvas.width_of(row[0], theme.CHART_SIZE) for row in chart.rows)
     rank = max(ranks, default=0.0) + 2 * theme.CHART_PADDING
     columns = _columns(canvas, chart, chart.width - rank - theme.CHART_NAME)
@@ -101,10 +98,7 @@ def draw_chart(canvas: Canvas, chart: Chart) -> None:
 
 
 def _columns(canvas: Canvas, chart: Chart, room: float) -> list[_Column]:
-    """Return the columns of figures from the left, the last one ending at the table's edge.
-
-    Where the headings ask for more than there is room for, the widest give way first.
-    """
+    """Return the columns of figures from the left; with less room, the widest give way first."""
     lines = [_broken(canvas, heading) for heading in chart.headings[2:]]
     cells = [
         max((canvas.width_of(row[2 + place], theme.CHART_SIZE) for row in chart.rows), default=0.0)
@@ -131,7 +125,6 @@ def _heading(canvas: Canvas, words: str) -> float:
 
 
 def _broken(canvas: Canvas, heading: str) -> tuple[str, ...]:
-    """Return a heading in at most two lines, broken where that leaves it narrowest."""
     words = heading.split()
     ways = [(heading,)] + [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
     return min(ways, key=lambda way: max(_heading(canvas, line) for line in way))

@@ -53,7 +53,6 @@ def _round(turn: float, radius: float) -> tuple[float, float]:
 
 
 def _wave(y: float) -> list[tuple[float, float]]:
-    """Return a band that swings once and a half across the box."""
     xs = [point / _POINTS for point in range(_POINTS + 1)]
     upper = [(x, y - 0.07 * sin(3 * pi * x) - 0.055) for x in xs]
     lower = [(x, y - 0.07 * sin(3 * pi * x) + 0.055) for x in reversed(xs)]
@@ -61,7 +60,6 @@ def _wave(y: float) -> list[tuple[float, float]]:
 
 
 def _leaf() -> list[tuple[float, float]]:
-    """Return a leaf from lower left to upper right, pointed at both ends."""
     shares = [point / _POINTS for point in range(_POINTS + 1)]
     along = [(0.1 + 0.86 * share, 0.92 - 0.86 * share) for share in shares]
     bulge = [0.36 * sin(pi * share**0.9) for share in shares]
@@ -71,7 +69,6 @@ def _leaf() -> list[tuple[float, float]]:
 
 
 def _coil() -> list[tuple[float, float]]:
-    """Return the back of a wyrm, from its head in two bends down to its tail."""
     shares = [point / _POINTS for point in range(_POINTS + 1)]
     return [
         (0.5 + 0.36 * cos(2.9 * pi * share) * (1 - 0.12 * share), 0.16 + 0.76 * share)
@@ -91,13 +88,11 @@ def _draw_knot(pen: Pen, ink: Colour, paper: Colour) -> None:
 
 
 def draw_crown(draw: ImageDraw.ImageDraw, box: Box, ink: Colour) -> None:
-    """Draw a crown, the index of the highest rank."""
     points = [(0.08, 0.9), (0.0, 0.25), (0.27, 0.55), (0.5, 0.1), (0.73, 0.55), (1.0, 0.25), (0.92, 0.9)]
     Pen(draw, box).shape(points, ink)
 
 
 def draw_index(draw: ImageDraw.ImageDraw, box: Box, card: DecktetCard) -> None:
-    """Draw a card's rank into a box: a letter or figure, or a crown."""
     left, top, side = box
     if card.rank == CROWN:
         draw_crown(draw, (left + 0.06 * side, top + 0.2 * side, 0.72 * side), theme.INK)
@@ -106,7 +101,6 @@ def draw_index(draw: ImageDraw.ImageDraw, box: Box, card: DecktetCard) -> None:
 
 
 def paint_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) -> None:
-    """Paint a card as wide as ``unit``: rank and suits at the left edge, and the suits large."""
     _paint_corner(draw, unit, card, theme.DECKTET_INDEX, theme.DECKTET_CORNER)
     for place, suit in enumerate(card.suits):
         left, top, side = theme.DECKTET_FIGURES[len(card.suits) - 1][place]
@@ -114,7 +108,6 @@ def paint_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) 
 
 
 def paint_small_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) -> None:
-    """Paint a card as wide as ``unit``: its rank and suits, as large as they fit."""
     _paint_corner(draw, unit, card, theme.SMALL_DECKTET_INDEX, theme.SMALL_DECKTET_SUIT)
 
 

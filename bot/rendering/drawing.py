@@ -1,12 +1,13 @@
-"""From a scene to a palette PNG: laid out as a display list, painted, and packed quickly."""
+"""From a scene to a palette PNG, painted and packed quickly, and from scenes to the frames of a GIF."""
 
 from __future__ import annotations
 
+import io
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 from isal import isal_zlib
 from PIL import Image, ImageChops
@@ -32,7 +33,7 @@ from bot.rendering.display_list import (
     TextSprite,
     TokenSprite,
 )
-from bot.rendering.items import draw_item
+from bot.rendering.items import DRAWN
 from bot.rendering.sprites import Bitmap, paint_block, paint_frame, paint_shape, paint_token
 from bot.rendering.text import paint_text
 
@@ -54,12 +55,10 @@ def drawn(scene: Scene, news: Sequence[str] = ()) -> Picture:
 
 
 def draw(scene: Scene) -> bytes:
-    """Return the PNG of a scene."""
     return drawn(scene).png
 
 
 def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> DisplayList:
-    """Return what a scene is drawn with."""
     look, spoken = (scene.width, width_px, scene.four_colours), language()
     placed = (_placed(item, *look, spoken) for item in scene.items)
     height_px = round(scene.height * width_px / scene.width)
@@ -72,12 +71,11 @@ def _placed(
 ) -> tuple[Placed, ...]:
     """Return what one item of a scene is drawn with: most stay from a picture to the next."""
     canvas = Canvas(width, width_px=width_px, four_colours=four_colours)
-    draw_item(canvas, item)
+    DRAWN[type(item)](canvas, item)
     return tuple(canvas.placed)
 
 
 def painted(display: DisplayList) -> bytes:
-    """Return the PNG of a display list."""
     size = theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX, display.height_px
     image = Image.new("L", size, theme.INDICES[theme.FELT])
     image.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, display.height_px))
@@ -100,15 +98,11 @@ MOST_BITMAPS = 4096
 
 @lru_cache(MOST_BITMAPS)
 def bitmap(sprite: Sprite) -> Bitmap:
-    """Return the pixels of a sprite."""
     return _PAINTED[type(sprite)](sprite)
 
 
 def _card(card: CardSprite) -> Bitmap:
-    """Return a card, made of the one on the felt where there is such a one.
-
-    To paint a face takes a millisecond, to lay it on another ground a hundredth of that.
-    """
+    """Return a card, made of the one on the felt where it can be: to paint a face takes longer."""
     if card.laps is not Laps.NOTHING:
         indices, outline = bitmap(card._replace(laps=Laps.NOTHING))
         wide, high = indices.size
@@ -168,3 +162,48 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 
 _PALETTE = _chunk(b"PLTE", b"".join(map(bytes, theme.PALETTE)))
+
+
+WIDTH_PX = 700
+FRAME_MS, LAST_MS = 1_000, 3_000
+
+_GIF_PALETTE = bytes(part for colour in theme.PALETTE for part in colour)
+
+
+Frame: TypeAlias = Image.Image
+"""A scene as palette indices (mode L)."""
+
+
+def frame(scene: Scene) -> Frame:
+    display = laid_out(scene, WIDTH_PX)
+    image = Image.new("L", (WIDTH_PX, display.height_px), theme.INDICES[theme.FELT])
+    paste(display, image)
+    return image
+
+
+def gif(frames: Sequence[Frame], most_bytes: int) -> bytes:
+    """Return the GIF of some frames, with some left out, evenly, where it would be too large."""
+    made = _gif(frames)
+    while len(made) > most_bytes and len(frames) > 1:
+        count = min(len(frames) * most_bytes // len(made), len(frames) - 1)
+        last = len(frames) - 1
+        frames = [frames[last - place * len(frames) // count] for place in reversed(range(count))]
+        made = _gif(frames)
+    return made
+
+
+def _gif(frames: Sequence[Frame]) -> bytes:
+    first, *others = (_padded(one, max(each.height for each in frames)) for one in frames)
+    out = io.BytesIO()
+    durations = [FRAME_MS] * len(others) + [LAST_MS]
+    first.save(
+        out, "GIF", save_all=True, append_images=others, duration=durations, loop=0, optimize=False
+    )
+    return out.getvalue()
+
+
+def _padded(one: Frame, height_px: int) -> Image.Image:
+    image = Image.new("L", (WIDTH_PX, height_px), theme.INDICES[theme.FELT])
+    image.paste(one, (0, 0))
+    image.putpalette(_GIF_PALETTE)
+    return image

@@ -50,7 +50,6 @@ extra ``cjk``, Chinese, Japanese and Korean."""
 
 @lru_cache(_MOST_FONTS)
 def font(size_px: int, width: float = NARROW, face: Face = MAIN) -> ImageFont.FreeTypeFont:
-    """Return a font, bold and a little narrow, at a size."""
     with as_file(files(face.package).joinpath(face.path)) as path:
         loaded = ImageFont.truetype(str(path), size_px)
     wanted = {b"Weight": BOLD, b"Width": width}
@@ -91,10 +90,7 @@ def is_mark(letter: str) -> bool:
 
 
 def runs(text: str) -> list[tuple[Face, str]]:
-    """Return the parts of a text, each in one font, from left to right as they are drawn.
-
-    A name all of whose letters run from right to left begins at the right.
-    """
+    """Return the parts of a text by font, from the left: what reads from the right is turned round."""
     parts = [(face, part) for face, part in _parts(text) if part]
     directions = {unicodedata.bidirectional(letter) for letter in text}
     return parts[::-1] if directions & _RIGHT_TO_LEFT and "L" not in directions else parts

@@ -15,7 +15,6 @@ from bot.engine.scene import (
     Camp,
     Caption,
     Chart,
-    Item,
     Mark,
     Plate,
     Podium,
@@ -33,8 +32,7 @@ from bot.rendering.display_list import Laps, Shape
 from bot.rendering.marks import MOODS, laps_of
 from bot.rendering.paths import draw_camp, draw_stop
 from bot.rendering.podiums import draw_podium
-from bot.rendering.revealed_hands import draw_reveal
-from bot.rendering.seat_plates import draw_plate
+from bot.rendering.seat_plates import draw_plate, draw_reveal
 
 
 def _draw_zone(canvas: Canvas, zone: Zone) -> None:
@@ -77,7 +75,6 @@ def _draw_new(canvas: Canvas, zone: Zone, in_row: int) -> None:
 
 
 def _draw_zone_mark(canvas: Canvas, zone: Zone, mark: Mark) -> None:
-    """Draw a frame round the last cards of a zone; where cards go, an arrow leads into it."""
     (across, down), room = zone.step, theme.FRAME_ROOM
     first, between = max(len(zone.cards) - zone.marked, 0), min(zone.marked, len(zone.cards)) - 1
     x, y = zone.x + across * first - room, zone.y + down * first - room
@@ -91,7 +88,6 @@ def _draw_zone_mark(canvas: Canvas, zone: Zone, mark: Mark) -> None:
 
 
 def _draw_beside(canvas: Canvas, text: str, middle: float, y: float, width: float) -> None:
-    """Draw a title or a note in the middle of some cards, narrow where it is wider than they are."""
     narrow = canvas.width_of(text, theme.TITLE_SIZE) > width
     canvas.text(text, middle, y, theme.TITLE_SIZE, align=Align.CENTRE, narrow=narrow)
 
@@ -121,7 +117,6 @@ def _draw_caption(canvas: Canvas, caption: Caption) -> None:
 
 
 def _halves(text: str) -> list[str]:
-    """Return a text in two lines, broken at the space next to its middle."""
     spaces = [place for place, letter in enumerate(text) if letter == " "]
     if not spaces:
         return [text]
@@ -141,7 +136,6 @@ _BESIDE = 1.1
 
 
 def _draw_subtitles(canvas: Canvas, subtitles: Subtitles) -> None:
-    """Draw the lines from the top; one that is too wide is narrow, and then cut."""
     x, y, width, height = subtitles.x, subtitles.y, subtitles.width, subtitles.height
     canvas.block(x, y, width, height, theme.IVORY)
     padding, step = theme.PLATE_PADDING, height / subtitles.room
@@ -189,7 +183,7 @@ def _ink(canvas: Canvas, suit: Suit | DecktetSuit) -> theme.Colour:
     return ink_of(Card(1, suit), four_colours=canvas.four_colours)
 
 
-_DRAWN: Mapping[type, Callable[[Canvas, Any], None]] = {
+DRAWN: Mapping[type, Callable[[Canvas, Any], None]] = {
     Zone: _draw_zone,
     Plate: draw_plate,
     Reveal: draw_reveal,
@@ -202,8 +196,3 @@ _DRAWN: Mapping[type, Callable[[Canvas, Any], None]] = {
     Bars: draw_bars,
     Subtitles: _draw_subtitles,
 }
-
-
-def draw_item(canvas: Canvas, item: Item) -> None:
-    """Draw one thing of a scene."""
-    _DRAWN[type(item)](canvas, item)

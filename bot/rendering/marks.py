@@ -13,7 +13,6 @@ MOODS: dict[Mood, tuple[Colour, Colour]] = {
     Mood.GOOD: (theme.GOOD, theme.WHITE),
     Mood.BAD: (theme.BAD, theme.WHITE),
 }
-"""Ground and ink of what is meant well or ill."""
 
 
 def draw_badge(
@@ -38,10 +37,7 @@ def draw_fan(
     room: float,
     ground: Colour,
 ) -> None:
-    """Draw cards beside each other: where there is less room closer together, and then smaller.
-
-    A card laps over the one before it no further than its index, as long as that can be had at all.
-    """
+    """Draw cards beside each other: where there is less room closer together, and then smaller."""
     if not cards:
         return
     size, steps = _fan(canvas, cards, full, room)
@@ -54,7 +50,6 @@ def draw_fan(
 def _fan(
     canvas: Canvas, cards: tuple[Face | Blank, ...], size: float, room: float
 ) -> tuple[float, tuple[float, ...]]:
-    """Return how large the cards of a fan are, and how far each lies from the next."""
     natural = size + theme.FAN_GAP
     gaps = len(cards) - 1
     even = min(natural, (room - size) / max(gaps, 1))
@@ -69,7 +64,6 @@ def _fan(
 
 
 def laps_of(place: int, step: tuple[float, float], size: float) -> Laps:
-    """Return how a card laps over the one before it."""
     across, down = step
     if not place:
         return Laps.NOTHING

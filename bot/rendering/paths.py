@@ -19,7 +19,6 @@ _MARKS: dict[Mark, Colour] = {
 
 
 def draw_stop(canvas: Canvas, stop: Stop) -> None:
-    """Draw a card of a path: its number and rank, and each suit, and what its spaces hold."""
     canvas.block(
         stop.x, stop.y, stop.width, stop.height, theme.IVORY, corner=theme.CARD_CORNER, border=None
     )
@@ -33,14 +32,12 @@ def draw_stop(canvas: Canvas, stop: Stop) -> None:
 
 
 def _lines(stop: Stop) -> list[float]:
-    """Return where the middle of each suit's line is."""
     line = (stop.height - theme.STOP_HEADER - theme.STOP_FOOT) / len(stop.card.suits)
     first = stop.y + theme.STOP_HEADER + line / 2
     return [first + line * place for place in range(len(stop.card.suits))]
 
 
 def _draw_header(canvas: Canvas, stop: Stop) -> None:
-    """Draw the card's number on the path, an arrow to the next one, and the card's rank."""
     header, size = theme.STOP_HEADER, theme.STOP_NUMBER_SIZE
     tab = stop.width * theme.STOP_NUMBER_WIDTH
     canvas.block(stop.x, stop.y, tab, header, theme.SHADE, corner=theme.CARD_CORNER)
@@ -59,7 +56,6 @@ def _draw_header(canvas: Canvas, stop: Stop) -> None:
 
 
 def _draw_space(canvas: Canvas, x: float, centre: float, seat: int | None, mark: Mark | None) -> None:
-    """Draw a space with its frog or its pad, and a ring round it where that is marked."""
     if mark is not None:
         width, height = theme.STOP_RING_WIDTH, theme.STOP_RING_HEIGHT
         canvas.block(
@@ -88,7 +84,6 @@ def _draw_space(canvas: Canvas, x: float, centre: float, seat: int | None, mark:
 
 
 def draw_camp(canvas: Canvas, camp: Camp) -> None:
-    """Draw an end of a path: the tokens of each seat there, with their numbers."""
     ground = theme.IVORY if camp.first else theme.PLATE
     ink = theme.INK if camp.first else theme.CREAM
     border, line = (None, 0.0) if camp.first else (theme.GOLD, theme.PLATE_BORDER)
@@ -110,7 +105,6 @@ def draw_camp(canvas: Canvas, camp: Camp) -> None:
 
 
 def _draw_camp_tokens(canvas: Canvas, camp: Camp, ground: Colour, ink: Colour) -> None:
-    """Draw one token of each seat with how many there are; more than three seats in two columns."""
     held = [(seat, count) for seat, count in enumerate(camp.tokens) if count]
     columns = 1 if len(held) <= theme.CAMP_LINES else 2
     lines = max(-(-len(held) // columns), theme.CAMP_LINES)

@@ -8,15 +8,9 @@ from bot.rendering.canvas import Canvas
 from bot.rendering.display_list import Shape
 from bot.rendering.theme import Colour
 
-_STEPS = (
-    (theme.GOLD, 1.28),
-    (theme.SILVER, 1.14),
-    (theme.BRONZE, 1.02),
-)
-"""The colour of each step, and how high it is."""
+_STEPS = ((theme.GOLD, 1.28), (theme.SILVER, 1.14), (theme.BRONZE, 1.02))
 
 _ORDER: dict[int, tuple[int, ...]] = {1: (0,), 2: (0, 1), 3: (1, 0, 2)}
-"""Who stands where, from the left."""
 
 _FROG, _SEEN, _CROWN = 0.84, 0.76, 0.44
 """How large a frog and its crown are, and how much of it is seen above its step."""
@@ -24,7 +18,6 @@ _NAME, _NUMBER, _NOTE_Y, _GAP = 0.42, 0.46, 0.55, 0.06
 
 
 def draw_podium(canvas: Canvas, podium: Podium) -> None:
-    """Draw the first ones on steps as high as their places are good, and the others below."""
     first, others = podium.standings[:PODIUM_STEPS], podium.standings[PODIUM_STEPS:]
     width = (podium.width - (PODIUM_STEPS - 1) * _GAP) / PODIUM_STEPS
     left = podium.x + (podium.width - len(first) * (width + _GAP) + _GAP) / 2
@@ -37,7 +30,6 @@ def draw_podium(canvas: Canvas, podium: Podium) -> None:
 
 
 def _draw_step(canvas: Canvas, standing: Standing, x: float, base: float, width: float) -> None:
-    """Draw a step with its number and how its seat did, the frog behind it, and the name above."""
     fill, height = _STEPS[min(standing.place, PODIUM_STEPS) - 1]
     top, middle = base - height, x + width / 2
     y = _draw_frog(canvas, standing, middle - _FROG / 2, top - _SEEN)
@@ -64,7 +56,6 @@ def _draw_frog(canvas: Canvas, standing: Standing, x: float, y: float) -> float:
 
 
 def _draw_name(canvas: Canvas, standing: Standing, x: float, y: float, width: float) -> None:
-    """Draw a name in the middle, narrow where it is long, after the mark of a computer player."""
     mark = theme.MARK_ROOM if standing.computer else 0.0
     room, size = width - mark, theme.NAME_SIZE
     narrow = canvas.width_of(standing.name, size) > room
@@ -88,7 +79,6 @@ def _draw_marked(
 
 
 def _draw_other(canvas: Canvas, standing: Standing, x: float, y: float, width: float) -> None:
-    """Draw the place and the name of who stands on no step."""
     ground, padding = theme.PLATE, theme.PLATE_PADDING
     canvas.block(x, y, width, PODIUM_LINE - _GAP, ground)
     number, left = f"{standing.place}.", x + padding

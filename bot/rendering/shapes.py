@@ -25,13 +25,11 @@ class Pen:
         self._left, self._top, self._side = box
 
     def oval(self, x: float, y: float, width: float, height: float, colour: Colour) -> None:
-        """Draw a filled ellipse around (x, y)."""
         left, top = self._at(x - width / 2, y - height / 2)
         right, bottom = self._at(x + width / 2, y + height / 2)
         self._draw.ellipse((left, top, right, bottom), fill=colour)
 
     def shape(self, points: list[tuple[float, float]], colour: Colour) -> None:
-        """Draw a filled polygon."""
         self._draw.polygon([self._at(x, y) for x, y in points], fill=colour)
 
     def bend(
@@ -44,7 +42,6 @@ class Pen:
         self._draw.arc((left, top, right, bottom), *ends, fill=ink, width=round(line * self._side))
 
     def line(self, points: list[tuple[float, float]], colour: Colour, line: float) -> None:
-        """Draw a line through points, with round corners."""
         width = round(line * self._side)
         places = [self._at(x, y) for x, y in points]
         self._draw.line(places, fill=colour, width=width, joint="curve")
@@ -57,7 +54,6 @@ class Pen:
 
 
 def draw_suit(draw: ImageDraw.ImageDraw, box: Box, suit: Suit, colour: Colour) -> None:
-    """Draw a suit's sign so that it fills the box."""
     pen = Pen(draw, box)
     match suit:
         case Suit.HEARTS:
@@ -87,10 +83,7 @@ def _heart(*, upright: bool) -> list[tuple[float, float]]:
 
 
 def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool = True) -> None:
-    """Draw a frog from above in the colour of its seat, with the seat's number on its back.
-
-    A light and a dark line go round it, so that it is seen on every ground.
-    """
+    """Draw a seat's frog from above; a light and a dark line show it on every ground."""
     skin, ink = theme.TOKENS[seat % len(theme.TOKENS)]
     pen = Pen(draw, box)
     line, halo = theme.TOKEN_LINE, theme.TOKEN_HALO
@@ -111,13 +104,11 @@ def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool
 
 
 def draw_pad(draw: ImageDraw.ImageDraw, box: Box) -> None:
-    """Draw a lily pad: a space with nobody on it."""
     left, top, side = box
     draw.pieslice((left, top, left + side, top + side), -58, 264, fill=theme.PAD)
 
 
 def draw_frog(draw: ImageDraw.ImageDraw, box: Box) -> None:
-    """Draw a frog's face, with a line round it that shows on light grounds."""
     pen = Pen(draw, box)
     for less, colour in ((0.0, theme.INK), (0.08, theme.FROG)):
         for x in (0.27, 0.73):
@@ -130,12 +121,10 @@ def draw_frog(draw: ImageDraw.ImageDraw, box: Box) -> None:
 
 
 def draw_empty(draw: ImageDraw.ImageDraw, box: Box, line: Colour) -> None:
-    """Draw where a frog is not any more, or not yet: an empty ring."""
     Pen(draw, box).bend((0.5, 0.56, 0.72, 0.72), (0, 360), line, 0.11)
 
 
 def draw_court(draw: ImageDraw.ImageDraw, box: Box, rank: int, colour: Colour) -> None:
-    """Draw the frog of a court card: a king's crown, a queen's tiara, a jack's cap."""
     left, top, side = box
     draw_frog(draw, (left, top + 0.22 * side, side))
     pen = Pen(draw, box)

@@ -34,7 +34,6 @@ class Drawing:
         return blake2b(self.image.tobytes(), digest_size=_DIGEST_BYTES).hexdigest()
 
     def png(self) -> bytes:
-        """Return the PNG to upload."""
         png = io.BytesIO()
         self.image.save(png, "PNG")
         return png.getvalue()
@@ -102,7 +101,6 @@ def _paint_decktet_card(draw: Draw, side: int, card: DecktetCard) -> None:
 def _paint_index(
     draw: Draw, side: int, index: str, ink: theme.Colour, box: tuple[float, float, float, float]
 ) -> None:
-    """Paint an index into the middle of a box, as large as it fits there."""
     left, top, width, height = (part * side for part in box)
     at = left + width / 2, top + height / 2
     x0, y0, x1, y1 = draw.textbbox((0, 0), index, font=font(side, CONDENSED))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PIL import Image, ImageDraw
 
@@ -21,18 +22,11 @@ Painter = Callable[[ImageDraw.ImageDraw, int, int], None]
 
 
 def paint_shape(sprite: ShapeSprite) -> Bitmap:
-    """Return a shape."""
-
-    def paint(draw: ImageDraw.ImageDraw, w: int, _h: int) -> None:
-        _draw_shape(draw, sprite.shape, w, sprite.ink)
-
-    return bitmap_of(sprite.size_px, sprite.size_px, sprite.ground, paint)
+    return bitmap_of(sprite.size_px, sprite.size_px, sprite.ground, partial(_draw_shape, sprite))
 
 
-def _draw_shape(
-    draw: ImageDraw.ImageDraw, shape: Shape | Suit | DecktetSuit, w: int, ink: Colour
-) -> None:
-    box = 0, 0, w - 1
+def _draw_shape(sprite: ShapeSprite, draw: ImageDraw.ImageDraw, w: int, _h: int) -> None:
+    shape, ink, box = sprite.shape, sprite.ink, (0, 0, w - 1)
     match shape:
         case Suit():
             draw_suit(draw, box, shape, ink)
@@ -62,8 +56,6 @@ def _draw_shape(
 
 
 def paint_token(sprite: TokenSprite) -> Bitmap:
-    """Return a seat's frog."""
-
     def paint(draw: ImageDraw.ImageDraw, w: int, _h: int) -> None:
         draw_token(draw, (0, 0, w - 1), sprite.seat, numbered=sprite.numbered)
 
@@ -71,8 +63,6 @@ def paint_token(sprite: TokenSprite) -> Bitmap:
 
 
 def paint_block(sprite: BlockSprite) -> Bitmap:
-    """Return a rectangle."""
-
     def paint(draw: ImageDraw.ImageDraw, w: int, h: int) -> None:
         draw.rounded_rectangle(
             (0, 0, w - 1, h - 1),
@@ -86,8 +76,6 @@ def paint_block(sprite: BlockSprite) -> Bitmap:
 
 
 def paint_frame(sprite: FrameSprite) -> Bitmap:
-    """Return a frame."""
-
     def paint(draw: ImageDraw.ImageDraw, w: int, h: int) -> None:
         scale = theme.SUPERSAMPLING
         corner, light = sprite.corner_px * scale, sprite.line_px * scale

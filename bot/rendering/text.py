@@ -59,7 +59,6 @@ def _is_drawable(letter: str) -> bool:
 
 
 def fitted(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> str:
-    """Return the text, cut with an ellipsis where it is wider than it may be."""
     shown = readable(text)
     if width_of(shown, size_px, narrow=narrow) <= width_px:
         return shown
@@ -89,7 +88,6 @@ def line_height(size_px: int) -> int:
 
 
 def paint_text(sprite: TextSprite) -> Bitmap:
-    """Return a line of text, as wide as what is written and as high as a line of the main font."""
     text, size_px, ground, ink, narrow = sprite
     width = CONDENSED if narrow else NARROW
     size = width_of(text, size_px, narrow=narrow) + 2, line_height(size_px)
@@ -109,10 +107,7 @@ def paint_text(sprite: TextSprite) -> Bitmap:
 
 
 def _pieces(text: str) -> Iterator[tuple[Face, str]]:
-    """Yield what of a text is laid out by itself: words and digits, or all that is in another script.
-
-    To lay out even a letter takes a tenth of a millisecond or more; words and digits are drawn often.
-    """
+    """Yield what of a text is laid out, and kept, by itself: words and digits, or a script's part."""
     for face, part in runs(text):
         yield from ((face, piece) for piece in (_words(part) if face is MAIN else [part]))
 

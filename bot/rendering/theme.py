@@ -37,7 +37,6 @@ WHITE: Colour = (255, 255, 255)
 PAD: Colour = (84, 140, 62)
 SILVER: Colour = (202, 208, 210)
 BRONZE: Colour = (214, 142, 84)
-"""The steps of a podium, beside gold."""
 TRAIL: Colour = (18, 96, 168)
 CHOICE: Colour = (132, 36, 156)
 """Round the spaces of the last move, and round those that may be chosen for the next."""
@@ -78,7 +77,6 @@ RAMPS: tuple[tuple[Colour, Colour], ...] = (
     (SILVER, INK),
     (BRONZE, INK),
 )
-"""What text is written on what."""
 
 BLENDS: tuple[tuple[Colour, Colour], ...] = (
     *((IVORY, suit) for suit in SUITS.values()),
@@ -139,7 +137,6 @@ SIGN_SUITS: tuple[tuple[tuple[float, float, float], ...], ...] = (
 SIGN_LONE_SUIT = (0.12, 0.12, 0.76)
 
 TOKEN_NUMBER = 0.8
-"""How large the number on a token is, as a share of the token."""
 TOKEN_HALO, TOKEN_LINE = 0.05, 0.05
 """The light and the dark line round a token: on every ground one of them is seen."""
 
@@ -171,7 +168,6 @@ PLATE_PADDING = 0.1
 PLATE_BORDER = 0.04
 NAME_SIZE = 0.3
 LINE = 0.42
-"""From one line of a plate to the next."""
 LIFE_SIZE = 0.28
 LIFE_STEP = 0.31
 HELD_CARD, HELD_GAP = 0.19, 0.06
@@ -206,7 +202,6 @@ TALLY_BAR = 0.26
 TALLY_DOT = 0.42
 """How large a spot that is still missing is, as a share of its place on the bar."""
 MOST_PAST_GOAL = 4
-"""How many of the spots past the goal are drawn."""
 
 BAND_PADDING = 0.16
 BAND_MARGIN = 0.1
@@ -225,7 +220,6 @@ CHART_NAME = 1.3
 
 
 def mix(ground: Colour, ink: Colour, step: int, steps: int = RAMP_STEPS) -> Colour:
-    """Return the colour at a step of a ramp of so many steps."""
     share = step / (steps - 1)
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(ground, ink, strict=True))
     return red, green, blue
@@ -242,7 +236,6 @@ PALETTE: tuple[Colour, ...] = tuple(dict.fromkeys(_palette()))
 """The colours that all pictures share, at most 256."""
 
 INDICES: dict[Colour, int] = {colour: index for index, colour in enumerate(PALETTE)}
-"""A colour's index in the palette."""
 
 
 def ramp(ground: Colour, ink: Colour) -> list[int]:

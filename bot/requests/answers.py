@@ -20,57 +20,44 @@ from bot.engine.words import _, speaking
 from bot.messages.channel_access import ChannelAccess, blocked_words
 from bot.messages.components import Content, notice_content
 from bot.messages.text_table import fitting
-from bot.requests.channel_permissions import allowed
+from bot.requests.channel_permissions import allowed, is_guest
 from bot.requests.components import Message, message, spelled
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.requests.user_install import is_guest
 
 T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
 DEFER_AFTER_SECONDS = 1.0
-"""Discord gives up on an interaction after 3 seconds; work that may take longer is announced.
+"""Discord gives up on an interaction after 3 seconds, and on a busy machine more than one may pass
+before the announcement of a late answer gets out."""
 
-On a busy machine the announcement itself may take more than a second to get out.
-"""
-
-_TAKES_NO_UPDATE = (
-    ErrorKind.MESSAGE_GONE,
-    ErrorKind.TOO_OLD,
-    ErrorKind.ASLEEP,
-    ErrorKind.LIMITED,
-)
-"""What keeps a message from being updated by its own button, while a new one can take its place."""
+TAKES_NO_EDIT = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP, ErrorKind.LIMITED)
+"""What keeps a message from being edited, while a new one can take its place."""
 
 COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 """What is asked by a component of a message, or by the form that one has opened."""
 
 EDIT_SECONDS = 15
-"""How long an edit is waited for: discord.py waits as long as Discord says, half an hour for some."""
+"""How long an edit may take: discord.py waits as long as Discord says, half an hour for some."""
 
 GIVE_UP_SECONDS = 0.5
 
 SILENT = discord.AllowedMentions.none()
 
 YIELD_SECONDS, CROWD = 0.1, 10
-"""For how long what is no answer waits for clicks that are not answered yet, and how often in a crowd:
-then tables follow late, and what overtakes itself is shown once."""
+"""For how long what is no answer waits for clicks without one yet, and how often in a crowd."""
 
 
 class Outcome(Enum):
-    """How an interaction ended.
-
-    What was asked was done, or refused with a sentence; or it was the bot's fault, or Discord's, or
-    Discord had given up on it, or the bot was stopped before.
-    """
+    """How an interaction ended."""
 
     DONE = "done"
-    REFUSED = "refused"
-    FAULT = "fault"
-    FAILED = "failed"
-    TOO_LATE = "too late"
-    STOPPED = "stopped"
+    REFUSED = "refused"  # with a sentence
+    FAULT = "fault"  # the bot's
+    FAILED = "failed"  # by Discord
+    TOO_LATE = "too late"  # Discord had given up on it
+    STOPPED = "stopped"  # the bot, before the answer
 
 
 class UnderWay:
@@ -96,7 +83,7 @@ class UnderWay:
             self.left(answer)
 
     def left(self, answer: Answer) -> None:
-        """Take note that an answer is made and goes out: then it needs no processor any more."""
+        """Take note that an answer goes out, and needs no processor any more."""
         self._unanswered.discard(answer)
         if not self._unanswered:
             self._all_left.set()
@@ -104,9 +91,8 @@ class UnderWay:
     async def give_way(self, moments: int = 1) -> None:
         """Wait for the turn to make one thing that is no answer: a click waits for one of these at most.
 
-        Whoever is slow for another reason than a crowd holds nothing up for more than a moment; in a
-        crowd what can be late waits for up to so many ``moments``. What an answer waits for is a part of
-        it.
+        An answer that is slow holds this up for one moment at most, a crowd of them for up to so many
+        ``moments``. What an answer waits for is a part of it.
         """
         if asyncio.current_task() in self._tasks:
             return
@@ -122,7 +108,7 @@ class UnderWay:
                         await self._all_left.wait()
 
     async def finish(self, seconds: float) -> None:
-        """Wait until everything that was asked is answered; what takes longer is given up."""
+        """Wait until everything is answered; what takes longer is given up."""
         if not self._tasks:
             return
         _finished, late = await asyncio.wait(set(self._tasks), timeout=seconds)
@@ -153,13 +139,10 @@ class Answer:
         self.pictured_after: float | None = None
         self.outcome = Outcome.STOPPED
         self.is_followed = False
-        """Whether the message sent last followed the answer, and is not the answer itself.
-
-        Whoever announced a late answer to a button has answered with the message of that button.
-        """
+        """Whether the message sent last is no answer, but follows one: a late answer to a button was
+        announced, and so is the message of that button."""
 
     def _arrived(self, shown: Message | None) -> None:
-        """Take note of when Discord was answered first, and when with a picture."""
         after = time.perf_counter() - self._began
         if self.acknowledged_after is None:
             self.acknowledged_after = after
@@ -174,13 +157,13 @@ class Answer:
         except TimeoutError:
             return False
         except discord.HTTPException as error:
-            if error_kind(error) not in _TAKES_NO_UPDATE:
+            if error_kind(error) not in TAKES_NO_EDIT:
                 raise
             return False
         return True
 
     async def _with_emojis(self, content: Content, send: Callable[[Message], Awaitable[T]]) -> T:
-        """Send something; once more with text for its signs, where Discord does not take an emoji."""
+        """Send some content, once more with text for its signs where Discord does not take an emoji."""
         fit = fitted(content, self.interaction)
         try:
             return await send(message(fit))
@@ -220,18 +203,18 @@ class Answer:
 
     async def post(self, content: Content) -> int:
         """Show the content in a new message for all to see; returns the message's id."""
-        return await self._send(content, ephemeral=False)
+        return await self._with_emojis(content, partial(self._send, ephemeral=False))
 
     async def whisper(self, content: Content) -> int:
         """Show the content in a new message that only the user sees; returns the message's id."""
-        return await self._send(content, ephemeral=True)
+        return await self._with_emojis(content, partial(self._send, ephemeral=True))
 
     @asynccontextmanager
     async def _taking_back(self) -> AsyncIterator[None]:
         """Take back what has announced to all an answer that the block sends to the user alone.
 
-        It is completed before and deleted after: until it is complete Discord takes what follows for its
-        text, for all to see, and what follows an incomplete one that is gone may be refused (10008).
+        The announcement is completed before and deleted after: until it is complete Discord takes what
+        follows for its text, and what follows one that is gone may be refused (10008).
         """
         if not self._deferred or not self._public:
             yield
@@ -255,20 +238,15 @@ class Answer:
         return True
 
     async def try_to_whisper(self, content: Content) -> None:
-        """Show the content to the user alone, where Discord takes that."""
         try:
             await self.whisper(content)
         except NOT_SENT as error:
             log.warning("could not answer", error=str(error), **_context(self.interaction))
 
     async def tell(self, sentence: str) -> None:
-        """Say a sentence that only the user sees."""
         await self.whisper(notice_content(sentence))
 
-    async def _send(self, content: Content, *, ephemeral: bool) -> int:
-        return await self._with_emojis(content, partial(self._send_made, ephemeral=ephemeral))
-
-    async def _send_made(self, made: Message, *, ephemeral: bool) -> int:
+    async def _send(self, made: Message, *, ephemeral: bool) -> int:
         shown: Any = {"view": made.view, "ephemeral": ephemeral, "allowed_mentions": SILENT}
         self.under_way.left(self)
         async with self._first:
@@ -290,8 +268,7 @@ class Answer:
     async def _answered_with(self) -> int | None:
         """Return the id of the message that is the answer, or None where that is only announced so far.
 
-        Which of them Discord has taken is not known where its confirmation was lost. What has announced
-        an answer to a button is the message of that button, which shows something else.
+        What has announced an answer to a button is the message of that button, which shows other things.
         """
         original, clicked = await self.interaction.original_response(), self.interaction.message
         if clicked is not None and original.id == clicked.id:
@@ -300,10 +277,7 @@ class Answer:
         return None if self._deferred else original.id
 
     async def acknowledge(self) -> None:
-        """Make sure that Discord has been answered, where it takes that.
-
-        What is lost on its way is sent again: the answer itself may wait for another request.
-        """
+        """Make sure that Discord has been answered, where it takes that; what is lost is sent again."""
         self.under_way.left(self)
         async with self._first:
             response = self.interaction.response
@@ -322,7 +296,7 @@ class Answer:
                         return
 
     def defer(self) -> None:
-        """Have the answer announced, for the work turns out to be long."""
+        """Announce the answer, for the work turns out to be long."""
         self._deferring = asyncio.create_task(self.acknowledge())
 
 
@@ -338,9 +312,9 @@ class OfferError(RibitError):
 async def answering(interaction: discord.Interaction, *, public: bool = False) -> AsyncIterator[Answer]:
     """Answer an interaction inside the block, in the user's language.
 
-    What the block refuses (RibitError) is told to the user; what it could not foresee is logged
-    once, and the user gets an apology with the id to look for. ``public``: the answer of a command
-    is for all to see. When it is over, the event ``answered`` has the answer.
+    What the block refuses (RibitError) is told to the user; what it could not foresee is logged, and
+    the user gets an apology with its id. ``public``: the answer of a command is for all to see. When it
+    is over, the event ``answered`` has the answer.
     """
     answer = Answer(interaction, public=public)
     late = asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, answer.defer)
@@ -374,10 +348,7 @@ def fitted(content: Content, asked: discord.Interaction) -> Content:
 
 
 async def _unless_answered(answer: Awaitable[T]) -> T | None:
-    """Return what Discord says to a first answer, or None where it has one already.
-
-    That is so when an answer arrived, Discord's confirmation was lost, and it was sent once more.
-    """
+    """Return what Discord says to a first answer, or None where one has arrived unconfirmed before."""
     try:
         return await answer
     except discord.HTTPException as error:
@@ -387,10 +358,7 @@ async def _unless_answered(answer: Awaitable[T]) -> T | None:
 
 
 def _failed(interaction: discord.Interaction, error: Exception) -> tuple[Outcome, str]:
-    """Log what failed an answer, a fault of the bot's with an id; return what the user is told of it.
-
-    What was done before Discord failed it is done, and shown.
-    """
+    """Log what failed an answer, a fault of the bot's with an id; return what the user is told of it."""
     match error_kind(error):
         case ErrorKind.BLOCKED:
             interaction.client.dispatch("answer_refused", interaction, error)
@@ -416,7 +384,6 @@ def _failed(interaction: discord.Interaction, error: Exception) -> tuple[Outcome
 
 
 def _context(interaction: discord.Interaction) -> dict[str, object]:
-    """Return what a log line needs to know of an interaction; never what a message shows."""
     data: Mapping[str, Any] = interaction.data or {}
     return {
         "player": interaction.user.id,

@@ -41,7 +41,6 @@ class Appearances:
     async def of_own(
         self, player_id: int, guild_id: int | None, channel_id: int | None = None
     ) -> Appearance:
-        """Return how something looks that only one player sees."""
         player, settings = await self._players.get(player_id), await self._servers.get(guild_id)
         liked, as_text = player.four_colours, player.text_table
         if liked is None:

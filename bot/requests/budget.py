@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import chain
 
 import aiohttp
 import structlog
@@ -34,7 +35,7 @@ BURST = 5
 """So many requests may follow each other at once."""
 
 TOO_MANY, BREATH_SECONDS = 429, 1.0
-"""What Discord answers where it was asked too much, and for how long it is asked less then."""
+"""Discord's answer where it was asked too much, and for how long it is asked less then."""
 
 REFUSED = frozenset({401, 403, TOO_MANY})
 """The answers for which Discord bars an address."""
@@ -42,10 +43,8 @@ REFUSED = frozenset({401, 403, TOO_MANY})
 COUNTED_SECONDS = 10 * 60
 RINGS_AT_ONCE = 4
 CROWDED = 20
-"""How many waiting requests keep tables from doing what is due by itself, which would make more."""
-
 LONGEST_WAIT_SECONDS = 5.0
-"""For how long they do so."""
+"""How many waiting requests keep tables from doing what is due by itself, and for how long."""
 
 
 class Priority(IntEnum):
@@ -96,10 +95,7 @@ class Budget:
     """Gives each request its turn."""
 
     def __init__(self, limit: int | None = LIMIT, share: float = 1.0) -> None:
-        """``limit`` is how many requests a second Discord takes of the bot; None where it has none.
-
-        ``share`` is this process's part of them.
-        """
+        """``limit``: requests a second that Discord takes, or None; ``share``: this process's part."""
         self._burst = max(1.0, BURST * share)
         self._seconds = 0.0 if limit is None else 1 / ((limit * USED - BURST) * share)
         self._paid_until = 0.0
@@ -110,7 +106,7 @@ class Budget:
         self._idle = asyncio.Event()
         self._idle.set()
         self._refused: deque[float] = deque(maxlen=max(MOST_REFUSED.values()))
-        self._held_back: set[Priority] = set()
+        self._held_back = frozenset[Priority]()
         self._failing_since: float | None = None
 
     # ---- turns ---------------------------------------------------------------------------------
@@ -145,7 +141,6 @@ class Budget:
             self._free(channel_id)
 
     def hurry(self, work: PrioritizedWork, priority: Priority) -> None:
-        """Make a piece of work at least so urgent, with what waits for it."""
         if priority >= work.priority:
             return
         for waiting in work.waiting:
@@ -157,8 +152,7 @@ class Budget:
     async def idle(self) -> AsyncIterator[None]:
         """Wait until few requests wait; inside the block a table does what is due by itself.
 
-        So what was due at once, after an outage, is worked off no faster than it can be shown. A crowd
-        that never stops asking makes it slow, and does not hold it up for ever.
+        So what was due at once, after an outage, is worked off no faster than it can be shown.
         """
         async with self._rings:
             with suppress(TimeoutError):
@@ -203,15 +197,10 @@ class Budget:
 
     def _next(self) -> _Waiting | None:
         """Return what waits longest of the most urgent, to a channel that no request is made to."""
-        return next(
-            (
-                waiting
-                for priority in Priority
-                for waiting in self._queues[priority]
-                if waiting.channel_id not in self._busy and not waiting.turn.done()
-            ),
-            None,
-        )
+        for waiting in chain.from_iterable(self._queues.values()):
+            if waiting.channel_id not in self._busy and not waiting.turn.done():
+                return waiting
+        return None
 
     @property
     def rate(self) -> float:
@@ -219,7 +208,6 @@ class Budget:
         return 1 / self._seconds if self._seconds else math.inf
 
     def waiting(self, priority: Priority) -> int:
-        """Return how many requests of an urgency wait for their turn."""
         return len(self._queues[priority])
 
     # ---- refusals ------------------------------------------------------------------------------
@@ -234,19 +222,17 @@ class Budget:
 
     @property
     def held_back(self) -> frozenset[Priority]:
-        """The urgencies whose requests are not made just now."""
         return frozenset(priority for priority, most in MOST_REFUSED.items() if self.refused >= most)
 
     @property
     def failing_seconds(self) -> float | None:
-        """For how long Discord has failed or been asked nothing, for it refuses; None where it works."""
+        """For how long Discord has failed, 0 where it is asked nothing as it refuses; None: it works."""
         if Priority.TURN in self.held_back:
             return 0.0
         since = self._failing_since
         return None if since is None else asyncio.get_running_loop().time() - since
 
     def answered(self, status: int) -> None:
-        """Take note of Discord's answer to a request."""
         now = asyncio.get_running_loop().time()
         if status in REFUSED:
             self._refused.append(now)
@@ -258,13 +244,13 @@ class Budget:
         if held_back != self._held_back:
             names = sorted(priority.name.lower() for priority in held_back)
             log.warning("requests are held back", of=names, refused=self.refused)
-            self._held_back = set(held_back)
+            self._held_back = held_back
         if work.priority in held_back:
             raise HeldBackError("too many requests were refused in the last ten minutes")
 
 
 def listen(budget: Budget, trace: aiohttp.TraceConfig) -> None:
-    """Have the budget told of Discord's answer to each request too, also to one made again."""
+    """Tell the budget of Discord's answer to each request, also to one made again."""
 
     async def note(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
         budget.answered(told.response.status)

@@ -1,9 +1,8 @@
 """What the bot may do just now in the channels where tables stand.
 
 Nothing is asked for this: servers, channels, roles and the bot's own roles come with the ``guilds``
-intent, and a request that would be refused is not made. What Discord refuses all the same is
-remembered for a while, so that no table makes more than a handful of refused requests an hour.
-Memory only: a restart knows what Discord tells at its beginning.
+intent. What Discord refuses all the same is remembered for a while, in memory only, so that no table
+makes more than a handful of refused requests an hour.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from bot.messages.channel_access import (
     VIEW,
     ChannelAccess,
     NoAccess,
-    without_files,
 )
 
 REFUSED_SECONDS = 15 * 60
@@ -56,12 +54,9 @@ class ChannelPermissions:
         self,
         client: discord.Client,
         clock: Callable[[], int],
-        serves: Callable[[int], bool] = lambda _guild_id: True,
+        serves: Callable[[int], bool],
     ) -> None:
-        """``clock`` returns the seconds since 1970.
-
-        ``serves`` says whether Discord tells this process of a server; of others it knows nothing.
-        """
+        """``clock`` returns the seconds since 1970; ``serves``: whether Discord tells of a server."""
         self._client = client
         self._clock = clock
         self.serves = serves
@@ -81,7 +76,6 @@ class ChannelPermissions:
         return mark.refused
 
     def of(self, match: Match) -> ChannelAccess:
-        """Return what the bot may do where the table of a match stands."""
         if match.guest:
             answers = ChannelAccess(match.guild_id, match.channel_id).closed(NoAccess.GUEST)
             return replace(answers, attaches=True)
@@ -95,19 +89,13 @@ class ChannelPermissions:
         return not (match.is_shown and (match.guest or (access.is_full and access.is_known)))
 
     def is_lost(self, match: Match) -> bool:
-        """Return whether a match stands in a server, or a channel, that is gone for Ribit."""
         access = self.of(match)
         return access.no_access is NoAccess.REMOVED or (
             not access.is_known and match.guild_id is not None and self.serves(match.guild_id)
         )
 
     def refused(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
-        """Take note that Discord refused to show something in a place."""
-        self._mark(access.closed(why))
-
-    def refused_files(self, access: ChannelAccess) -> None:
-        """Take note that Discord refused a picture in a place, and took the words."""
-        self._mark(without_files(access))
+        self.mark(access.closed(why))
 
     def blocks(self, channel_id: int) -> bool:
         """Take note that a filter refuses words in a channel; returns whether that is news."""
@@ -122,7 +110,8 @@ class ChannelPermissions:
         if channel_id is not None:
             self._marks.pop(channel_id, None)
 
-    def _mark(self, refused: ChannelAccess) -> None:
+    def mark(self, refused: ChannelAccess) -> None:
+        """Take a place to be so until it changes, or for some minutes."""
         now = self._clock()
         known = self._known(refused.guild_id, refused.channel_id)
         self._marks = {access: mark for access, mark in self._marks.items() if mark.until > now}
@@ -167,10 +156,7 @@ def _told(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
 
 
 def allowed(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool) -> ChannelAccess:
-    """Return the place with what the bot may do by these permissions.
-
-    Who may not send messages may not attach files either, whatever the permissions say.
-    """
+    """Return the place with what these permissions allow; who may not send attaches no files either."""
     if not may.view_channel:
         return replace(access.closed(NoAccess.REFUSED), missing=VIEW)
     sends = may.send_messages_in_threads if is_thread else may.send_messages
@@ -181,6 +167,22 @@ def allowed(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool)
     )
 
 
+def is_guest(interaction: discord.Interaction) -> bool:
+    """Return whether Ribit can only answer there: somebody uses it from the own account.
+
+    In a server without Ribit, in a group DM and in other people's DMs a bot can answer interactions and
+    edit these answers by the interactions' tokens, for 15 minutes after each. All else is refused.
+    """
+    if interaction.guild_id is None:
+        return bool(interaction.context.private_channel)
+    return interaction.client.get_guild(interaction.guild_id) is None
+
+
+def is_own_dm(interaction: discord.Interaction) -> bool:
+    """Return whether an interaction happened in a user's DMs with Ribit, where nobody else reads."""
+    return interaction.guild_id is None and not is_guest(interaction)
+
+
 class Held:
     """The matches whose place has to change before they can be shown, by their server."""
 
@@ -188,16 +190,12 @@ class Held:
         self._held: defaultdict[int | None, set[str]] = defaultdict(set)
 
     def note(self, match: Match, *, is_held: bool) -> None:
-        """Take note whether a match's place has to change."""
         held = self._held[match.guild_id]
-        if is_held:
-            held.add(match.id)
-        else:
-            held.discard(match.id)
+        change = held.add if is_held else held.discard
+        change(match.id)
         if not held:
             del self._held[match.guild_id]
 
     def matches(self, guild_id: int | None) -> list[str]:
-        """Return those of a server, or all."""
         servers = list(self._held) if guild_id is None else [guild_id]
         return [match_id for server in servers for match_id in self._held.get(server, ())]

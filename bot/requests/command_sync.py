@@ -22,8 +22,8 @@ log = structlog.get_logger(__name__)
 async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> None:
     """Tell Discord the commands, unless it knows them so; sentences mention them by their ids.
 
-    The ids are noted with what they are the ids of, so a start that tells nothing asks nothing either.
-    What counts as a change is one of what is sent: a translation that is new arrives, too.
+    A change is one of what is sent, also a new translation. The ids are noted with a digest of that, so
+    a start that tells nothing asks nothing either.
     """
     know_commands({})
     translator = CatalogueTranslator()
@@ -62,16 +62,13 @@ def _noted(note: str | None, digest: str) -> dict[str, int] | None:
     return {str(name): int(command_id) for name, command_id in known["ids"].items()}
 
 
-CHOICE = "choice of a slash command"
-"""What translators see beside what one may choose."""
-
 CONTEXTS = {
     Location.command_name: COMMAND,
     Location.group_name: COMMAND,
     Location.parameter_name: COMMAND,
-    Location.choice_name: CHOICE,
+    Location.choice_name: "choice of a slash command",
 }
-"""Descriptions have none: they are sentences like any other."""
+"""What translators see beside the words; descriptions are sentences like any other."""
 
 
 class CatalogueTranslator(app_commands.Translator):
@@ -83,7 +80,7 @@ class CatalogueTranslator(app_commands.Translator):
         locale: Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """Return the words in a language, or None where they are as in English."""
+        """Return the words, or None where they are as in English."""
         written = string.message
         if not is_spoken(locale.value):  # discord.py asks for each of Discord's some 30 languages
             return None

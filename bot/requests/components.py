@@ -57,10 +57,7 @@ CHANNEL_TYPES = [
 
 @frozen
 class Message:
-    """A message as discord.py sends it: its layout, and the picture (PNG) that the layout refers to.
-
-    ``kept`` are other files that it refers to.
-    """
+    """A message as discord.py sends it: its layout, the picture (PNG) in it, and other files."""
 
     view: ui.LayoutView
     png: bytes | None
@@ -68,7 +65,6 @@ class Message:
 
     @property
     def picture_name(self) -> str | None:
-        """What the picture's file is called: by that a message tells which picture it shows."""
         return picture_name(self.png) if self.png else None
 
     def files(self) -> list[discord.File]:
@@ -136,12 +132,10 @@ def _item(part: Part, pngs: list[bytes], news: Sequence[str]) -> Item:
 
 
 def _news(text: Text) -> list[str]:
-    """Return what a paragraph tells of that has just happened, as an alt text says it."""
     return [said for line in text.news.split("\n") if (said := bare(line))]
 
 
 def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:
-    """Return a paragraph; commands in it are clickable, cards whole."""
     return ui.TextDisplay(unbroken(clickable(words)))
 
 

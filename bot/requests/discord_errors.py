@@ -18,56 +18,23 @@ NOT_SENT = (discord.HTTPException, aiohttp.ClientError, OSError)
 class ErrorKind(Enum):
     """What became of a request, and so what is to be done."""
 
-    MESSAGE_GONE = "message gone"
-    """Somebody deleted the message: a new one takes its place."""
-
-    PLACE_GONE = "place gone"
-    """The channel, the thread or the server is no more: the match there ends."""
-
-    SHUT = "shut"
-    """The bot may not do that there: not tried again until that has changed."""
-
-    NO_FILES = "no files"
-    """Files are not taken there: words take the picture's place."""
-
-    ASLEEP = "asleep"
-    """The thread is archived: nothing in it can be edited, but a new message wakes it up."""
-
-    LOCKED = "locked"
-    """Moderators have locked the thread: nothing is written there until they open it."""
-
-    LIMITED = "limited"
-    """The message takes no edits for a long while, as announcements do: a new one takes its place."""
-
-    TOO_OLD = "too old"
-    """The message is over an hour old and was edited too often: a new one takes its place."""
-
-    NO_DMS = "no DMs"
-    """The player takes no DMs, has blocked the bot, or has no account any more: remembered."""
-
-    FLAGGED = "flagged"
-    """Discord takes the bot itself for a spammer, or for unverified: it says nothing about a player."""
-
-    TOO_LATE = "too late"
-    """Discord has given up on the interaction: nothing is said any more."""
-
-    ANSWERED = "answered"
-    """The interaction has its answer already, though its arrival was not confirmed."""
-
-    BLOCKED = "blocked"
-    """A filter of the server's or of Discord's refuses the words, most often a name: others it takes."""
-
-    NO_EMOJI = "no emoji"
-    """Discord does not take an emoji, or no more: text stands in its place."""
-
-    USED_UP = "used up"
-    """A guest may follow an answer five times, and has: another interaction has five of its own."""
-
-    TROUBLE = "trouble"
-    """Discord has troubles or is asked too much: later it works."""
-
-    FAULT = "fault"
-    """Discord does not understand the request: a mistake of the bot."""
+    MESSAGE_GONE = "message gone"  # somebody deleted the message: a new one takes its place
+    PLACE_GONE = "place gone"  # the channel, the thread or the server is no more: its matches end
+    SHUT = "shut"  # the bot may not do that there: not tried again until that has changed
+    NO_FILES = "no files"  # words take the picture's place
+    ASLEEP = "asleep"  # the thread is archived: nothing is edited there, a new message wakes it up
+    LOCKED = "locked"  # moderators have locked the thread: nothing is written until they open it
+    LIMITED = "limited"  # the message takes no edits for long, as announcements do: a new one is sent
+    TOO_OLD = "too old"  # the message is over an hour old, and edited too often: a new one is sent
+    NO_DMS = "no DMs"  # the player takes none, has blocked the bot, or has no account: remembered
+    FLAGGED = "flagged"  # the bot is taken for a spammer, or unverified: nothing about a player
+    TOO_LATE = "too late"  # Discord has given up on the interaction: nothing is said any more
+    ANSWERED = "answered"  # the interaction has its answer, though its arrival was not confirmed
+    BLOCKED = "blocked"  # a filter refuses the words, most often a name: others it takes
+    NO_EMOJI = "no emoji"  # text stands in the place of an emoji that Discord does not take
+    USED_UP = "used up"  # a guest may follow an answer five times: another interaction has its own
+    TROUBLE = "trouble"  # Discord has troubles or is asked too much: later it works
+    FAULT = "fault"  # Discord does not understand the request: a mistake of the bot
 
 
 _BY_CODE = {
@@ -119,7 +86,6 @@ _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _TOO_MANY, _SERVER_ERRORS = 401, 403, 404
 
 
 def error_kind(error: BaseException) -> ErrorKind:
-    """Return what the failure of a request means."""
     if not isinstance(error, discord.HTTPException):
         return ErrorKind.TROUBLE if isinstance(error, NOT_SENT) else ErrorKind.FAULT
     if error.code == _BAD_FORM:

@@ -51,11 +51,11 @@ class Emojis:
         budget: Budget,
         clock: Callable[[], int],
         draw: Callable[[Sign], Drawing] | None,
-        uploads: bool = True,
+        uploads: bool,
     ) -> None:
-        """``draw`` draws a sign; where there is none, text stands for signs.
+        """``draw`` draws a sign; without it text stands for signs. Of several processes one ``uploads``.
 
-        ``clock`` returns the seconds since 1970. Of several processes one ``uploads`` them.
+        ``clock`` returns the seconds since 1970.
         """
         self.written: Mapping[str, str] = {}
         """Each sign's emoji as Discord writes it; none unless all are there."""
@@ -70,7 +70,7 @@ class Emojis:
         self._doubted_at: int | None = None
 
     async def start(self) -> None:
-        """Use what is there, and have the rest uploaded once the bot is ready."""
+        """Use what is there, and upload the rest once the bot is ready."""
         if self._draw is not None:
             self._use(await self._store.all(self._id))
             self._task = asyncio.create_task(self._bring_up(FIRST_PAUSE))
@@ -81,9 +81,9 @@ class Emojis:
             self._task.cancel()
 
     async def doubt(self, error: Exception) -> None:
-        """Where a message was refused for an emoji that is no more, use text, and look what is there.
+        """Use text, and look what is there, where a message was refused for an emoji that is no more.
 
-        It takes somebody who deletes them by hand; where it happens again soon, text stands for longer.
+        Somebody has deleted it by hand; where that happens again soon, text stands for longer.
         """
         if error_kind(error) is not ErrorKind.NO_EMOJI or not self.written:
             return
@@ -134,7 +134,8 @@ class Emojis:
             if not self.written:  # another process has uploaded them meanwhile
                 self._use(await self._store.all(self._id))
             return
-        if await self._is_refused(digest):
+        of, _space, again_at = (await self._notes.get(self._refused) or "").partition(" ")
+        if of == digest and 0 < int(again_at) - self._clock() <= REFUSED_SECONDS:
             return
         for pause in (*RETRY_SECONDS, None):
             try:
@@ -152,14 +153,8 @@ class Emojis:
             if pause is not None:
                 await asyncio.sleep(pause)
 
-    async def _is_refused(self, digest: str) -> bool:
-        """Return whether Discord has refused these drawings so lately that it is not asked again."""
-        of, _space, until = (await self._notes.get(self._refused) or "").partition(" ")
-        now = self._clock()
-        return of == digest and now < int(until) <= now + REFUSED_SECONDS
-
     async def _upload(self, wanted: Mapping[str, str], drawn: Mapping[str, Drawing]) -> None:
-        """Have every sign that is not there uploaded; then use them, and remove those of before."""
+        """Upload every sign that is not there; then use them, and remove those of before."""
         async with self._budget.turn(self._id):
             there = {each.name: each for each in await self._client.fetch_application_emojis()}
         missing = [sign for sign, name in wanted.items() if name not in there]
@@ -172,12 +167,9 @@ class Emojis:
         self._use(kept)
         old = [name for name in there if _OWN.fullmatch(name) and name not in wanted.values()]
         for name in old:
-            await self._remove(there[name])
+            async with self._budget.turn(self._id):
+                try:
+                    await there[name].delete()
+                except discord.NotFound:
+                    log.debug("emoji is gone already", emoji=there[name].id)
         log.info("emojis brought up to date", uploaded=len(missing), removed=len(old))
-
-    async def _remove(self, emoji: discord.Emoji) -> None:
-        async with self._budget.turn(self._id):
-            try:
-                await emoji.delete()
-            except discord.NotFound:
-                log.debug("emoji is gone already", emoji=emoji.id)

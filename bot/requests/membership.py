@@ -43,15 +43,9 @@ class Membership:
         """``clock`` returns the seconds since 1970."""
         self._client = client
         self._clock = clock
-        self._known: TTLCache[tuple[int, int, bool], Sight | None] = TTLCache(
-            _MOST_KNOWN, KNOWN_SECONDS, clock
-        )
+        self._known = TTLCache[tuple[int, int, bool], Sight | None](_MOST_KNOWN, KNOWN_SECONDS, clock)
 
-    async def sees(self, match: Match, player_id: int) -> bool:
-        """Return whether a player may see the table of a match; True where nobody can say."""
-        return await self.known(match, player_id) is not False
-
-    async def known(self, match: Match, player_id: int, *, is_open: bool = False) -> bool | None:
+    async def sees(self, match: Match, player_id: int, *, is_open: bool = False) -> bool | None:
         """Return whether somebody may see the table of a match, or None where nobody can say.
 
         Where its server ``is_open``, who is no member of it may see what all members do.
@@ -60,7 +54,7 @@ class Membership:
         return None if sight is None else sight is not Sight.NONE
 
     async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> Sight | None:
-        """Return what somebody may do where the table of a match stands, or None as ``known`` does."""
+        """Return what somebody may do where the table of a match stands, or None as ``sees`` does."""
         if match.guild_id is None or match.guest:
             return None
         key = (match.channel_id, player_id, is_open)
@@ -74,7 +68,6 @@ class Membership:
         return self._known[key]
 
     def changed(self) -> None:
-        """Know nothing any more: roles or channels have changed."""
         self._known.clear()
 
     async def _asked(self, guild_id: int, channel_id: int, player_id: int, is_open: bool) -> Sight:
@@ -101,13 +94,11 @@ class Membership:
 
 def _writes(channel: Any, who: discord.Member | discord.Role) -> bool:
     may = channel.permissions_for(who)
-    return bool(
-        may.send_messages_in_threads if isinstance(channel, discord.Thread) else may.send_messages
-    )
+    is_thread = isinstance(channel, discord.Thread)
+    return bool(may.send_messages_in_threads if is_thread else may.send_messages)
 
 
 async def _is_in(thread: discord.Thread, player_id: int) -> bool:
-    """Return whether somebody was added to a private thread."""
     try:
         await thread.fetch_member(player_id)
     except discord.NotFound:

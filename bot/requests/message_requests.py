@@ -35,12 +35,11 @@ class Requests:
             line = await self.channel(channel_id).send(words, allowed_mentions=only, nonce=nonce)
         return line.id
 
-    async def edit_line(self, post: Post, words: str) -> bool:
-        """Have a line say something else, which notifies nobody; returns whether it does."""
+    async def edit_line(self, post: Post, words: str) -> None:
+        """Say something else in a line, which notifies nobody."""
         line = self.channel(post.channel_id).get_partial_message(post.message_id)
         async with self.budget.turn(post.channel_id):
             await line.edit(content=words, allowed_mentions=SILENT)
-        return True
 
     async def delete(self, post: Post) -> bool:
         """Delete a message; returns whether there is nothing more to be done about it."""
@@ -60,10 +59,8 @@ class Requests:
             return (await self._client.create_dm(discord.Object(player_id))).id
 
     async def open_thread(self, channel: discord.TextChannel, name: str) -> int:
-        """Open a public thread in a channel; returns its id."""
-        kind = (
-            discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
-        )
+        kinds = discord.ChannelType
+        kind = kinds.news_thread if channel.is_news() else kinds.public_thread
         async with self.budget.turn(channel.id):
             thread = await channel.create_thread(
                 name=name, type=kind, auto_archive_duration=THREAD_MINUTES
@@ -75,14 +72,11 @@ class Requests:
         try:
             async with self.budget.turn(access.channel_id):
                 await self._client.fetch_channel(access.channel_id)
-        except NOT_SENT as error:
+        except (*NOT_SENT, discord.InvalidData) as error:  # or it is of a kind new to discord.py
             return error_kind(error) is ErrorKind.PLACE_GONE
-        except discord.InvalidData:  # a channel of a kind that discord.py does not know
-            return False
         return False
 
     async def is_last(self, post: Post) -> bool:
-        """Return whether no message has come after one in its channel."""
         async with self.budget.turn(post.channel_id):
             try:
                 channel = await self._client.fetch_channel(post.channel_id)

@@ -39,16 +39,14 @@ class Quarantine:
         self._one = asyncio.Lock()
 
     async def load(self) -> None:
-        """Know what was noted before the start; the first DM to anybody new finds out what is so."""
+        """Recall what was noted before the start; the first DM to anybody new tells whether it is so."""
         self._is_known = await self._notes.get(NOTE) is not None
 
     @property
     def holds(self) -> bool:
-        """Whether no DM is opened just now."""
         return self._is_known and self._clock() < self._again_at
 
     def require_none(self) -> None:
-        """Raise QuarantinedError where no DM is opened just now."""
         if self.holds:
             raise QuarantinedError
 
@@ -58,7 +56,10 @@ class Quarantine:
         async with self._one if self._is_known else nullcontext():
             self.require_none()
             yield
-        await self._over()
+        if self._is_known:
+            self._is_known = False
+            log.info("Discord opens DMs with new players again")
+            await self._notes.remove(NOTE)
 
     async def refused(self, error: Exception) -> None:
         """Take note that Discord has refused a DM because of it; the host is told once."""
@@ -71,9 +72,3 @@ class Quarantine:
             error=str(error),
         )
         await self._notes.put(NOTE, str(self._clock()))
-
-    async def _over(self) -> None:
-        if self._is_known:
-            self._is_known = False
-            log.info("Discord opens DMs with new players again")
-            await self._notes.remove(NOTE)

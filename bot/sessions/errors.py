@@ -58,19 +58,16 @@ class TooManyError(TableError):
 
 
 def not_seated(table: Table) -> str:
-    """Return what somebody is told who does not sit at a table."""
     if table.is_lobby:
         return _("You're not at this table. Press **Join** first.")
     return _("You're not at this table; you're welcome to watch.")
 
 
 def not_at_table() -> str:
-    """Return what somebody is told who would leave a table at which they do not sit."""
     return _("You're not at this table.")
 
 
 def ended(table: Table) -> str:
-    """Return how a table ended without a result."""
     if table.is_unreadable:
         return _("I can no longer read the moves of this match, so it can't go on. Start a new one.")
     if not table.match.unfinished:
@@ -81,7 +78,6 @@ def ended(table: Table) -> str:
 
 
 def over_or_begun(table: Table) -> str:
-    """Return why a table does not take what would fit another stage of it."""
     match table.match.stage:
         case Stage.LOBBY:
             return _("This match has not started yet.")

@@ -11,8 +11,7 @@ from bot.matches.match import Entry, Player
 from bot.matches.settings import Stoppers
 from bot.sessions.table import Table
 
-FIRST_STEP = "_"
-"""The key that leads from any step of choosing a move back to the first."""
+FIRST_STEP = "_"  # the key that leads from any step of choosing a move back to the first
 
 
 @frozen
@@ -34,10 +33,9 @@ class Click:
         return ".".join(self.path)
 
     def choice(self, table: Table, seat: int) -> Choice | None:
-        """Return what was chosen at a table by the player of a seat, or None where that is not there.
+        """Return what the player of a seat chose at a table, or None where that is not there.
 
-        What the player's own panel asks about first is not played from the public one, which knows no
-        hand.
+        What the own panel asks about first is not played from the public one, which knows no hand.
         """
         before, key = self.path[:-1], self.path[-1]
         if not self.in_public:
@@ -57,10 +55,7 @@ class Event:
 
 @frozen
 class Opened(Event):
-    """A lobby is opened, with its host and frogs of these strengths; where it is full it starts.
-
-    Of the ``company`` of a match before the frogs sit down, and seats are kept for the people.
-    """
+    """A lobby is opened, with host and frogs; seats are kept for the ``company`` of a match before."""
 
     frogs: tuple[Strength, ...] = ()
     company: tuple[Player, ...] = ()
@@ -68,10 +63,7 @@ class Opened(Event):
 
 @frozen
 class Dealt(Event):
-    """A match begins without a lobby: a deal for one, by an interaction of this id, or a lesson.
-
-    The seed is for one without a secret.
-    """
+    """A match begins without a lobby: a deal or a lesson; the seed is for one without a secret."""
 
     seed: bytes = field(repr=False)
     interaction: int = 0
@@ -88,10 +80,7 @@ class Clicked(Event):
 
 @frozen
 class Rang(Event):
-    """The time has come when the table had to be looked at, or whether it can be played may differ.
-
-    ``stands_since`` is since when it cannot be played just now, None where it can.
-    """
+    """The table has to be looked at; it cannot be played since ``stands_since``, or can with None."""
 
     stands_since: int | None = None
 
@@ -137,10 +126,7 @@ class ShutOut(Event):
 
 @frozen
 class Joined(Event):
-    """A player takes a free seat of a lobby, or is back at the one that they were away from.
-
-    ``is_barred``: the server lets this player sit down nowhere.
-    """
+    """A player sits down, or is back; one who ``is_barred`` may sit down nowhere in the server."""
 
     player: Player
     is_barred: bool = False
@@ -179,10 +165,7 @@ class Left(Event):
 
 @frozen
 class Removed(Event):
-    """The host of a lobby, or a moderator any time, takes a player away from the table.
-
-    ``full`` are those who host too much already to have it handed over.
-    """
+    """The host of a lobby, or a moderator any time, removes a player; who is ``full`` never hosts it."""
 
     player_id: int
     by_id: int
@@ -192,10 +175,7 @@ class Removed(Event):
 
 @frozen
 class Started(Event):
-    """The host of a lobby starts the match, by an interaction of this id.
-
-    The seed is for a lobby without a secret, which an earlier version has opened.
-    """
+    """The host of a lobby starts the match; the seed is for an earlier version's, without a secret."""
 
     player_id: int
     seed: bytes = field(repr=False)
@@ -204,10 +184,7 @@ class Started(Event):
 
 @frozen
 class Stopped(Event):
-    """Somebody closes the table, in a server where ``stoppers`` may; who may manage messages always.
-
-    A match in play is closed by players only once all of them have said so.
-    """
+    """Somebody closes the table, or asks to close a match in play, as ``stoppers`` or ``may_manage``."""
 
     player_id: int
     stoppers: Stoppers

@@ -23,11 +23,8 @@ from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
 
-FOLDED_AT_ONCE = 100
-"""After so many moves, which take some 3 ms, a table that is read lets others have the event loop."""
-
-MOST_FOLDED_HERE = 500
-"""More moves than nearly every match has: a longer one is read by a worker, its host's turn by turn."""
+FOLDED_AT_ONCE = 100  # moves, which take some 3 ms, before others have the event loop
+MOST_FOLDED_HERE = 500  # moves, more than nearly every match has; a longer one is read by a worker
 
 
 class JournalReader:
@@ -105,7 +102,6 @@ class Fold(Task[Table | None]):
     is_question = False
 
     def made(self) -> Table | None:
-        """Play it."""
         with suppress(UnreadableMoveError, IllegalMoveError):
             table = Table.dealt(self.match, rules_of(self.match))
             for entry in self.entries:

@@ -10,12 +10,9 @@ from typing import Any
 
 from bot.sessions.table import Table
 
-MOST_MATCHES = 10_000
-IDLE_SECONDS = 15 * 60
-"""How many matches are kept, and how long one is that nobody uses."""
-
-MOST_SEEN = 500
-"""Of how many tables is kept what anybody has seen of them: some kilobytes each, till the next move."""
+MOST_MATCHES = 10_000  # in memory
+IDLE_SECONDS = 15 * 60  # how long a match is kept that nobody uses
+MOST_SEEN = 500  # tables whose views are kept till the next move, some kilobytes each
 
 
 @dataclass(slots=True, eq=False)
@@ -40,7 +37,6 @@ class LiveMatch:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is going on that the object is needed for."""
         is_busy = self.is_thinking or self.lock.locked()
         return not is_busy and (self.messages is None or self.messages.is_idle)
 
@@ -71,20 +67,15 @@ class LiveMatches:
         return live
 
     def keep(self, live: LiveMatch, table: Table) -> None:
-        """Have it known how a match stands."""
         live.table = table
         self._see(table)
 
     def in_use(self) -> list[str]:
-        """Return the ids of the matches that somebody has played or looked at of late."""
         earliest = self._clock() - IDLE_SECONDS
         return [live.id for live in self if live.table is not None and live.used_at >= earliest]
 
     def _evict(self, now: int) -> None:
-        """Drop the match that was not used for longest, where there are too many or it is idle.
-
-        It is two at most, so that it gets fewer of them while nobody waits for long.
-        """
+        """Drop the two unused for longest that are too many or idle: all at once would take long."""
         for _each in range(2):
             match_id, live = next(iter(self._live.items()))
             if len(self._live) <= MOST_MATCHES and live.used_at >= now - IDLE_SECONDS:

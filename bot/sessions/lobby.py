@@ -19,12 +19,8 @@ from bot.sessions.errors import TableError, not_seated
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import waiting
 
-HOST_SECONDS = 10 * 60
-"""How long a host may do nothing in the lobby until others may start the match, too."""
-
-KEPT_SECONDS = 2 * 60
-"""How long the seats of a rematch are kept for those who played before."""
-
+HOST_SECONDS = 10 * 60  # how long a host may do nothing in the lobby until others may start, too
+KEPT_SECONDS = 2 * 60  # how long the seats of a rematch are kept for those who played before
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 8
 
@@ -61,7 +57,6 @@ class Opening:
 
 
 def new_match_id() -> str:
-    """Return an id that no match has."""
     return "".join(secrets.choice(_ID_ALPHABET) for _letter in range(_ID_LENGTH))
 
 
@@ -102,7 +97,6 @@ def strength_of(word: str) -> Strength:
 
 
 def no_such_frog() -> TableError:
-    """Return what is said to who asks for a strength that there is not."""
     return TableError(_("There is no such frog. Choose a tadpole, a froglet or a toad."))
 
 
@@ -120,12 +114,10 @@ def check_frogs(game: AnyGame, limit: int, frogs: int) -> None:
 
 
 def no_frogs() -> str:
-    """Return what is said where a game has no computer players."""
     return _("Frogs don't play this game.")
 
 
 def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
-    """Return the table of a lobby that is started now, by an interaction of this id."""
     match, bank = seeded(table.match, table.game, seed, interaction), bank_of(table.match)
     match = replace(
         match,
@@ -139,10 +131,7 @@ def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
 
 
 def seeded(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:
-    """Return a match with the seed that it has by a start of this id.
-
-    It comes from its secret and from what nobody could choose, or is given where it has no secret.
-    """
+    """Return a match with its seed: from its secret and what nobody could choose, or the one given."""
     thinking = game.thinking.version if game.thinking else 0
     match = replace(match, started_by=interaction, thinking_version=thinking)
     if match.opened_by:  # of two who call for a rematch at once, the second may have pressed first
@@ -184,8 +173,7 @@ def host_absent_at(table: Table) -> int:
 def hosts(table: Table, player_id: int, now: int) -> bool:
     """Return whether a player may do what the host may.
 
-    In a lobby whose host has done nothing for a while anybody seated may; in a match whose host is out
-    of it, anybody who is still in.
+    In a lobby whose host is idle all seated may; in a match whose host is out of it, all still in it.
     """
     match, seat = table.match, table.match.seat_of(player_id)
     if seat is None or player_id == match.host_id:

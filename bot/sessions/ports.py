@@ -23,10 +23,9 @@ class Opponents(Protocol):
     """Thinks for the seats that the bot plays, and for people who ask."""
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
-        """Return the answer to a task; ``who`` waits for it.
+        """Return the answer to a task, for which ``who`` waits; raises RibitError for another meanwhile.
 
-        People take turns, and each has one thought at a time: for another question meanwhile a
-        RibitError is raised. ``read`` returns what the task is made of besides its fields.
+        ``read`` returns what the task is made of besides its fields.
         """
 
 
@@ -64,50 +63,21 @@ class Journal(Protocol):
     def shown(self, match_id: str, version: int) -> None:
         """Take note that all messages of a match were right after so many of its changes."""
 
-    async def count_hint(self, match_id: str, seat: int, n: int) -> None:
-        """Count a hint for move n of a match, once."""
-
-    async def hosted(self, player_id: int) -> list[Match]:
-        """Return the live matches that a player hosts, oldest first."""
-
-    async def find(self, match_id: str) -> Match | None:
-        """Return a match by its id, live or not."""
-
-    async def stands(self, match_id: str) -> tuple[int, Stage] | None:
-        """Return after how many changes a match stands, and in which stage."""
-
-    async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
-        """Return a player's match, live or not, of the deal that counts for a day."""
-
-    async def has_tried(self, game: str, player_id: int, deal: int) -> bool:
-        """Return whether a player has been dealt a deal by its number before."""
-
-    async def live_at(self, place: str) -> Match | None:
-        """Return the live match of a place."""
-
-    async def newest_at(self, place: str) -> str | None:
-        """Return the id of the match that was opened last at a place, live or not."""
-
-    async def ended_in(self, channel_id: int) -> str | None:
-        """Return the id of the match that has ended last in a channel."""
-
-    async def live_in(self, channel_id: int) -> list[str]:
-        """Return the ids of a channel's live matches."""
-
-    async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]:
-        """Return where a player sits, in a server or, with None, anywhere."""
-
-    async def live_of(self, guild_id: int) -> list[str]:
-        """Return the ids of a server's live matches."""
-
     async def waiting(
         self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1
     ) -> list[Waiting]:
-        """Return what a start has to know of every live match, oldest first.
+        """Return all live matches, and those that have ended since unshown, oldest first."""
 
-        And of those that ended since then, and whose end may not have been shown. With ``shards``,
-        which are of ``count``: of every such match of theirs.
-        """
-
-    async def entry(self, match_id: str, n: int) -> Entry | None:
-        """Return one move of a match, or None where there is none of that number."""
+    async def count_hint(self, match_id: str, seat: int, n: int) -> None: ...
+    async def hosted(self, player_id: int) -> list[Match]: ...  # oldest first
+    async def find(self, match_id: str) -> Match | None: ...
+    async def stands(self, match_id: str) -> tuple[int, Stage] | None: ...
+    async def of_day(self, game: str, player_id: int, day: int) -> Match | None: ...
+    async def has_tried(self, game: str, player_id: int, deal: int) -> bool: ...
+    async def live_at(self, place: str) -> Match | None: ...
+    async def newest_at(self, place: str) -> str | None: ...
+    async def ended_in(self, channel_id: int) -> str | None: ...
+    async def live_in(self, channel_id: int) -> list[str]: ...
+    async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]: ...
+    async def live_of(self, guild_id: int) -> list[str]: ...
+    async def entry(self, match_id: str, n: int) -> Entry | None: ...

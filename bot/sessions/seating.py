@@ -1,28 +1,105 @@
-"""Sitting down and getting up: lobbies opened, joined, left, started and ended."""
+"""Sitting down and getting up, and how many live matches one person may host at a time."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 import structlog
 
+from bot.engine.game import AnyGame
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
-from bot.matches.match import Match, Player, Stage
+from bot.matches.match import Entry, Match, Player, Stage
 from bot.sessions import events
 from bot.sessions.decision.closing import check_may_stop, closes_at_once
 from bot.sessions.errors import TableError, TableTakenError, TooManyError
-from bot.sessions.hosting import Hosting
+from bot.sessions.events import Event
 from bot.sessions.lobby import Opening, check_may_rematch, new_match, place_of
-from bot.sessions.ports import Servers
+from bot.sessions.ports import HostCheck, Servers
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
+MOST_TABLES = 10  # in all servers together; how many it is in one of them, its admins set
+MOST_DEALS = 5  # of games for one, wherever they are; a place has one of a person's at a time
+
+
+def deals_in_the_way(hosted: Sequence[Match], games: Mapping[str, AnyGame]) -> tuple[Match, ...]:
+    """Return a person's live deals, if one of them has to end before another is dealt."""
+    deals = tuple(match for match in hosted if is_solo(match, games) and not match.is_lesson)
+    return deals if len(deals) >= MOST_DEALS else ()
+
+
+def tables_in_the_way(
+    hosted: Sequence[Match], games: Mapping[str, AnyGame], guild_id: int | None, most_here: int
+) -> tuple[Match, ...]:
+    """Return a person's live tables of which one has to end before another is opened in a server.
+
+    ``most_here`` is that server's limit. Lessons do not count: they are one a game, and private.
+    """
+    tables = tuple(match for match in hosted if not (is_solo(match, games) or match.is_lesson))
+    here = tuple(match for match in tables if match.guild_id == guild_id)
+    if len(here) >= most_here:
+        return here
+    return tables if len(tables) >= MOST_TABLES else ()
+
+
+def is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
+    game = games.get(match.game)
+    return game is not None and game.info.is_solo
+
+
+class Hosting:
+    """Opens matches for people who do not host too many."""
+
+    def __init__(self, tables: Tables, servers: Servers) -> None:
+        self._tables = tables
+        self._servers = servers
+
+    async def check(self, game: str, guild_id: int | None, player_id: int) -> None:
+        """Raise TooManyError where a person may not open a match: for what takes work before it."""
+        (await self.judge(game, guild_id))(await self._tables.hosted(player_id))
+
+    async def open(
+        self, match: Match, place: str, what: Event | None = None, entries: Sequence[Entry] = ()
+    ) -> Table:
+        """Store a new match; raises TooManyError for who has too many, TableTakenError for its place.
+
+        Of two at once neither is overlooked: it is decided where they are stored one after the other.
+        Raises TableError for a table in a server that lets its host sit down nowhere.
+        """
+        settings = await self._servers.get(match.guild_id)
+        if match.host_id in settings.barred and not is_solo(match, self._tables.games):
+            raise TableError(
+                _("You can't sit down at tables in this server. Its admins can change that.")
+            )
+        check = await self.judge(match.game, match.guild_id)
+        try:
+            return await self._tables.open(match, place, what, entries, check)
+        except TooManyError as error:
+            raise TooManyError(error.matches, is_solo=error.is_solo) from None  # in the host's language
+
+    async def judge(self, game: str, guild_id: int | None) -> HostCheck:
+        """Return what raises TooManyError for who hosts too much to host a match of a game as well."""
+        most = (await self._servers.get(guild_id)).tables_each
+        is_deal = self._tables.games[game].info.is_solo
+
+        def check(hosted: Sequence[Match]) -> None:
+            found = (
+                deals_in_the_way(hosted, self._tables.games)
+                if is_deal
+                else tables_in_the_way(hosted, self._tables.games, guild_id, most)
+            )
+            if found:
+                raise TooManyError(found, is_solo=is_deal)
+
+        return check
+
+
 log = structlog.get_logger(__name__)
 
-NOBODY = 0
-"""Who sends somebody away where nobody at the table does: the server."""
+NOBODY = 0  # who sends somebody away where nobody at the table does: the server
 
 
 class Seating:
@@ -32,6 +109,7 @@ class Seating:
         self._tables = tables
         self._servers = servers
         self._hosting = Hosting(tables, servers)
+        self.check_may_host = self._hosting.check
 
     async def open(
         self,
@@ -43,10 +121,9 @@ class Seating:
         *,
         company: tuple[Player, ...] = (),
     ) -> Table:
-        """Open a lobby with its host seated; raises TableTakenError where the channel has a table.
+        """Open a lobby with its host seated; raises TableTakenError or TooManyError.
 
-        Raises TooManyError for a host who has too many already. ``match_id`` is a ``new_match_id`` that
-        was given out before; ``company`` are the players of a match before.
+        ``match_id`` is a ``new_match_id`` given out before; ``company`` are who played a match before.
         """
         game = self._tables.games[opening.game]
         match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options)
@@ -62,12 +139,7 @@ class Seating:
         log.info("lobby opened", match=match.id, game=match.game, channel=channel_id, player=host.id)
         return table
 
-    async def check_may_host(self, game: str, guild_id: int | None, player_id: int) -> None:
-        """Raise TooManyError for who could not open another table, or be dealt to, just now."""
-        await self._hosting.check(game, guild_id, player_id)
-
     async def join(self, match_id: str, player: Player) -> Table:
-        """Seat a player in a lobby, or have one back who is away; raises TableError otherwise."""
         match = (await self._tables.look(match_id)).match
         is_barred = player.id in (await self._servers.get(match.guild_id)).barred
         return await self._tables.happens(match_id, events.Joined(player, is_barred))
@@ -75,8 +147,7 @@ class Seating:
     async def leave(self, match_id: str, player_id: int) -> Table:
         """Give a seat up: in a lobby, or out of a match that is being played.
 
-        A lobby is handed over by that only to who may host another table: else two people who open
-        tables for each other would have as many as they like.
+        Only who may host another table gets the lobby: else two could open any number for each other.
         """
         match = (await self._tables.look(match_id)).match
         if match.stage is Stage.LOBBY:
@@ -112,7 +183,6 @@ class Seating:
     async def _handing_over(
         self, match: Match, what: events.Left | events.GaveUp | events.Removed
     ) -> Table:
-        """Let somebody leave a table, which goes to who may host another where that was its host."""
         check = await self._hosting.judge(match.game, match.guild_id)
         while True:
             try:
@@ -121,15 +191,13 @@ class Seating:
                 what = replace(what, full=what.full | {error.matches[0].host_id})
 
     async def start(self, match_id: str, player_id: int, interaction: int = 0) -> Table:
-        """Start a lobby, by an interaction of this id: the host may, from the fewest players on."""
         await self._without_barred(match_id)
         return await self._tables.happens(match_id, events.Started(player_id, new_seed(), interaction))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
         """End a live match without a result, where the server's settings let this player.
 
-        One that is being played is ended by players once all of them have said so; until then this is
-        the question, or an answer to it.
+        In a match that is being played this asks all others first, or answers who asked.
         """
         settings = await self._servers.get((await self._tables.look(match_id)).match.guild_id)
         stopped = events.Stopped(player_id, settings.stoppers, may_manage)
@@ -140,11 +208,7 @@ class Seating:
         return table
 
     async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> bool:
-        """Raise TableError unless the table is live and this player may end it, or ask the others to.
-
-        ``may_manage``: the player may manage messages, which is enough whatever the settings. Returns
-        whether nobody else has to be asked.
-        """
+        """Return whether nobody else is asked; raises TableError for who may neither end it nor ask."""
         settings, now = await self._servers.get(table.match.guild_id), self._tables.clock()
         check_may_stop(table, settings.stoppers, player_id, now, may_manage=may_manage)
         return closes_at_once(table, player_id, now, may_manage=may_manage)
@@ -152,8 +216,7 @@ class Seating:
     async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
         """Open a lobby like the one of an ended match, or join the one that was opened so.
 
-        Who played may, until another table stands in the channel. Returns the lobby, and whether it
-        was opened by this call.
+        Who played may, until another table stands in the channel. Returns whether it is new as well.
         """
         before = await self._tables.look(match_id)
         match = before.match
@@ -169,7 +232,6 @@ class Seating:
         return await self._sit_down_again(before, newest, player), False
 
     async def _sit_down_again(self, before: Table, match_id: str, player: Player) -> Table:
-        """Seat a player of an ended match in the lobby that came after it, or raise TableError."""
         table = await self._tables.look(match_id)
         if not table.match.stage.is_live:
             raise TableError(

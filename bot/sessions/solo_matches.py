@@ -11,11 +11,11 @@ from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.matches.match import AGAIN, DEAL, Match
 from bot.sessions import events
-from bot.sessions.decision.opening import gone_back
+from bot.sessions.decision.lobby import gone_back
 from bot.sessions.errors import TableTakenError, TriedError
-from bot.sessions.hosting import Hosting, is_solo
 from bot.sessions.lobby import new_match_id, place_of
 from bot.sessions.ports import Servers
+from bot.sessions.seating import Hosting, is_solo
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 

@@ -16,14 +16,9 @@ from bot.engine.values import frozen
 from bot.matches.leaderboard import is_move, results
 from bot.matches.match import LEAVES, Entry, Match, Result, Stage, advance, opening
 
-AWAY_AFTER = 3
-"""How many turns in a row a player misses before the table waits for them no more."""
-
+AWAY_AFTER = 3  # how many turns in a row a player misses before the table waits for them no more
 MOST_SOLO_MOVES = 2_000
-"""How many moves a match for one has at most, all that was asked and taken back among them.
-
-After that it is given up: nobody needs so many, and what is made of all takes the longer for each.
-"""
+"""After so many moves, questions and those taken back among them, a match for one is given up."""
 
 
 @frozen
@@ -60,7 +55,6 @@ class Table:
 
     @classmethod
     def dealt(cls, match: Match, game: AnyGame) -> Table:
-        """Return the table of a started match before its first move."""
         state = opening(game, match)
         memories = _recalled(match, game, state, {})
         return cls(match, game, state, memories=memories, progress=_learned(match, game, state, None))
@@ -91,11 +85,9 @@ class Table:
         )
 
     def having(self, **fields: Any) -> Table:
-        """Return the table with other fields of its match."""
         return replace(self, match=replace(self.match, **fields))
 
     def with_player(self, seat: int, **fields: Any) -> Table:
-        """Return the table with other fields of the player of a seat."""
         players = list(self.match.players)
         players[seat] = replace(players[seat], **fields)
         return self.having(players=tuple(players))
@@ -107,12 +99,10 @@ class Table:
 
     @property
     def is_lobby(self) -> bool:
-        """Whether players can still join."""
         return self.match.stage is Stage.LOBBY
 
     @property
     def is_playing(self) -> bool:
-        """Whether moves are awaited."""
         return self.match.stage is Stage.PLAYING
 
     @property
@@ -122,7 +112,6 @@ class Table:
 
     @property
     def is_solo(self) -> bool:
-        """Whether the game is for one, so that there is no lobby and its player may always leave."""
         return self.game.info.is_solo
 
     @property
@@ -132,10 +121,7 @@ class Table:
 
     @property
     def computer(self) -> Strength | None:
-        """How well the bot plays the move that is awaited; None where it makes none just now.
-
-        Where the match is left to frogs, it moves by rule of thumb: so the match soon ends.
-        """
+        """How well the bot plays the awaited move; where only frogs are left, by rule of thumb."""
         if self.to_move is None or self.pauses or self.rests:
             return None
         strength = self.match.players[self.to_move].strength
@@ -150,7 +136,6 @@ class Table:
 
     @property
     def gives_hints(self) -> bool:
-        """Whether a player may ask what a toad would do."""
         has_reasons = self.game.thinking is not None and not self.is_solo
         return has_reasons and self.match.allows_hints
 
@@ -185,7 +170,6 @@ class Table:
 
     @property
     def shows_standing(self) -> bool:
-        """Whether that is seen: there is a clock that stands."""
         return self.stands and self.match.turn_ends_at is not None
 
     @property
@@ -212,7 +196,6 @@ class Table:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, or None."""
         return None if self.state is None else self.game.outcome(self.state)
 
     @property
@@ -229,21 +212,17 @@ class Table:
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """How each seat came out of the match; none while it goes on."""
         return (
             () if self.outcome is None else results(self.game, self.state, self.moved, self.handed_over)
         )
 
     def scene(self, viewer: Viewer, names: Sequence[str]) -> Scene:
-        """Return what the viewer sees."""
         return self.game.scene(self._view(viewer), names)
 
     def words(self, viewer: Viewer, names: Sequence[str]) -> Words:
-        """Return what the viewer is told."""
         return self.game.words(self._view(viewer), names)
 
     def waits(self, seat: int) -> str:
-        """Return what a seat is told that waits."""
         return self.game.waits(self._view(seat))
 
     @property
@@ -256,11 +235,9 @@ class Table:
         return self.game.panel(self._view(viewer), path) if self.is_playing else Panel()
 
     def choice(self, viewer: Viewer, path: tuple[str, ...], key: str) -> Choice | None:
-        """Return one of the viewer's choices at a step, or None where it is not offered."""
         return self.panel(viewer, path).choice(key)
 
     def fits(self, question: Question[Any, Any, Any]) -> bool:
-        """Return whether a question may be asked just now."""
         return question.fits(self._view(None))
 
     def _view(self, viewer: Viewer) -> Any:
@@ -269,7 +246,6 @@ class Table:
         return self._views[viewer]
 
     def forget_seen(self) -> None:
-        """Keep no more what anybody has seen of it: that is made anew when it is asked for."""
         self._views.clear()
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -28,14 +28,9 @@ from bot.sessions.upkeep import Upkeep, note
 
 log = structlog.get_logger(__name__)
 
-UNSURE_SECONDS = 10
-"""When a match is looked at anew of which it is not known whether something was stored."""
-
-ENDED_SECONDS = 24 * 60 * 60
-"""For how long a start still shows the end of a match, where nobody may have been shown it."""
-
-TRIES = 10
-"""How often it is decided anew, where each time another process is faster."""
+UNSURE_SECONDS = 10  # until a match is read anew of which nobody knows what was stored
+ENDED_SECONDS = 24 * 60 * 60  # how long a start shows an end that nobody may have been shown
+TRIES = 10  # how often it is decided anew, where each time another process is faster
 
 
 class Tables:
@@ -88,20 +83,16 @@ class Tables:
         return table
 
     async def find(self, match_id: str) -> Table | None:
-        """Return the table of a match, live or not, or None where there is none."""
         match = await self.journal.find(match_id)
         return await self.look(match.id) if match else None
 
     async def is_unused(self, channel_id: int) -> bool:
-        """Return whether no table ever stood in a channel."""
         return await self.journal.newest_at(place_of(channel_id)) is None
 
     async def at(self, channel_id: int) -> Table | None:
-        """Return the live table of a channel."""
         return await self._live_at(place_of(channel_id))
 
     async def deal_of(self, channel_id: int, player_id: int) -> Table | None:
-        """Return a player's live deal of a game for one in a channel."""
         return await self._live_at(place_of(channel_id, player_id))
 
     async def _live_at(self, place: str) -> Table | None:
@@ -117,8 +108,7 @@ class Tables:
     async def resume(self) -> list[Waiting]:
         """Wait for what live tables of its shards do by themselves; no table is read for that.
 
-        Returns what is known of them, and of those whose end may not have been shown, oldest first;
-        whose messages may not show its last change is not ``is_shown``.
+        Returns them, oldest first, and those that have ended, where nobody may have been shown that.
         """
         waiting = []
         ended_since = self.clock() - ENDED_SECONDS
@@ -165,29 +155,25 @@ class Tables:
         return table
 
     def look_soon(self, match_id: str) -> None:
-        """Have it looked at whether a table can be played, for that may have changed."""
+        """Look whether a table can be played, which may have changed."""
         self._upkeep.look_in(match_id, 0)
 
     def let_go(self) -> None:
-        """Wait for nothing and know nothing any more; what is owned has then to be resumed.
-
-        For when other processes may have changed it unheard.
-        """
+        """Forget all tables: others may have changed them unheard. What is owned has to be resumed."""
         self._upkeep.timers.cancel()
         for live in self.matches:
             live.table = None
 
     def forget_player(self, player_id: int) -> None:
-        """Know no table any more at which a player sits or sat: another id stands there by now."""
+        """Drop all tables at which a player sits or sat from memory: another id stands there by now."""
         for live in self.matches:
             if live.table is not None and live.table.match.seat_of(player_id) is not None:
                 live.table = None
 
     async def _known(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
-        """Return a table that is in memory, where that is as it is stored.
+        """Return a table that is in memory, where that is as it is stored, else None.
 
-        The journal is asked for the number of its changes where another process may have changed it
-        unheard, and where memory is not ``is_believed`` anyway.
+        The journal is asked where others may have changed it unheard, or memory is not ``is_believed``.
         """
         table = live.table
         if table is None or (is_believed and self._shards.has(table.match.guild_id)):
@@ -202,8 +188,7 @@ class Tables:
     async def _hold(self, live: LiveMatch, *, is_believed: bool = True) -> Table:
         """Return a table that is known, or have it read first; raises TableError where there is none.
 
-        The caller holds the match's lock. Only so: a table read without the lock may be older than what
-        was stored meanwhile.
+        The caller holds the match's lock: else what is read may be older than what was stored meanwhile.
         """
         table = await self._known(live, is_believed=is_believed)
         if table is None:
@@ -223,8 +208,7 @@ class Tables:
     ) -> Table:
         """Store a new match as it is by what happens first, or with moves that are made in it.
 
-        Raises TableTakenError where a live one has its place. ``check`` judges its host by all that they
-        host, at the moment when it is stored.
+        Raises TableTakenError where a live one has its place. ``check`` judges all that the host hosts.
         """
         table = Table(match, self.games[match.game])
         if what is not None:
@@ -258,8 +242,7 @@ class Tables:
     async def happens(self, match_id: str, what: Event, check: HostCheck | None = None) -> Table:
         """Let something happen at a table: it is decided, and stored before anybody is shown it (law 6).
 
-        Where another process was faster, it is decided again on what that has stored. ``check`` judges
-        who is to host the match by it.
+        It is decided anew where another process was faster. ``check`` judges who is to host the match.
         """
         live = self.live_match(match_id)
         async with live.lock:
@@ -275,26 +258,17 @@ class Tables:
                 decision = decide(table, what, self.clock())
                 if decision.change is None:
                     return decision.table
-                with self._unsure(live):
+                try:
                     is_stored = await self.journal.commit(decision.change, check)
+                except AwayError:  # a database that went away in that moment may have stored it
+                    live.table = None
+                    self._upkeep.look_in(match_id, UNSURE_SECONDS)
+                    raise
                 if is_stored:
                     return self._keep(live, table, decision.table, decision.change)
                 live.table = None
                 table = await self._hold(live)
             raise moved_on()
-
-    @contextmanager
-    def _unsure(self, live: LiveMatch) -> Iterator[None]:
-        """Have a match looked at anew soon where the block could not store a change of it.
-
-        A database that went away in that moment may have stored it all the same.
-        """
-        try:
-            yield
-        except AwayError:
-            live.table = None
-            self._upkeep.look_in(live.id, UNSURE_SECONDS)
-            raise
 
     async def _read_up(self, live: LiveMatch, table: Table, what: Clicked) -> tuple[Table, Clicked]:
         """Return what has to be known to judge a click: the table it saw, or what was done since."""

@@ -33,13 +33,11 @@ class Choose(Task[str]):
         return self.strength.value
 
     def made(self) -> str:
-        """Think."""
         game = games()[self.game]
         assert game.thinking is not None, f"{self.game} has no opponents"
         return game.write(game.thinking.choose(self.memory, self.strength, Lots(self.lot)))
 
     def otherwise(self) -> str:
-        """Return the froglet's move, thought out here and at once."""
         return replace(self, strength=Strength.FROGLET).made()
 
 
@@ -53,7 +51,6 @@ class FindDeal(Task[Mapping[str, int]]):
     label = "deal"
 
     def made(self) -> Mapping[str, int]:
-        """Look for it."""
         find = games()[self.game].find_deal
         assert find is not None, f"{self.game} does not look for deals"
         return find(dict(self.options))

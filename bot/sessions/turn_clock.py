@@ -1,7 +1,4 @@
-"""The clock of a turn: when it ends, whose time has run out, who is away and when a table rests.
-
-All pure: the time is given, in seconds since 1970.
-"""
+"""The clock of a turn: when it ends, who is away, when a table rests. Pure, in seconds since 1970."""
 
 from __future__ import annotations
 
@@ -13,47 +10,27 @@ from bot.engine.thinking import Mover, Strength
 from bot.matches.match import without_ids
 from bot.sessions.table import AWAY_AFTER, Table
 
-PAUSE_SECONDS = 8
-"""How long everybody can look at the end of a round before the table goes on by itself."""
-
-FROG_SECONDS = 2
-"""How long a frog waits before its turn, so that people can follow: with whole seconds 1 to 2."""
-
-REST_SECONDS = 7 * 24 * 60 * 60
-"""How long a table waits for somebody to come back, and a lobby for anything to happen."""
-
-SILENT_SECONDS = 24 * 60 * 60
-"""How long a table without a limit of a turn waits for a player until a frog may play for that one."""
-
-DESERTED_SECONDS = 3 * 24 * 60 * 60
-"""After how long those who wait for a player at such a table may close it."""
-
-MOST_PASSES = 5
-"""After so many moves for who lets the time run out a turn is over."""
-
-NUDGE_SHARE = 4
-LONGEST_NUDGE_SECONDS = 3 * 60 * 60
-"""A player is nudged in the last quarter of the time, but no earlier than this before its end."""
+PAUSE_SECONDS = 8  # how long everybody can look at the end of a round before the table goes on by itself
+FROG_SECONDS = 2  # before a frog's turn, so that people can follow: with whole seconds 1 to 2
+REST_SECONDS = 7 * 24 * 60 * 60  # until a table closes whose players are away, or a lobby
+SILENT_SECONDS = 24 * 60 * 60  # without a limit of a turn, until a frog may play for who is silent
+DESERTED_SECONDS = 3 * 24 * 60 * 60  # until those who wait at such a table may close it
+MOST_PASSES = 5  # after so many moves for who lets the time run out a turn is over
+NUDGE_SHARE = 4  # a player is nudged in the last quarter of the time,
+LONGEST_NUDGE_SECONDS = 3 * 60 * 60  # but no earlier than this before its end
 
 LOOK_SECONDS, LONGEST_LOOK_SECONDS, LOOK_SHARE = 60, 60 * 60, 4
-"""When a table that cannot be played is looked at, where nothing tells that it can be again.
-
-That is a minute later, and then when it has stood for a quarter more, or an hour.
-"""
+"""A table that cannot be played is looked at a minute later, then after a quarter more, or an hour."""
 
 
 class Due(Enum):
-    """What a table has to do by itself: nothing, pass a turn, move after a pause, or close.
-
-    THINK: it is a frog's move, and the frog has to think first. AWAY: a player has been silent for long
-    where a turn has no limit.
-    """
+    """What a table has to do by itself."""
 
     NOTHING = "nothing"
     PASS = "pass"  # noqa: S105 — a turn is passed, no word
-    MOVE = "move"
-    THINK = "think"
-    AWAY = "away"
+    MOVE = "move"  # after a pause
+    THINK = "think"  # before a frog's move
+    AWAY = "away"  # a player has been silent for long where a turn has no limit
     CLOSE = "close"
 
 
@@ -109,21 +86,16 @@ def come_back(table: Table, seat: int, now: int) -> Table:
 
 
 def stood_in(table: Table, seat: int, strength: Strength, now: int) -> Table:
-    """Return the table with a frog that plays for a player who is away, until that one is back."""
     return _wound(absent(table, seat, now).with_player(seat, strength=strength), now, is_new_turn=False)
 
 
 def absent(table: Table, seat: int, now: int) -> Table:
-    """Return the table with a player away whom it waits for no more."""
     away = table.with_player(seat, missed=max(AWAY_AFTER, table.match.players[seat].missed))
     return _wound(away, now, is_new_turn=False)
 
 
 def fallen_asleep(table: Table, now: int) -> Table | None:
-    """Return the table at rest, where the turn that runs out leaves nobody; else None.
-
-    That last turn is not passed: what nobody is there to see does not happen.
-    """
+    """Return the table at rest, its turn not passed, if a turn that runs out leaves nobody, or None."""
     seat = table.to_move
     assert seat is not None, "a turn runs out"
     table = table.with_player(seat, missed=table.match.players[seat].missed + 1)
@@ -178,7 +150,6 @@ def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
 
 
 def next_look(table: Table, now: int) -> int:
-    """Return when a table that cannot be played is looked at next."""
     stood = now - (table.match.stands_since or now)
     return now + min(max(LOOK_SECONDS, stood // LOOK_SHARE), LONGEST_LOOK_SECONDS)
 
@@ -198,10 +169,7 @@ def _bank(table: Table) -> int:
 
 
 def silent_at(table: Table) -> int | None:
-    """Return when the player to move has been silent for so long that the table waits no more.
-
-    That is where a turn has no limit, and somebody else waits; None where nobody does.
-    """
+    """Return when a player others wait for is silent too long where turns have no limit, or None."""
     match, is_person = table.match, table.to_move in table.people and table.to_move not in table.away
     if match.turn_seconds or match.active_at is None or not is_person or table.computer is not None:
         return None
@@ -287,7 +255,6 @@ def looked_at(table: Table, now: int) -> int | None:
 
 
 def due(table: Table, now: int) -> Due:
-    """Return what the table has to do by itself, once it was woken."""
     closing = closes_at(table)
     if closing is not None and now >= closing:
         return Due.CLOSE
@@ -306,6 +273,5 @@ def due(table: Table, now: int) -> Due:
 
 
 def thinks(table: Table, now: int) -> bool:
-    """Return whether it is time for a frog at the table to think of its move."""
     wakes_at = table.match.wakes_at
     return wakes_at is not None and now >= wakes_at and due(table, now) is Due.THINK

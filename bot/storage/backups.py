@@ -57,10 +57,7 @@ class Restored:
 
 
 def back_up(database: Location, file: Path) -> Holding:
-    """Write a copy of a database, as it is at one moment, to a new file, and its digest beside that.
-
-    Of a server's database it is a dump. Raises CopyError or DatabaseError, and leaves no file then.
-    """
+    """Write a copy or a dump, and its digest beside it; CopyError or DatabaseError, and no file then."""
     if os.path.lexists(file):  # also a link that leads nowhere
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
     if isinstance(database, Path) and not database.exists():
@@ -76,7 +73,6 @@ def back_up(database: Location, file: Path) -> Holding:
 
 
 def _digest_beside(file: Path) -> Path:
-    """Return the file of a backup's digest, as ``sha256sum --check`` reads it."""
     return file.with_name(f"{file.name}.sha256")
 
 
@@ -92,10 +88,7 @@ def _digest(file: Path, length: int | None = None) -> str:
 
 
 def _require_whole(file: Path) -> None:
-    """Raise RefusedDatabaseError for a backup whose digest, beside it or of 1.0.0 inside, does not fit.
-
-    SQLite itself finds damage to a file's structure, but not to what is written in it.
-    """
+    """Raise RefusedDatabaseError where a digest does not fit: SQLite checks structure, not content."""
     length = max(0, file.stat().st_size - len(_SEAL) - 64)
     with file.open("rb") as content:
         content.seek(length)
@@ -176,7 +169,6 @@ def _alone_on(database: Path) -> Iterator[None]:
 
 @contextmanager
 def _draft(place: Path) -> Iterator[Path]:
-    """Make an empty file beside a place; what is left of it at the end is removed."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".part", dir=place.parent)
     except OSError as error:
@@ -198,7 +190,6 @@ def _unwritable(folder: Path, error: OSError) -> CopyError:
 
 
 def _copy(source: Path, draft: Path) -> Holding:
-    """Copy a database as it is at one moment, and check the copy: one file, with no log beside it."""
     try:
         with looking(source) as reading, closing(sqlite3.connect(draft, isolation_level=None)) as copy:
             reading.backup(copy)
@@ -217,7 +208,6 @@ def _copy(source: Path, draft: Path) -> Holding:
 
 
 def _sync(path: Path) -> None:
-    """Have a file's content, or a folder's list of names, survive the end of the machine's power."""
     with suppress(PermissionError):  # Windows cannot open a folder
         handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
         try:
@@ -238,10 +228,7 @@ def _hand_over(file: Path, database: Path) -> None:
 
 
 def _close_log(database: Path) -> None:
-    """Bring what is in a database's log into the file; refuse where anybody has it open.
-
-    SQLite does this only for who is alone with the file. One that is too damaged stays as it is.
-    """
+    """Bring a database's log into the file; refuse where it is open. One too damaged stays as it is."""
     if not database.exists():
         return
     try:
@@ -260,10 +247,7 @@ def _close_log(database: Path) -> None:
 
 
 def _keep(database: Path) -> Path | None:
-    """Give the database a second name, and move its side files there; returns that name.
-
-    A log must not stay behind: SQLite would take it for the new file's own.
-    """
+    """Give the database a second name, with its log: SQLite would take that for the new file's own."""
     kept = _free_name(database)
     keep_private(*side_files(database))
     for left in side_files(database):
@@ -284,7 +268,6 @@ def _free_name(database: Path) -> Path:
 
 
 def _take_over(draft: Path, database: Path) -> None:
-    """Take over into a copy of a backup what must not be undone, from a database of the same version."""
     with (
         suppress(sqlite3.Error),
         closing(sqlite3.connect(draft.as_uri(), uri=True, isolation_level=None)) as copy,
@@ -297,12 +280,10 @@ def _take_over(draft: Path, database: Path) -> None:
 
 
 def dump_program() -> str | None:
-    """Return where ``pg_dump`` is, or None where it is not installed."""
     return shutil.which("pg_dump")
 
 
 def dump_version(program: str) -> str | None:
-    """Return of which version of PostgreSQL's a ``pg_dump`` is, or None where it does not run."""
     try:
         done = subprocess.run(  # noqa: S603 — as below
             [program, "--version"], capture_output=True, text=True, check=False, timeout=15

@@ -44,7 +44,6 @@ class _Raw(sqlite3.Connection):
     """
 
     def execute(self, statement: Any, parameters: Any = (), /) -> Any:
-        """Execute a statement, or a function."""
         if isinstance(statement, str):
             return super().execute(statement, parameters)
         result = statement(self)
@@ -85,19 +84,13 @@ class Connection:
         self._is_closed = False
 
     async def run(self, work: Work[T]) -> T:
-        """Carry out work, and return its result."""
         return await self.hop(lambda raw: self._runner.run(self._bound(work)(raw)))
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
-        """Carry out pieces in one transaction, and commit it; what one raises is raised."""
         return await self.hop(lambda raw: self._runner.run(self._transact(raw, pieces)))
 
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
-        """Have a function called with SQLite's connection in its thread, and return its result.
-
-        Once begun it goes on to its end even if nobody waits for it. Raises ValueError when the
-        connection is closed.
-        """
+        """Call a function in the connection's thread, to its end in any case; ValueError if closed."""
         result: Any = await self._inner.execute_fetchall(cast("str", task))
         return cast("T", result)
 
@@ -115,7 +108,6 @@ class Connection:
         return self._is_closed or await self.hop(emptied)
 
     async def close(self) -> None:
-        """Finish what is under way, and close; a second time does nothing."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -149,7 +141,6 @@ async def connect(
 
 
 def opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """Open SQLite's own connection, in that manner."""
     raw = sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:
         raw.row_factory = sqlite3.Row

@@ -63,7 +63,6 @@ class Database:
         self.emojis = Emojis(writer, reading)
 
     async def close(self) -> None:
-        """Finish the writes under way and close the database; a second time does nothing."""
         async with self._closing:
             await self.writer.close()
             await self.pubsub.close()
@@ -72,11 +71,7 @@ class Database:
 
 
 async def open_database(location: Location, shards: Shards | None = None) -> Database:
-    """Open a database and bring it up to date; a file is made if need be, for its owner alone.
-
-    ``shards`` are those whose matches are this process's; without them it has the database to itself.
-    Raises DatabaseError where it cannot be opened, written or understood.
-    """
+    """Open a database, up to date, for the matches of ``shards`` or alone; raises DatabaseError."""
     await prepare(location)
     with telling_faults(location):
         if isinstance(location, Server):
@@ -113,7 +108,6 @@ async def _open_server(server: Server, shards: Shards | None) -> Database:
 
 
 async def _closing(opened: AsyncExitStack, opening: Awaitable[A]) -> A:
-    """Return what is opened, to be closed where what is opened after it fails."""
     access = await opening
     opened.push_async_callback(access.close)
     return access

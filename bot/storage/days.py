@@ -37,10 +37,7 @@ class Days(Store):
     """Which deal is whose day's. Of several who choose at once the first counts for all."""
 
     async def secret(self) -> bytes:
-        """Return the bytes that decide the deals of days: made at the first call, and kept for good.
-
-        It is noted in the database, so that it goes with every copy of it.
-        """
+        """Return the bytes that decide the deals of days: noted, so they go with every copy."""
 
         async def work(sql: Sql) -> str:
             await sql.put_first_note(key=_SECRET, value=new_seed().hex())
@@ -74,12 +71,10 @@ class Days(Store):
         return None if row is None else DayDeal(row["day"], number, row["par"])
 
     async def is_shown(self, player_id: int, guild_id: int) -> bool:
-        """Return whether a player is on a server's boards of the day, wherever they play."""
         found = await self._list("boards_of_player", player_id=player_id)
         return guild_id in [row["guild_id"] for row in found]
 
     async def show(self, player_id: int, guild_id: int, *, is_shown: bool) -> None:
-        """Have a player on a server's boards of the day from now on, wherever they play; or no more."""
         change = "show_on_board" if is_shown else "leave_board"
         await self._do(change, player_id=player_id, guild_id=guild_id)
 
@@ -89,22 +84,20 @@ class Days(Store):
 
 
 def hashed(key: str, what: str) -> str:
-    """Return a keyed hash, which answers nobody but who has what was hashed, and asks about that."""
+    """Return a keyed hash, which answers only who has what was hashed, and asks about that."""
     return hmac.digest(key.encode(), what.encode(), "sha256").hex()
 
 
 def try_of(player_id: int, game: str, deal: int) -> str:
-    """Return what a try of a deal is kept as."""
     return f"try {player_id} {game} {deal}"
 
 
 def met(people: str, day: int) -> str:
-    """Return what the meetings of a company on a day are kept as."""
     return f"met {day} {people}"
 
 
 async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
-    """Have something of a day, since 1970, stay counted after it is forgotten who it was."""
+    """Keep something of a day, since 1970, counted after it is forgotten who it was."""
     key = await sql.key_of_day(day=day)
     if key is None:
         key = secrets.token_hex()
@@ -113,6 +106,5 @@ async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
 
 
 async def still_counted(sql: Sql, what: str) -> int:
-    """Return how often something counts that was forgotten."""
     keys = [(row["day"], row["mark"]) async for row in sql.keys_of_days()]
     return sum([await sql.amount_of(day=day, mark=hashed(key, what)) for day, key in keys])

@@ -66,7 +66,6 @@ def real_path(path: Path) -> Path:
 
 
 def side_files(path: Path) -> list[Path]:
-    """Return the files that SQLite has beside a database just now."""
     beside = (path.with_name(path.name + suffix) for suffix in SIDE_FILES)
     return [file for file in beside if file.exists()]
 
@@ -151,12 +150,10 @@ def keep_private(*files: Path) -> None:
 
 
 def is_private(file: Path) -> bool:
-    """Return whether nobody but its owner may do anything with a file; Windows has no such modes."""
     return sys.platform == "win32" or not S_IMODE(file.stat().st_mode) & ~S_IRWXU
 
 
 def make_ready(path: Path) -> None:
-    """Have a file there for its owner alone, in which SQLite makes the others like it."""
     require_own_file(path)
     real = real_path(path)
     if make_private(real) or not real.stat().st_size:
@@ -168,7 +165,6 @@ def make_ready(path: Path) -> None:
 
 
 def fault_of(path: Path, error: Exception) -> DatabaseError:
-    """Return what keeps a file from being a database that can be used, in a sentence."""
     if isinstance(error, NotADirectoryError):
         return AbsentDatabaseError(
             f"The database cannot be made: there is no folder {path.parent}. "
@@ -203,11 +199,7 @@ def _damaged(path: Path, how: str) -> RefusedDatabaseError:
 
 @contextmanager
 def looking(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database for reading only, in use or not; what SQLite finds wrong is a DatabaseError.
-
-    In one that nobody has open, SQLite would make side files even to read, and leave them behind. A
-    pipe would be waited for, for ever.
-    """
+    """Open a database read-only, leaving no side files; what SQLite finds wrong is a DatabaseError."""
     require_file(path)
     real = real_path(path)
     promise = "" if side_files(real) else "&immutable=1"
@@ -231,10 +223,7 @@ def examine(connection: sqlite3.Connection, path: Path) -> Holding:
 
 
 def require_sound(path: Path) -> None:
-    """Raise RefusedDatabaseError for a file that is not Ribit's, or damaged; an empty one is to be.
-
-    A gigabyte takes a quarter of a minute: at a start what was seen after some seconds has to do.
-    """
+    """Raise RefusedDatabaseError for a damaged or foreign file, as some seconds tell."""
     if not path.exists() or not path.stat().st_size:
         return
     try:
@@ -265,7 +254,6 @@ def _sound_version(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def noted(path: Path, key: str) -> str | None:
-    """Return a note of a database that a bot may be using; raises DatabaseError."""
     if not path.exists():
         return None
     with looking(path) as connection:
@@ -305,7 +293,7 @@ def lock_file(database: Path) -> Path:
 
 @contextmanager
 def lock_alone(database: Path) -> Iterator[None]:
-    """Have a database to oneself; raises HeldError where another has it, OSError where none can."""
+    """Lock a database; raises HeldError where another has it, OSError where none can."""
     if not lock_file(database).parent.is_dir():  # the lock would make it, where a disk may yet come
         raise NotADirectoryError(lock_file(database).parent)
     for file in (database, lock_file(database)):
@@ -339,7 +327,6 @@ async def until_lost(database: Path) -> None:
 
 
 def is_held(database: Path) -> bool:
-    """Return whether a process has a database to itself just now, as far as this user may know."""
     if not lock_file(database).exists():  # and it is not made by who only asks
         return False
     try:

@@ -29,7 +29,7 @@ CARRIED_OUT = "forgettings"
 
 
 async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return what is kept of a person, by what it is: all, but what is in rows of others, too."""
+    """Return all that is kept of a person, but for what is in rows of others, too."""
     found = sql.beginning("own_data_")
     return {
         of: [dict(row) async for row in statement(player_id=player_id)]
@@ -64,7 +64,6 @@ async def forget_person(sql: Sql, player_id: int, other: int, listed: Path | Non
 
 
 async def _places(sql: Sql, player_id: int) -> list[int]:
-    """Return the servers in which somebody is met; 0 is none, and all."""
     rows = [row for found in (await own_data(sql, player_id)).values() for row in found]
     rows += [dict(row) async for row in sql.hosted_in(player_id=player_id)]
     return sorted({0} | {row.get("guild_id") or 0 for row in rows})
@@ -93,7 +92,6 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
 
 
 async def forget_again(sql: Sql, listed: Path) -> int:
-    """Forget whom an older copy of the database has brought back; returns how many they were."""
     again = await back_again(sql, listed)
     for player_id in again:
         await forget_person(sql, player_id, new_placeholder())
@@ -101,7 +99,6 @@ async def forget_again(sql: Sql, listed: Path) -> int:
 
 
 async def _touch(sql: Sql, player_id: int, touched: frozenset[str]) -> frozenset[str]:
-    """Have the live matches of a player read anew by all; returns their ids."""
     sits = {row["id"] async for row in sql.live_seats_of(player_id=player_id)}
     hosts = {row["id"] async for row in sql.hosted(host_id=player_id)}
     for match_id in sorted((sits | hosts) - touched):
@@ -144,15 +141,11 @@ async def _keep_counted(sql: Sql, player_id: int, live: Iterable[str]) -> None:
 
 
 def list_beside(database: Path) -> Path:
-    """Return the list of who was forgotten in a file: a key, and a hash for each."""
     return real_path(database).with_name(f"{real_path(database).name}.forgotten")
 
 
 async def note_down(sql: Sql, file: Path, player_id: int) -> None:
-    """Append somebody to the list, before they are forgotten in the database.
-
-    A list that was lost is begun with as many empty lines as it had had: copies go by their number.
-    """
+    """Append somebody before the database forgets them; a lost list begins as long as it had been."""
     make_private(file)
     known, noted = _lines(file), await sql.note(key=CARRIED_OUT)
     before = [] if known else [secrets.token_hex(), *[""] * int(noted["value"] if noted else 0)]

@@ -63,7 +63,6 @@ class NoMatchError(RibitError):
 
 @contextmanager
 def telling_faults(location: Location) -> Iterator[None]:
-    """Have what keeps a database from being opened raised as DatabaseError, in a sentence."""
     try:
         yield
     except (*FAULTS, sqlite3.Error, NewerDatabaseError) as error:
@@ -118,17 +117,13 @@ def running_on(location: Location) -> list[str]:
 
 
 def trouble(location: Location) -> str | None:
-    """Return, in a sentence, why the bot that runs on a database cannot keep anything, or None.
-
-    What a bot's own note cannot tell is found by trying: a note is written.
-    """
+    """Return why the bot that runs on a database cannot keep anything, or None: a note is written."""
     if isinstance(location, Server):
         return server.trouble(location, _PROBE)
     return file.trouble(location, _PROBE)
 
 
 async def prepare(location: Location) -> None:
-    """Have a database there that is up to date; a file is made if need be, for its owner alone."""
     with telling_faults(location):
         if isinstance(location, Server):
             async with visiting(location) as session:
@@ -153,24 +148,21 @@ def _key(word: str, shards: Shards | str | None) -> str:
 
 
 async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Note that this process has the database, or its part of it."""
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
     await notes.put(_key(HOLDER, shards), json.dumps({"who": who}))
 
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Note that the bot, or the process of these shards, is connected now, in seconds since 1970."""
     await notes.put(_key(_ALIVE, shards), str(now))
 
 
 async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
-    """Take the note away: the bot has ended, and nobody need wait for the note to grow old."""
+    """Remove the note, so that nobody need wait for it to grow old."""
     await notes.remove(_key(_ALIVE, shards))
 
 
 async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Note when the bot has ended in order, for the next start."""
     await notes.put(f"left {_key(_ALIVE, shards)}", str(now))
 
 
@@ -182,31 +174,23 @@ async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
 
 
 def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:
-    """Return when a bot, or the process of these shards, was last connected, or None.
-
-    Raises DatabaseError for a database that cannot be read.
-    """
+    """Return when a bot was last connected, or None; raises DatabaseError."""
     at = noted_on(location, _key(_ALIVE, shards))
     return None if at is None else int(at)
 
 
 def noted_on(location: Location, key: str) -> str | None:
-    """Return a note of a database, which a bot may be using; raises as ``last_alive`` does."""
     if isinstance(location, Server):
         return server.noted(location, key)
     return file.noted(location, key)
 
 
 def is_fresh(alive_at: int | None, now: int) -> bool:
-    """Return whether a bot that was connected then is taken to be connected now.
-
-    A note from the future is no better than an old one: the machine's clock was set back since.
-    """
+    """Say whether a bot is connected; a note from the future means that the clock was set back since."""
     return alive_at is not None and abs(now - alive_at) < FRESH_SECONDS
 
 
 def ago(alive_at: int, now: int) -> str:
-    """Return in words how long ago a bot was connected."""
     return f"{now - alive_at} s ago" if alive_at <= now else "before the clock was set back"
 
 
@@ -225,17 +209,14 @@ class End:
         self.matches = MatchReader(self)
 
     async def run(self, work: Work[T]) -> T:
-        """Return what comes of some work."""
         return await work(self.sql)
 
     async def execute(self, statement: str) -> None:
-        """Carry out a statement that takes no values."""
         done = self.session.execute(statement)
         if not self._is_file:
             await done
 
     async def select(self, statement: str) -> Sequence[Record]:
-        """Return the rows that a statement finds that takes no values."""
         return [row async for row in self.rows(statement)]
 
     async def version(self) -> int:
@@ -245,7 +226,6 @@ class End:
         return await server_version(self.session)
 
     async def rows(self, statement: str) -> AsyncIterator[Record]:
-        """Yield what a statement finds, row by row."""
         if self._is_file:
             for row in self.session.execute(statement):
                 yield row
@@ -254,7 +234,6 @@ class End:
             yield row
 
     async def add(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
-        """Add rows to a table."""
         if not self._is_file:
             await self.session.copy_records_to_table(table, records=rows, columns=columns)
             return
@@ -310,7 +289,6 @@ async def stopped(location: Location, verb: str, refused: type[RibitError]) -> A
 
 
 async def require_newest(location: Location, end: End, advice: str, refused: type[RibitError]) -> None:
-    """Raise ``refused``, with the advice, for a database of another version than this bot's."""
     if (version := await end.version()) != newest_version():
         raise refused(
             f"{location} is of version {version}, and this Ribit's is {newest_version()}. {advice}"
@@ -318,7 +296,6 @@ async def require_newest(location: Location, end: End, advice: str, refused: typ
 
 
 async def stored_match(location: Location, match_id: str) -> tuple[Match, list[Entry]]:
-    """Return a match and its moves; raises NoMatchError where there is none, or DatabaseError."""
     if isinstance(location, Path) and not location.is_file():
         raise NoMatchError(f"There is no database {location}. Check RIBIT_DATABASE.")
     async with reading(location) as end:

@@ -91,21 +91,16 @@ class Journal(Store, MatchReader):
         return await self._writer.write(work)
 
     def shown(self, match_id: str, version: int) -> None:
-        """Take note that all messages of a match were right after so many of its changes.
-
-        It is stored with something that is written later, and may be lost: a start shows it again then.
-        """
+        """Note that all messages of a match were right after so many changes; it may be lost."""
         self._writer.ride(
             ("shown", match_id), lambda sql: sql.set_shown(match_id=match_id, version=version)
         )
 
     async def stand_still(self, since: int, shards: Shards | None) -> None:
-        """Have the clocks of all matches, or of some shards', stand since then."""
         first, last, count = (0, 0, 1) if shards is None else (shards.first, shards.last, shards.count)
         await self._do("stand_still", since=since, first=first, last=last, count=count)
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
-        """Count a hint for move n of a match, once."""
         await self._do("count_hint", match_id=match_id, seat=seat, n=n)
 
     async def _check_host(
@@ -154,16 +149,12 @@ class Journal(Store, MatchReader):
         await tally(sql, stored, results, match.ended_at)
 
     async def _publish(self, sql: Sql, match: Match) -> None:
-        """Have others told that a match has changed, where one of them may have to show it.
-
-        That is one that another process owns; and a lesson, whose pupil may look at it anywhere.
-        """
+        """Tell others of a changed match that one may have to show: another's, or a lesson."""
         if match.is_lesson or not self._shards.has(match.guild_id):
             await self._pubsub.note(sql, MATCH, {"match": match.id, "guild": match.guild_id})
 
 
 def _columns(match: Match) -> dict[str, Any]:
-    """Return what is stored of a match, by the names of its columns, but for options and version."""
     return {name: getattr(match, name) for name in PLAIN} | {
         "match_id": match.id,
         "seat_limit": match.limit,

@@ -29,11 +29,9 @@ class MatchReader(Asker):
     """Answers questions about matches."""
 
     async def find(self, match_id: str) -> Match | None:
-        """Return a match by its id, live or not."""
         return await self._reader.run(lambda sql: self._find(sql, match_id))
 
     async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
-        """Return a match and all its moves as they are at one moment."""
 
         async def work(sql: Sql) -> tuple[Match, list[Entry]] | None:
             while (match := await self._find(sql, match_id)) is not None:
@@ -51,33 +49,26 @@ class MatchReader(Asker):
         return None if row is None else (row["version"], Stage(row["stage"]))
 
     async def live_at(self, place: str) -> Match | None:
-        """Return the live match of a place."""
         return await self._reader.run(lambda sql: _first(sql.match_at(place=place)))
 
     async def newest_at(self, place: str) -> str | None:
-        """Return the id of the match that was opened last at a place, live or not."""
         row = await self._ask("newest_at", place=place)
         return None if row is None else str(row["id"])
 
     async def ended_in(self, channel_id: int) -> str | None:
-        """Return the id of the match that has ended last in a channel."""
         row = await self._ask("ended_in", channel_id=channel_id)
         return None if row is None else str(row["id"])
 
     async def live(self) -> list[Match]:
-        """Return every live match, oldest first."""
         return await self._reader.run(lambda sql: matches_in(sql.live_matches()))
 
     async def hosted(self, player_id: int) -> list[Match]:
-        """Return the live matches that a player hosts, oldest first."""
         return await self._reader.run(lambda sql: self._hosted(sql, player_id))
 
     async def live_in(self, channel_id: int) -> list[str]:
-        """Return the ids of a channel's live matches."""
         return [row["id"] for row in await self._list("live_in_channel", channel_id=channel_id)]
 
     async def live_of(self, guild_id: int) -> list[str]:
-        """Return the ids of a server's live matches."""
         return [row["id"] for row in await self._list("live_in_server", guild_id=guild_id)]
 
     async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]:
@@ -89,11 +80,7 @@ class MatchReader(Asker):
     async def waiting(
         self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1
     ) -> list[Waiting]:
-        """Return what a start has to know of every live match, oldest first.
-
-        And of those that ended since then, and whose end may not have been shown. With ``shards``,
-        which are of ``count``: of every such match of theirs.
-        """
+        """Return what a start has to know of ``shards``' live matches, and of those ended since then."""
         wanted = frozenset({0}) if shards is None else shards
         if not wanted:
             return []
@@ -111,7 +98,6 @@ class MatchReader(Asker):
         ]
 
     async def ending(self, match_id: str) -> Ending:
-        """Return what is stored of a match that is over."""
 
         async def work(sql: Sql) -> Ending:
             hints = {row["seat"]: row["hints"] async for row in sql.hints_of(match_id=match_id)}
@@ -121,7 +107,6 @@ class MatchReader(Asker):
         return await self._reader.run(work)
 
     async def live_by_game(self) -> dict[str, int]:
-        """Return how many live matches each game has, by its key; a game without any is not in it."""
         return {row["game"]: row["number"] for row in await self._list("live_by_game")}
 
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
@@ -130,7 +115,6 @@ class MatchReader(Asker):
         return await self._reader.run(lambda sql: _first(sql.match_of_day(**of_day)))
 
     async def has_tried(self, game: str, player_id: int, deal: int) -> bool:
-        """Return whether a player has been dealt a deal by its number before."""
 
         async def work(sql: Sql) -> bool:
             found = sql.tries_of(host_id=player_id, game=game, deal=deal)
@@ -145,7 +129,6 @@ class MatchReader(Asker):
         return await self._reader.run(lambda sql: self._entries(sql, match_id, after))
 
     async def entry(self, match_id: str, n: int) -> Entry | None:
-        """Return one move of a match, or None where there is none of that number."""
         row = await self._ask("entry", match_id=match_id, n=n)
         return None if row is None else _entry(row)
 
@@ -161,7 +144,7 @@ class MatchReader(Asker):
 
 
 async def matches_in(found: AsyncIterator[Record]) -> list[Match]:
-    """Return matches from what was found: a row a seat, or one row for a match without seats."""
+    """Return matches from rows: one a seat, or one for a match without seats."""
     rows = [row async for row in found]
     return [_match(list(seats)) for _id, seats in groupby(rows, key=itemgetter("id"))]
 

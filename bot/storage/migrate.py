@@ -38,12 +38,10 @@ _MANNERS = re.compile(r"\)\s*(?:STRICT|WITHOUT ROWID)(?:,\s*(?:STRICT|WITHOUT RO
 
 
 def migrations() -> list[tuple[int, str]]:
-    """Return the migrations of a file, oldest first: number and SQL."""
     return _scripts(lambda name: not name.endswith(_SERVERS_OWN))
 
 
 def server_migrations() -> list[tuple[int, str]]:
-    """Return the migrations of a server's database, oldest first: number and SQL."""
     own = dict(_scripts(lambda name: name.endswith(_SERVERS_OWN)))
     first = min(own)
     return [
@@ -64,12 +62,10 @@ def _scripts(is_wanted: Callable[[str], bool]) -> list[tuple[int, str]]:
 
 
 def newest_version() -> int:
-    """Return the version of the shape that this code reads and writes."""
     return migrations()[-1][0]
 
 
 def columns_at(version: int) -> set[tuple[str, str]]:
-    """Return the tables and columns that the migrations up to a version make."""
     with closing(sqlite3.connect(":memory:")) as model:
         for number, script in migrations():
             if number <= version:
@@ -78,7 +74,6 @@ def columns_at(version: int) -> set[tuple[str, str]]:
 
 
 def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return the tables and columns of a file."""
     return set(
         connection.execute(
             "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c"
@@ -88,10 +83,7 @@ def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
-    """Carry out the steps that the file lacks, each with its record in one transaction.
-
-    The record is SQLite's ``user_version``. Raises NewerDatabaseError for a file from the future.
-    """
+    """Carry out each lacking step in one transaction; raises NewerDatabaseError."""
     await connection.hop(lambda raw: _migrate(raw, steps))
 
 
@@ -113,7 +105,6 @@ def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
 
 
 def _require_known(before: int | None, version: int, steps: list[tuple[int, str]]) -> None:
-    """Log from which version to which a database came; raises NewerDatabaseError where it was newer."""
     if version > steps[-1][0]:
         raise NewerDatabaseError
     if version != before:
@@ -137,11 +128,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool:
-    """Carry out the steps that a server's database lacks, each with its record in one transaction.
-
-    Returns whether it is new. Of processes that start together one migrates, and the others wait for it.
-    Raises NewerDatabaseError for a database from the future.
-    """
+    """As ``migrate``; returns whether the database is new. Of processes at once one migrates."""
     before = None  # asked under the lock alone: PostgreSQL remembers that a table was not there
     for number, script in steps:
         async with session.transaction():
@@ -168,7 +155,6 @@ async def server_version(session: Session) -> int:
 
 
 def translated(migration: str) -> str:
-    """Return a migration that was written for SQLite as PostgreSQL reads it."""
 
     def word(found: re.Match[str]) -> str:
         return found["kept"] if found["kept"] is not None else _TYPES[found["type"]]

@@ -44,7 +44,6 @@ class PlayerRecord:
 
     @property
     def own(self) -> OwnSettings:
-        """What the player has chosen alone."""
         return OwnSettings(
             self.four_colours, self.told, self.night, self.zone, text_table=self.text_table
         )
@@ -65,11 +64,9 @@ class Players(Store):
         pubsub.missed(self._kept.clear)
 
     async def get(self, player_id: int) -> PlayerRecord:
-        """Return what is known of a player, also of one never seen."""
         return await self._kept.get(player_id)
 
     async def dms(self, player_id: int, channel_id: int) -> None:
-        """Remember that DMs arrive, and in which channel."""
         await self._set("dms_open", player_id, channel_id=channel_id)
 
     async def dms_closed(self, player_id: int) -> bool:
@@ -96,10 +93,7 @@ class Players(Store):
     async def is_called(
         self, player_id: int, name: str, user_name: str, guild_id: int | None, name_there: str
     ) -> PlayerRecord:
-        """Remember what a player is called by now, on boards too; returns what was known before.
-
-        Where a server had called them by the name that they have had, it follows.
-        """
+        """Remember a player's names, on boards too; returns what was known before."""
         before = await self.get(player_id)
 
         async def work(sql: Sql) -> int:
@@ -117,7 +111,6 @@ class Players(Store):
         return before
 
     async def forget(self, player_id: int, other: int) -> None:
-        """Put ids made of another in the place of a player's, and forget the rest of them."""
 
         async def work(sql: Sql) -> int:
             found = sql.live_seats_of(player_id=player_id)
@@ -132,19 +125,16 @@ class Players(Store):
         self._writer.owes_log = True
 
     def forget_read(self, player_id: int | None = None) -> None:
-        """Have what is known of a player, or of all, read anew: it was stored from elsewhere."""
         if player_id is None:
             self._kept.clear()
         else:
             self._kept.changed(player_id)
 
     async def seats_left(self) -> list[tuple[str, int]]:
-        """Return the live matches at which somebody still sits who was forgotten, and by which id."""
         found = await self._list("seats_left", **FORGOTTEN_IDS)
         return [(row["id"], row["player_id"]) for row in found]
 
     async def has_learned(self, player_id: int, game: str) -> bool:
-        """Return whether a player has learned a game in a lesson."""
         return bool(await self._ask("has_learned", player_id=player_id, game=game))
 
     async def _set(self, statement: str, player_id: int, **values: Any) -> int:
@@ -152,7 +142,6 @@ class Players(Store):
         return await self._write(player_id, lambda sql: getattr(sql, statement)(**whose))
 
     async def _write(self, player_id: int, change: Work[int]) -> int:
-        """Change what is stored of a player, and have others told; returns how many rows changed."""
 
         async def work(sql: Sql) -> int:
             changed = await change(sql)

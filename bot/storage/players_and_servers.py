@@ -43,7 +43,6 @@ class ReadCache(Generic[K, V]):
         self._writes = 0
 
     async def get(self, key: K) -> V:
-        """Return the value of a key, as it is stored."""
         if key in self._values:
             return self._values[key]
         writes = self._writes
@@ -62,12 +61,10 @@ class ReadCache(Generic[K, V]):
             self._values[key] = value
 
     def changed(self, key: K) -> None:
-        """Take note that what is stored of a key was changed."""
         self._writes += 1
         self._values.pop(key, None)
 
     def clear(self) -> None:
-        """Take note that what is stored may have been changed, whatever the key."""
         self._writes += 1
         self._values.clear()
 
@@ -105,15 +102,12 @@ class Posts(Store):
         await self._change(match_id, change)
 
     async def get(self, match_id: str, slot: str) -> Post | None:
-        """Return the message that shows a spot."""
         return (await self._kept.get(match_id)).get(slot)
 
     async def all(self, match_id: str) -> dict[str, Post]:
-        """Return every message of a match by its spot."""
         return dict(await self._kept.get(match_id))
 
     async def move(self, match_id: str, slot: str, other: str) -> None:
-        """Have a message show another spot from now on, in place of what showed that."""
 
         async def change(sql: Sql) -> None:
             await sql.clear_spot(match_id=match_id, spot=other)
@@ -122,14 +116,12 @@ class Posts(Store):
         await self._change(match_id, change)
 
     async def remove(self, match_id: str, slot: str) -> None:
-        """Forget the message that shows a spot."""
         post = await self.get(match_id, slot)
         if post is not None:
             gone = {"match_id": match_id, "spot": slot, "message_id": post.message_id}
             await self._change(match_id, lambda sql: sql.remove_post(**gone))
 
     def forget(self, match_id: str) -> None:
-        """Have the messages of a match read anew, which another process may have changed."""
         self._kept.changed(match_id)
 
     async def _read(self, sql: Sql, match_id: str) -> Mapping[str, Post]:
@@ -158,7 +150,6 @@ class Servers(Store):
         return ServerSettings() if guild_id is None else await self._kept.get(guild_id)
 
     async def put(self, guild_id: int, settings: ServerSettings) -> None:
-        """Keep a server's settings, in place of those before."""
         await self.change(guild_id, lambda _before: settings)
 
     async def change(
@@ -185,7 +176,6 @@ class Servers(Store):
         return settings
 
     def forget_read(self, guild_id: int) -> None:
-        """Have a server's settings read anew: they were stored from elsewhere."""
         self._kept.changed(guild_id)
 
     async def _read(self, sql: Sql, guild_id: int) -> ServerSettings:
@@ -202,16 +192,13 @@ class Notes(Store):
     """Small things to remember, by key."""
 
     async def get(self, key: str) -> str | None:
-        """Return what was noted."""
         row = await self._ask("note", key=key)
         return None if row is None else str(row["value"])
 
     async def put(self, key: str, value: str) -> None:
-        """Note something."""
         await self._do("put_note", key=key, value=value)
 
     async def remove(self, key: str) -> None:
-        """Forget what was noted."""
         await self._do("remove_note", key=key)
 
 
@@ -219,12 +206,10 @@ class Emojis(Store):
     """The application's emojis: which shows which sign, so that no start has to ask for it."""
 
     async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
-        """Return each sign's emoji at an application: its name and its id."""
         rows = await self._list("emojis", application_id=application_id)
         return {row["sign"]: (row["name"], row["emoji_id"]) for row in rows}
 
     async def put(self, application_id: int, emojis: Mapping[str, tuple[str, int]]) -> None:
-        """Remember the emojis of signs, in place of those before."""
 
         async def work(sql: Sql) -> None:
             for sign, (name, emoji_id) in emojis.items():

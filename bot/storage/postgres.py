@@ -85,7 +85,6 @@ async def connect(server: Server) -> Session:
 
 
 async def disconnect(session: Session) -> None:
-    """Close a connection, one way or the other."""
     try:
         await session.close(timeout=PATIENCE_SECONDS)
     except (asyncpg.PostgresError, *AWAY):
@@ -95,7 +94,6 @@ async def disconnect(session: Session) -> None:
 
 @asynccontextmanager
 async def visiting(server: Server) -> AsyncIterator[Session]:
-    """Connect to a server's database for a while; raises what asyncpg does."""
     session = await connect(server)
     try:
         yield session
@@ -149,7 +147,6 @@ class Pool:
         self._is_closed = False
 
     async def run(self, work: Work[T]) -> T:
-        """Carry out work that reads, and return its result."""
         return await self._tried(lambda session: work(self._bind(session)))
 
     async def empty_log(self) -> bool:
@@ -172,7 +169,6 @@ class Pool:
         return results
 
     async def close(self) -> None:
-        """Close the connections once they are free."""
         self._is_closed = True
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -225,10 +221,7 @@ async def open_pool(
     read_only: bool = False,
     connected: Callable[[], None] = lambda: None,
 ) -> Pool:
-    """Return a pool of up to so many connections, with the first of them made.
-
-    ``connected`` is called whenever a connection was made.
-    """
+    """Return a pool with its first connection made; ``connected`` is called whenever one was."""
 
     async def prepare(session: Session) -> None:
         connected()
@@ -255,7 +248,6 @@ async def open_pool(
 async def _transact(
     session: Session, pieces: Sequence[Work[Any]], *, is_last: bool
 ) -> tuple[list[Any], Exception | None]:
-    """Return what comes of pieces, or what one of them raises: the session is sound then."""
     await session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
     try:
         results = [await work(session) for work in pieces]

@@ -109,7 +109,6 @@ async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: 
 
 
 def _played(games: Mapping[str, AnyGame], match: Match, entries: list[Entry]) -> tuple[Result, ...]:
-    """Return how the seats came out of a match by its moves; none where they are not understood."""
     game = games[match.game].by_rules(match.rules_version) if match.game in games else None
     try:
         return results_of(game, match, entries) if game is not None else ()

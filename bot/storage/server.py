@@ -136,7 +136,6 @@ class Visit:
 
 
 def fault_of(server: Server, error: Exception) -> DatabaseError:
-    """Return what keeps a server's database from being used, in a sentence."""
     said = (str(error) or type(error).__name__).splitlines()[0]
     for kind, sentence in _REFUSALS.items():
         if isinstance(error, kind):
@@ -172,7 +171,6 @@ def _of_options(server: Server, error: Exception, said: str) -> str | None:
 
 
 def asked(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
-    """Return the answer of a server's database; raises DatabaseError where it gives none."""
 
     async def ask() -> T:
         async with asyncio.timeout(_ANSWER_SECONDS), visiting(server) as session:
@@ -185,7 +183,6 @@ def asked(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
 
 
 def visit(server: Server) -> Visit:
-    """Look at a database; raises DatabaseError for one that Ribit cannot use."""
 
     async def look(session: Session) -> Visit:
         require_usable(server, session)
@@ -203,7 +200,6 @@ async def holding_of(session: Session) -> Holding | None:
 
 
 def noted(server: Server, key: str) -> str | None:
-    """Return a note of a server's database."""
 
     async def look(session: Session) -> str | None:
         return await _noted(session, key) if await server_version(session) else None
@@ -212,7 +208,6 @@ def noted(server: Server, key: str) -> str | None:
 
 
 def runners_on(server: Server) -> list[Runner]:
-    """Return every process that runs shards on a server's database just now."""
     return asked(server, _runners)
 
 
@@ -227,7 +222,6 @@ def running(server: Server) -> list[str]:
 
 
 def trouble(server: Server, probe: str) -> str | None:
-    """Return, in a sentence, why the bot that runs on a database cannot keep anything, or None."""
 
     async def look(session: Session) -> str | None:
         if not await is_taken(session):
@@ -244,7 +238,6 @@ def trouble(server: Server, probe: str) -> str | None:
 
 
 async def is_taken(session: Session) -> bool:
-    """Return whether a bot has the database of a session, or a part of it, just now."""
     return bool(await session.fetch(_HOLDERS))
 
 
@@ -260,7 +253,6 @@ async def _noted(session: Session, key: str) -> str | None:
 
 
 async def _holder(session: Session, shards: str = "") -> str:
-    """Return who runs these shards, or all, as that process has noted it."""
     with suppress(asyncpg.PostgresError):
         if found := await _noted(session, f"{HOLDER} {shards}".rstrip()):
             return str(json.loads(found).get("who"))
@@ -356,7 +348,6 @@ async def _try_shards(server: Server, session: Session, shards: Shards) -> str |
 async def _keep(
     server: Server, sessions: list[Session], taken_away: asyncio.Future[None], shards: Shards | None
 ) -> None:
-    """Hold on to the locks for as long as anybody wants them; the session in the list has them."""
     pause = _PAUSE_SECONDS
     while True:
         try:

@@ -81,7 +81,6 @@ class Sql:
         return partial(getattr(self._queries, statement), self.session)
 
     def beginning(self, prefix: str) -> dict[str, Any]:
-        """Return the statements that begin with a prefix, by the rest of their names, in its order."""
         return {
             name.removeprefix(prefix): getattr(self, name)
             for name in self._queries.available_queries
@@ -91,10 +90,7 @@ class Sql:
 
 @lru_cache(2)
 def load_queries(*, for_server: bool = False) -> Queries:
-    """Read the SQL files, for SQLite or for a server of PostgreSQL's: once, as they never change.
-
-    Those of features are the ``queries.sql`` of their folders.
-    """
+    """Read the SQL files once, for SQLite or PostgreSQL, with each feature's ``queries.sql``."""
     own, features = files("bot.storage").joinpath("queries"), files("cogs").iterdir()
     paths = (*own.iterdir(), *(folder.joinpath("queries.sql") for folder in features if folder.is_dir()))
     text = "\n".join(path.read_text("utf-8") for path in paths if path.is_file())

@@ -29,7 +29,6 @@ from bot.storage.sql import Sql
 
 
 async def tally(sql: Sql, match: Match, results: Sequence[Result], at: int) -> None:
-    """Add a finished match to the figures of the boards; part of the transaction that ends it."""
     people, day = company(match), at // DAY_SECONDS
     past = Past(await _is_tried(sql, match), await meetings(sql, people, day))
     foreseen = await sql.uncounted_of(match_id=match.id)
@@ -43,7 +42,6 @@ async def tally(sql: Sql, match: Match, results: Sequence[Result], at: int) -> N
 
 
 async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
-    """Return how the seats came out of a match, as that was stored at its end."""
     figures = [row async for row in sql.figures_of_match(match_id=match_id)]
     return tuple(
         [
@@ -68,7 +66,6 @@ async def shown_names(sql: Sql, guild_id: int, rows: Iterable[Row]) -> list[Row]
 async def add_result(
     sql: Sql, match: Match, result: Result, why: Uncounted | None, at: int, *, only: int | None = None
 ) -> None:
-    """Add what a match counts for a seat to the boards that it is on, or to ``only`` one of them."""
     player, count = match.players[result.seat], counted(match.players, result)
     if count is None:
         return
@@ -120,7 +117,6 @@ async def _add_to(sql: Sql, match: Match, boards: Sequence[int], player: Player,
 async def _add_day(
     sql: Sql, match: Match, player: Player, count: Counted, at: int, boards: Collection[int]
 ) -> None:
-    """Add a deal of the day that was won to the days of its player, and to boards of that day."""
     for guild_id in boards:
         await sql.add_day_win(
             guild_id=guild_id,

@@ -39,7 +39,6 @@ class _Table:
 
     @property
     def all_rows(self) -> str:
-        """The statement that reads all rows in the order of their key."""
         columns, key = ", ".join(self.columns), ", ".join(self.key)
         # Its words are names from Ribit's own migrations; nobody else has a say in them.
         return f"SELECT {columns} FROM {self.name} ORDER BY {key}"  # noqa: S608
@@ -107,7 +106,6 @@ async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
 
 
 async def _copied(given: End, taken: End, table: _Table) -> tuple[int, str]:
-    """Copy a table's rows; returns how many they are, and their digest."""
     waiting: list[Row] = []
 
     async def passing() -> AsyncIterator[Row]:

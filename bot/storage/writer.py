@@ -65,11 +65,10 @@ class Halt:
         self._changed: Callable[[bool], object] = lambda _is_halted: None
 
     def watch(self, changed: Callable[[bool], object]) -> None:
-        """Have this called when nothing can be stored any more (True), and when it can again (False)."""
         self._changed = changed
 
     def note(self, error: BaseException | None) -> None:
-        """Take note of how writing ended; what failed for another reason says nothing of it."""
+        """Note how writing ended; what failed for another reason says nothing of it."""
         is_halted = isinstance(error, HaltedError)
         if is_halted == self.is_halted or (error is not None and not is_halted):
             return
@@ -84,8 +83,7 @@ class Halt:
 class Reader(Protocol):
     """A way to read a database."""
 
-    async def run(self, work: Work[T]) -> T:
-        """Carry out work that reads, and return its result."""
+    async def run(self, work: Work[T]) -> T: ...
 
 
 class Access(Reader, Protocol):
@@ -97,8 +95,7 @@ class Access(Reader, Protocol):
     async def empty_log(self) -> bool:
         """Have nothing that was deleted stay in a log of its own; returns whether that was done."""
 
-    async def close(self) -> None:
-        """Finish what is under way, and close; a second time does nothing."""
+    async def close(self) -> None: ...
 
 
 class Asker:
@@ -108,7 +105,6 @@ class Asker:
         self._reader = reader
 
     async def _ask(self, statement: str, **values: Any) -> Any:
-        """Return the row, or the value, that a statement of the SQL files finds."""
         return await self._reader.run(lambda sql: getattr(sql, statement)(**values))
 
     async def _list(self, statement: str, **values: Any) -> list[Any]:
@@ -151,7 +147,6 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """How many pieces of work wait to be committed."""
         return len(self._waiting)
 
     async def write(self, work: Work[T]) -> T:
@@ -242,7 +237,6 @@ def is_of_kind(error: BaseException | None, *codes: int) -> bool:
 
 
 def meant(error: BaseException) -> BaseException:
-    """Return what a failed write means to who asked for it: a fault of the disk gets its sentence."""
     if not isinstance(error, sqlite3.Error) or not is_of_kind(error, *_NO_ROOM):
         return error
     stopped = FaultyDiskError(

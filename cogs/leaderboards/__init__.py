@@ -28,7 +28,7 @@ from bot.messages.components import Content
 from bot.messages.daily_deal import day_of
 from bot.messages.match_end import Told
 from bot.requests.answers import answering
-from bot.requests.user_install import is_guest
+from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from bot.storage.sql import Record, Sql

@@ -52,7 +52,7 @@ from bot.messages.computer_players import marked
 from bot.messages.custom_ids import HAND, Plain, action_id
 from bot.messages.player_names import drawn_names, written_names
 from bot.requests.answers import Answer, answering
-from bot.requests.user_install import is_guest
+from bot.requests.channel_permissions import is_guest
 from bot.sessions import events
 from bot.sessions.errors import TableError, TableTakenError, not_seated
 from bot.sessions.lobby import Opening, new_match

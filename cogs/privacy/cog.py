@@ -23,7 +23,7 @@ from bot.features import Feature
 from bot.messages.components import Button, Content, File, Separator, Text, layout, notice_content, row
 from bot.messages.custom_ids import Control
 from bot.requests.answers import answering
-from bot.requests.user_install import is_guest
+from bot.requests.channel_permissions import is_guest
 from bot.sessions.ports import Opponents
 from bot.storage.hold import BEAT_SECONDS
 from cogs.privacy import OwnData

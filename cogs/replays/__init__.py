@@ -19,7 +19,7 @@ from bot.languages import learn_languages
 from bot.matches.match import Entry, Match, advance
 from bot.matches.replay import Course, Replay, course
 from bot.messages.player_names import drawn_names
-from bot.rendering.animation import Frame, frame, gif
+from bot.rendering.drawing import Frame, frame, gif
 from bot.sessions.errors import TableError
 
 

@@ -18,8 +18,8 @@ from bot.delivery.clicked import Clicked, custom_ids, unknown_button
 from bot.delivery.clicks import handles, read
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import RecentActivity
 from bot.delivery.start_checks import plays_here
+from bot.delivery.turn_pings import RecentActivity
 from bot.engine.names import inert
 from bot.engine.words import _, language, speaking
 from bot.features import Feature
@@ -30,8 +30,8 @@ from bot.messages.components import Content
 from bot.messages.daily_deal import day_of, ends_at
 from bot.messages.text_table import as_liked
 from bot.requests.answers import SILENT, Answer, answering
+from bot.requests.channel_permissions import is_guest, is_own_dm
 from bot.requests.components import form
-from bot.requests.user_install import is_guest, is_own_dm
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.replays import replay_of, rules_to_watch

@@ -32,11 +32,11 @@ from bot.messages.components import Button, Content, Picture, Text, layout, noti
 from bot.messages.custom_ids import Plain, Turning, action_id
 from bot.messages.player_names import drawn_names
 from bot.messages.text_table import as_liked
-from bot.sessions.decision.opening import dealt_again
+from bot.sessions.decision.lobby import dealt_again
 from bot.sessions.errors import TableError, not_seated
-from bot.sessions.hosting import Hosting
 from bot.sessions.lobby import new_match_id, place_of
 from bot.sessions.ports import Opponents
+from bot.sessions.seating import Hosting
 from bot.sessions.table import Table
 from cogs.reviews import Review
 

@@ -29,7 +29,7 @@ from bot.messages.components import (
 )
 from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
-from bot.sessions.hosting import MOST_TABLES
+from bot.sessions.seating import MOST_TABLES
 
 OWN, TOLD, NIGHT, WORDS, DAYS = "own", "told", "night", "words", "days"
 """The keys of the menus of what each player chooses alone."""

@@ -12,14 +12,13 @@ from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.clicks import action, handles_at_table
 from bot.delivery.player_names import sitting_down
 from bot.delivery.queues import Display
-from bot.delivery.recent_activity import COOLDOWN_SECONDS, RecentActivity
 from bot.delivery.routes import Delivery
 from bot.delivery.slots import hand_slot
 from bot.delivery.start_checks import check_may_start, check_may_start_there
 from bot.delivery.table_opening import TableOpening, own_seat
-from bot.delivery.turn_pings import REMATCH_SLOT
+from bot.delivery.turn_pings import COOLDOWN_SECONDS, REMATCH_SLOT, RecentActivity
 from bot.engine.scene import FROG
-from bot.engine.words import _, speaking
+from bot.engine.words import _
 from bot.matches.match import Stage
 from bot.messages.components import Button, Content, Menu, Row, notice_content
 from bot.messages.computer_players import PERSON, FrogPick, StandIn, sent_away
@@ -159,7 +158,7 @@ class Tables(commands.Cog):
             table, hand_slot(seat), slot, clicked.player_id, asked_for=True
         )
         if delivery is not Delivery.SENT:
-            slot.wanted, slot.is_stale = None, True
+            slot.give_up()
         if delivery is Delivery.FLAGGED:
             raise TableError(
                 _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
@@ -223,11 +222,11 @@ class Tables(commands.Cog):
             await self._call_to_rematch(table, others)
 
     async def _call_to_rematch(self, table: Table, player_ids: Sequence[int]) -> None:
-        display, mentions = self._display, " ".join(f"<@{player_id}>" for player_id in player_ids)
-        with speaking(await display.plans.language(table)):
-            words = _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
-        notifies = await display.plans.notifies(table)
+        """Tell the players of the last match that there is a new table."""
+        mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)
+
+        def words() -> str:
+            return _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
+
         with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
-            await display.calls.remind_at_table(
-                table, REMATCH_SLOT, player_ids, words, notifies=notifies
-            )
+            await self._display.calls.remind_at_table(table, REMATCH_SLOT, player_ids, words)

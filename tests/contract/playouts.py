@@ -42,6 +42,10 @@ class Table:
         options = (f"{key}={value}" for key, value in self.options)
         return "-".join((self.game.info.key, str(self.seats), *options))
 
+    def _repr_pretty_(self, printer: Any, _cycle: object) -> None:
+        """Be one word in a law that fails: Hypothesis would print each field of the game."""
+        printer.text(str(self))
+
     @property
     def names(self) -> tuple[str, ...]:
         return NAMES[: self.seats]

@@ -151,7 +151,7 @@ async def test_a_token_of_another_message_brings_nothing() -> None:
     old, new = Token(asked, 1), Token(asked, 2)
     slot = Slot(token=old)
     wanted(slot, "one")
-    slot.token = new
+    slot.edit_by(new)
     async with slot.sending(by=old) as content:
         assert content is None
     async with slot.sending(by=new) as content:

@@ -7,7 +7,7 @@ from functools import cache
 
 from bot.games import games
 from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import DEAL_NODES, best_line
+from bot.games.american_toad.solver import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
 from tests.discord.pond import Person, Pond, Seen, shown, told
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import discord
 from simcord.builders import ChannelHandle
 
-from bot.delivery.recent_activity import COOLDOWN_SECONDS
 from bot.delivery.slots import TABLE_SLOT
+from bot.delivery.turn_pings import COOLDOWN_SECONDS
 from bot.matches.match import Stage
 from bot.requests.budget import MOST_REFUSED, Priority
 from tests.discord.playing import is_over

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.recent_activity import COOLDOWN_SECONDS
+from bot.delivery.turn_pings import COOLDOWN_SECONDS
 from bot.storage import PlayerRecord
 from tests.discord.admins import close_table
 from tests.discord.playing import SHORT_MATCH, is_over, step

@@ -6,7 +6,7 @@ from itertools import cycle
 
 import pytest
 
-from bot.delivery.recent_activity import RECENT_SECONDS
+from bot.delivery.turn_pings import RECENT_SECONDS
 from bot.storage import Server
 from tests.discord.admins import close_table
 from tests.discord.fleet import DMS, FleetPond, fleet_pond

@@ -20,7 +20,7 @@ from simcord import interactions
 
 from bot.games import games
 from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import best_line
+from bot.games.american_toad.solver import best_line
 from bot.games.american_toad.state import Move, write
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_leaving import take_out

@@ -16,8 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 from bot.games import games
-from bot.metrics import Metrics, serving
-from bot.metrics.counting import ANSWER_BUCKETS, UNKNOWN
+from bot.metrics import ANSWER_BUCKETS, UNKNOWN, Metrics, serving
 from bot.sessions.turn_clock import FROG_SECONDS
 from bot.storage import Server
 from tests.discord.pond import Pond, Seen, pond, told

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.recent_activity import RECENT_SECONDS
+from bot.delivery.turn_pings import RECENT_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import pond
 

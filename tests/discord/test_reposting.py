@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.reposting import BURIED_BY, LOOKED_EVERY_SECONDS, MOVES_AFTER_SECONDS
+from bot.delivery.routes import BURIED_BY, LOOKED_EVERY_SECONDS, MOVES_AFTER_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 from tests.discord.strict import deny, strict_discord

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.delivery.recent_activity import RECENT_SECONDS
+from bot.delivery.turn_pings import RECENT_SECONDS
 from bot.matches.settings import Told
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, other, pond

@@ -22,7 +22,7 @@ from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.sessions.timers import AT_ONCE, Timers
+from bot.sessions.upkeep import AT_ONCE, Timers
 from bot.storage import Database, open_database
 
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")

@@ -14,8 +14,8 @@ from bot.games import games
 from bot.matches.match import LESSON, Match, Player, Stage
 from bot.matches.settings import ServerSettings
 from bot.sessions.errors import TooManyError
-from bot.sessions.hosting import MOST_DEALS, MOST_TABLES, deals_in_the_way, tables_in_the_way
 from bot.sessions.lobby import Opening, new_match
+from bot.sessions.seating import MOST_DEALS, MOST_TABLES, deals_in_the_way, tables_in_the_way
 from bot.storage import open_database
 from tests.sessions.process import ADA, BO, NOW, Bot
 from tests.storage.kinds import BOTH

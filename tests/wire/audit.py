@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.delivery.clicks import read
 from bot.engine.game import AnyGame
 from bot.engine.panel import Choice
 from bot.engine.thinking import Mover
@@ -206,7 +205,8 @@ class Audit:
 
 def _chosen(click: Click, table: Table, seat: int) -> Choice | None:
     """Return what a click chooses on the table as it stands, if anything."""
-    asked = read(click.custom_id, click.values)
+    found = Choose.pattern.fullmatch(click.custom_id)
+    asked = Choose.read(found, click.values) if found else None
     if not isinstance(asked, Choose):
         return None
     choice = asked.click

@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.american_toad import match, panel, rules, scene, solutions, state, view, words
+from bot.games.american_toad import match, panel, rules, scene, solver, state, view, words
 from bot.games.american_toad.hints import QUESTIONS, RETRY
 from bot.games.american_toad.lesson import LESSON
 from bot.games.american_toad.scene import PICTURES
@@ -33,7 +33,7 @@ GAME = Game[State, Move, view.View](
     write=state.write,
     read=state.read,
     recorded=rules.recorded,
-    find_deal=solutions.find_deal,
+    find_deal=solver.find_deal,
     lesson=LESSON,
     questions=QUESTIONS,
     retry=RETRY,

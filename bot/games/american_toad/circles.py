@@ -25,10 +25,7 @@ Columns: TypeAlias = tuple[Run | tuple[()], ...]
 
 
 def only_circles(view: View) -> bool:
-    """Return whether cards can move, but no row of moves brings another up, into play or into sight.
-
-    Then all that is left are shifts from column to column, none of which empties one for the reserve.
-    """
+    """Return whether cards can move, but no row of moves brings another up, into play or into sight."""
     if view.is_over or view.stuck or view.stock_left or (view.waste and view.redeal_left):
         return False
     awaited = {

@@ -11,7 +11,7 @@ The heights of a suit's two foundations, the lower one first, are one number too
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from bot.engine.cards import KING, Card, Suit
@@ -34,7 +34,6 @@ from bot.games.american_toad.state import (
 SPAN = 27
 """One more than the longest run: each card of a suit, twice."""
 RESERVE, WASTE = COLUMNS, COLUMNS + 1
-"""The sources of a step that are no column."""
 UP, PLACE, SHIFT, TURN, REDEAL, ALL_UP, TURN_UP = range(7)
 STRICT, CAREFUL, EASY, EAGER = 0, 1, 3, FULL
 """How far behind the other foundation of a suit may be when a card goes up without being asked."""
@@ -55,9 +54,7 @@ _PAIR = FULL + 1
 
 SUIT_OF = tuple(card // KING for card in _CARDS)
 BELOW = tuple(card // KING * KING + (card - 1) % KING for card in _CARDS)
-"""The card that may lie on a card in a column."""
 HEAD = tuple(card for card in _CARDS for _length in range(SPAN))
-"""The highest card of a run."""
 TAIL = tuple(
     card // KING * KING + (card % KING - length + 1) % KING for card in _CARDS for length in range(SPAN)
 )
@@ -69,7 +66,6 @@ WON = (FULL * _PAIR + FULL,) * len(Suit)
 
 
 def pair_of(one: int, other: int) -> int:
-    """Return the heights of a suit's two foundations as one number."""
     return min(one, other) * _PAIR + max(one, other)
 
 
@@ -81,7 +77,6 @@ RAISED = tuple(
 
 
 def _bits(suit: int, low: int, high: int, slack: int) -> int:
-    """Return, a bit each, the cards of a suit that go up by themselves."""
     pairs = ((low, high), (high, low))
     ranks = {one for one, other in pairs if one < FULL and other >= one - slack and (one or slack)}
     return sum(1 << (suit * KING + rank) for rank in ranks)
@@ -105,8 +100,6 @@ class Compact:
 
 
 def compact(position: Position) -> Compact:
-    """Return a position of the rules as numbers."""
-
     def numbers(cards: tuple[Card, ...]) -> tuple[int, ...]:
         return tuple(
             _SUIT_PLACE[card.suit] * KING + (card.rank - position.base) % KING for card in cards
@@ -126,7 +119,6 @@ _PLAIN: dict[int, Move] = {REDEAL: Redeal(), ALL_UP: AllUp(), TURN_UP: TurnOn(up
 
 
 def move_of(step: Step) -> Move:
-    """Return a step as the rules know it."""
     kind, *where = step
     if kind == UP:
         return Up(_source(where[0]))
@@ -178,7 +170,6 @@ def tidied(reserve: tuple[int, ...], lie: Lie, slack: int, steps: list[Step]) ->
 
 
 def going_of(pairs: Sequence[int], slack: int) -> int:
-    """Return the cards that go up by themselves, a bit each."""
     clubs, diamonds, hearts, spades = GOING[slack]
     return clubs[pairs[0]] | diamonds[pairs[1]] | hearts[pairs[2]] | spades[pairs[3]]
 
@@ -195,3 +186,148 @@ def without(reserve: tuple[int, ...], left: int, run: int, count: int) -> tuple[
     if rest % SPAN:
         return left, rest
     return (left - 1, reserve[left - 1] * SPAN + 1) if left else (0, 0)
+
+
+Successor: TypeAlias = tuple[tuple[Step, ...], Lie]
+
+
+def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterator[Successor]:
+    """Yield where the moves lead, with the steps to it; ``turns`` bounds how many of the talon's cards.
+
+    Without a bound that is every way on, but for moves that only rename columns: the stock is turned
+    just before the card that it brings is played, as nothing else hangs on it.
+    """
+    talon, turned, redeal, left, runs, pairs = lie
+    onto, gap = _targets(runs), _gap(runs)
+    yield from _shifts(reserve, lie, onto, gap, parts=turns is None)
+    going = going_of(pairs, EAGER)
+    for column, run in enumerate(runs):
+        if run and going >> TAIL[run] & 1:
+            rest, shorter = without(reserve, left, run, 1)
+            columns = (*runs[:column], shorter, *runs[column + 1 :])
+            yield ((UP, column),), (talon, turned, redeal, rest, columns, raised(pairs, TAIL[run]))
+    if left:
+        card = reserve[left - 1]
+        if going >> card & 1:
+            yield ((UP, RESERVE),), (talon, turned, redeal, left - 1, runs, raised(pairs, card))
+        for column in onto.get(card, ()):
+            yield (
+                ((PLACE, RESERVE, column),),
+                (talon, turned, redeal, left - 1, _longer(runs, column), pairs),
+            )
+    yield from _talons(lie, onto, gap, going, turns)
+
+
+def _shifts(
+    reserve: tuple[int, ...], lie: Lie, onto: dict[int, list[int]], gap: int, *, parts: bool
+) -> Iterator[Successor]:
+    """Yield the moves of runs, with ``parts`` also of their parts and of single cards into a gap."""
+    talon, turned, redeal, left, runs, pairs = lie
+    for source, run in enumerate(runs):
+        length = run % SPAN
+        counts = range(1, length + 1) if parts else (length,) if run else ()
+        for count in counts:
+            head = TAIL[run - count + 1]
+            for column in onto.get(head, ()):
+                if column != source:
+                    columns = list(runs)
+                    rest, columns[source] = without(reserve, left, run, count)
+                    columns[column] += count
+                    after = (talon, turned, redeal, rest, tuple(columns), pairs)
+                    yield ((SHIFT, source, column, count),), after
+        if parts and gap >= 0 and not left and length > 1:
+            columns = list(runs)
+            columns[gap], columns[source] = TAIL[run] * SPAN + 1, run - 1
+            yield ((SHIFT, source, gap, 1),), (talon, turned, redeal, left, tuple(columns), pairs)
+
+
+def offered_successors(reserve: tuple[int, ...], lie: Lie) -> Iterator[Successor]:
+    """Yield where the moves that the table offers lead, but for those that are seldom good.
+
+    Here nothing goes up by itself: it does so as a move, or while the stock turns.
+    """
+    talon, turned, redeal, left, runs, pairs = lie
+    onto, gap = _targets(runs), _gap(runs)
+    yield from _shifts(reserve, lie, onto, gap, parts=False)
+    if left:
+        for column in onto.get(reserve[left - 1], ()):
+            yield (
+                ((PLACE, RESERVE, column),),
+                (talon, turned, redeal, left - 1, _longer(runs, column), pairs),
+            )
+    if turned:
+        card, rest = talon[turned - 1], talon[: turned - 1] + talon[turned:]
+        for column in onto.get(card, ()):
+            yield (
+                ((PLACE, WASTE, column),),
+                (rest, turned - 1, redeal, left, _longer(runs, column), pairs),
+            )
+        if gap >= 0:
+            filled = (*runs[:gap], card * SPAN + 1, *runs[gap + 1 :])
+            yield ((PLACE, WASTE, gap),), (rest, turned - 1, redeal, left, filled, pairs)
+    steps: list[Step] = []
+    up = tidied(reserve, lie, EAGER, steps)
+    if steps:
+        yield ((ALL_UP,),), up
+    if turned < len(talon):
+        yield ((TURN_UP,),), _turned_up(reserve, up)
+    elif redeal and turned:
+        yield ((REDEAL,),), (talon, 0, False, left, runs, pairs)
+
+
+def _turned_up(reserve: tuple[int, ...], lie: Lie) -> Lie:
+    while lie[1] < len(lie[0]):
+        lie = tidied(reserve, (lie[0], lie[1] + 1, *lie[2:]), EAGER, [])
+        talon, turned, _redeal, _left, runs, _pairs = lie
+        if turned and talon[turned - 1] in _targets(runs):
+            break
+    return lie
+
+
+def _targets(runs: tuple[int, ...]) -> dict[int, list[int]]:
+    onto: dict[int, list[int]] = {}
+    for column, run in enumerate(runs):
+        if run:
+            onto.setdefault(BELOW[TAIL[run]], []).append(column)
+    return onto
+
+
+def _gap(runs: tuple[int, ...]) -> int:
+    return runs.index(0) if 0 in runs else -1
+
+
+def _longer(runs: tuple[int, ...], column: int) -> tuple[int, ...]:
+    return (*runs[:column], runs[column] + 1, *runs[column + 1 :])
+
+
+def _talons(
+    lie: Lie, onto: dict[int, list[int]], gap: int, going: int, turns: int | None
+) -> Iterator[Successor]:
+    """Yield the plays of the waste's top card and of those that turning, and the redeal, bring there."""
+    talon, turned, redeal, left, runs, pairs = lie
+    found, end = 0, len(talon)
+    ways: list[tuple[tuple[Step, ...], bool, int, int]] = [((), redeal, turned, max(turned - 1, 0))]
+    if redeal:
+        to_end: tuple[Step, ...] = ((TURN, end - turned), (REDEAL,)) if turned < end else ((REDEAL,),)
+        ways.append((to_end, False, 0, 0))
+    for before, still, start, first in ways:
+        for place in range(first, end):
+            card = talon[place]
+            goes, columns = going >> card & 1, onto.get(card, ())
+            if not goes and not columns and gap < 0:
+                continue
+            if turns is not None and found >= turns:
+                return
+            found += 1
+            steps = before if place < start else (*before, (TURN, place + 1 - start))
+            rest = talon[:place] + talon[place + 1 :]
+            if goes:
+                yield (*steps, (UP, WASTE)), (rest, place, still, left, runs, raised(pairs, card))
+            for column in columns:
+                yield (
+                    (*steps, (PLACE, WASTE, column)),
+                    (rest, place, still, left, _longer(runs, column), pairs),
+                )
+            if gap >= 0:
+                filled = (*runs[:gap], card * SPAN + 1, *runs[gap + 1 :])
+                yield (*steps, (PLACE, WASTE, gap)), (rest, place, still, left, filled, pairs)

@@ -16,8 +16,7 @@ from bot.games.american_toad.circles import only_circles
 from bot.games.american_toad.layout import founded
 from bot.games.american_toad.panel import offered
 from bot.games.american_toad.rules import back, play, positions
-from bot.games.american_toad.solutions import best_line, known_lines
-from bot.games.american_toad.solver import Stage, Verdict, solve
+from bot.games.american_toad.solver import Stage, Verdict, best_line, known_lines, solve
 from bot.games.american_toad.state import (
     PACKS,
     Advice,
@@ -51,11 +50,7 @@ LOST_AS = 200
 
 
 def hint(view: View) -> Move | None:
-    """Return the best move as far as the player can know, or None where no card can move.
-
-    It is tried out in deals that agree with all that the view shows; what the hidden cards really are
-    makes no difference.
-    """
+    """Return the best move in deals that agree with the view, or None where no card can move."""
     moves = _candidates(view)
     if len(moves) <= 1:
         return next(iter(moves), None)
@@ -65,10 +60,7 @@ def hint(view: View) -> Move | None:
 
 
 def last_moment(state: State, *, nodes: int = RESCUE_NODES) -> int | None:
-    """Return after how many of the moves that led here the deal could be won last, or None for none.
-
-    A position before one that can be won can be won too, so a few calls of the solver find the last.
-    """
+    """Return after how many of the moves the deal could be won last, or None for none."""
     ways = positions(state)
     known = [moves for moves, line in enumerate(known_lines(state.lines, ways)) if line]
     first, past_it = max(known, default=-1) + 1, len(ways)
@@ -117,7 +109,6 @@ def _world(view: View, number: int) -> State:
 
 
 def _seen(view: View) -> Iterable[Card]:
-    """Yield every card that the player has seen."""
     yield from founded(view.base, view.heights)
     for column in view.columns:
         yield from column
@@ -137,11 +128,7 @@ def _hint(state: State) -> Move:
 
 
 def peek(state: State, *, nodes: int = NODES) -> Advice:
-    """Return a move that keeps the deal winnable, or none where none is found. It sees all cards.
-
-    On a line that an earlier peek found the deal is not searched again: a search may miss what one
-    found before.
-    """
+    """Return a move that keeps the deal winnable, on a line known already if there is one, or none."""
     if state.given_up:
         return Advice(None, peeked=True)
     [known] = known_lines(state.lines, [state.position])
@@ -171,7 +158,6 @@ def _moment(answer: Move) -> int | None:
 
 
 def _back(state: State, moves: int) -> tuple[Move, ...]:
-    """Return that the player was told of the moment, which is a peek, and what is taken back."""
     taken_back = state.moves - _checked(state, moves)
     return (Rescue(moves), Undo(taken_back)) if taken_back else (Rescue(moves),)
 
@@ -193,7 +179,6 @@ def _shown(state: State, moves: int, line: Sequence[str], step: int) -> State:
 
 
 def _then(state: State, moves: int) -> State:
-    """Return the deal as it was after so many moves, as if nothing had been asked or taken back."""
     there = back(state, state.moves - _checked(state, moves))
     return State(state.number, there.position, there.made, kept=there.kept, day=state.day, par=state.par)
 

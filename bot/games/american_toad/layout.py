@@ -53,7 +53,6 @@ def founded(base: int, heights: Sequence[int]) -> Iterator[Card]:
 
 
 def top(position: Position, source: Pile | int) -> Card | None:
-    """Return the top card of a pile or column, or None where it is empty."""
     cards = _cards(position, source)
     return cards[-1] if cards else None
 
@@ -86,7 +85,6 @@ def until_fits(position: Position, *, up: bool) -> Turn:
 
 
 def moved(position: Position, move: CardMove) -> Position:
-    """Return the position after a legal move of cards."""
     match move:
         case Turn(count, up=False):
             stock, turned = position.stock[:-count], position.stock[: -count - 1 : -1]

@@ -42,7 +42,6 @@ stock, takes that back, and then everything goes up."""
 
 
 def stacked() -> State:
-    """Return the deal of the lesson, the same for everybody."""
     columns = tuple(cards_of(column) for column in _COLUMNS.split("|"))
     assert len(columns) == COLUMNS, "each column has its card"
     reserve, stock = cards_of(_RESERVE), cards_of(_STOCK)
@@ -80,7 +79,6 @@ RULES = {
 
 
 def came_up(before: View | None, view: View) -> tuple[str, ...]:
-    """Return the rules that the last move is an example of."""
     if before is None:
         return ("deal",)
     if view.undos > before.undos:
@@ -117,7 +115,6 @@ def _rules(before: View, view: View) -> Iterator[str]:
 
 
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
-    """Return what the pupil could do: what is new and possible, or else what helps most."""
     if view.stuck:
         return Tip(_("Take that back."), Undo())
     for rule, words, move in _exercises(view):
@@ -153,7 +150,6 @@ def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
 
 
 def _usual(view: View) -> Tip[Move]:
-    """Return a sound move: everything up, then what frees a column or brings a card into play."""
     onto = [
         move for move in offered(view) if isinstance(move, Place | Shift) and view.columns[move.column]
     ]
@@ -178,7 +174,6 @@ def _why(view: View, move: Move) -> str:
 
 
 def standing(view: View) -> str:
-    """Return how many cards are on the foundations."""
     return _("{n} of 104 cards are up.").format(n=view.up)
 
 

@@ -20,10 +20,7 @@ PICTURES = 3
 
 
 def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Return the deal of a number, the same for everybody (A1); number 0 draws one by lot.
-
-    Matches that were stored by earlier versions have fewer options. A lesson has a deal of its own.
-    """
+    """Return the deal of a number (A1), 0 for one by lot; matches stored long ago have fewer options."""
     if options.get(IS_LESSON):
         return stacked()
     state = rules.open_deal(options["deal"] or 1 + lot(MOST_DEALS, seed, "deal number"))
@@ -36,17 +33,14 @@ def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
 
 
 def to_move(state: State) -> int | None:
-    """Return the player's seat until the deal is won or given up."""
     return 0 if outcome(state) is None else None
 
 
 def remaining(state: State) -> tuple[int, ...]:
-    """Return the player's seat until the deal is won or given up."""
     return (0,) if outcome(state) is None else ()
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    """Return cards on the foundations, moves, undos, and how often the player was helped."""
     up = sum(state.position.heights)
     helped = state.hints + state.peeks
     return ({"up": up, "moves": state.moves, "undos": state.undos, "helped": helped},)
@@ -68,7 +62,6 @@ def unfolding(before: State, after: State) -> tuple[State, ...]:
 
 
 def every_card(state: State) -> tuple[Card, ...]:
-    """Return the cards of foundations, reserve, columns, stock and waste."""
     position = state.position
     columns = [card for column in position.columns for card in column]
     founded = layout.founded(position.base, position.heights)

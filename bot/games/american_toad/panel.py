@@ -30,16 +30,11 @@ BEST = 2
 """Moves that stand as buttons: on a phone, beside each other."""
 MENU_SIZE = 25
 PAGE = MENU_SIZE - 1
-"""Moves on a page that another one follows."""
 MORE = "more"
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the buttons and a page of the moves; the pages are the steps of the path.
-
-    What cannot be done just now is not there. What comes and goes most often stands on top: a message is
-    read from its end, so the rest stays under the player's thumb.
-    """
+    """Return the controls, the steadiest last, under the thumb; ``path`` has the pages of moves."""
     if view.is_over or any(step != MORE for step in path):
         return Panel()
     moves = offered(view)
@@ -61,7 +56,6 @@ def _choice(view: View, move: Move, label: str) -> Choice:
 
 
 def _is_told(view: View, move: Move) -> bool:
-    """Return whether this is the move that the player was told."""
     return isinstance(view.told, Advice) and view.told.move == move
 
 
@@ -70,18 +64,12 @@ def _mark(view: View, move: Move) -> str | None:
 
 
 def _tone(view: View, move: Move) -> Tone:
-    """Return how a move presents itself: one that the player was told stands out."""
-    return (
-        Tone.GOOD
-        if _is_told(view, move) or move == AllUp()
-        else Tone.MAIN
-        if move == Turn()
-        else Tone.PLAIN
-    )
+    if _is_told(view, move) or move == AllUp():
+        return Tone.GOOD
+    return Tone.MAIN if move == Turn() else Tone.PLAIN
 
 
 def _fixed(view: View) -> tuple[Buttons, Buttons]:
-    """Return the buttons that are there in most positions."""
     stock: tuple[tuple[str, Move], ...] = (
         ("turn", Turn()),
         ("redeal", Redeal()),
@@ -103,7 +91,6 @@ def _fixed(view: View) -> tuple[Buttons, Buttons]:
 
 
 def name(view: View, move: Move) -> str:
-    """Return what stands on the button of a move of no card that could be named."""
     match move:
         case Turn():
             return _("Turn the stock")
@@ -124,7 +111,6 @@ def name(view: View, move: Move) -> str:
 
 
 def _rescue(view: View) -> tuple[Choice, ...]:
-    """Return the way back to where the deal could still be won, for a player who was told so."""
     told = view.told
     if not isinstance(told, Rescue) or told.moves is None or told.moves >= view.made:
         return ()
@@ -133,11 +119,7 @@ def _rescue(view: View) -> tuple[Choice, ...]:
 
 
 def offered(view: View) -> list[Move]:
-    """Return the moves of cards, best first: one that the player was told before all others.
-
-    Of those that lead to the same one is enough: empty columns are all alike, so one stands for them,
-    and a card alone in its column has nothing to look for there.
-    """
+    """Return the moves of cards, best first; of those that lead to the same place, one."""
     gap = view.columns.index(()) if () in view.columns else None
     moves = [
         move
@@ -157,10 +139,7 @@ def _only_renames(view: View, move: Shift) -> bool:
 
 
 def _worth(view: View, move: Move) -> int:
-    """Return the place of a kind of move: what frees a column or the reserve, then the waste, then ups.
-
-    What goes up goes up with all others, or while the stock turns, so that seldom matters by itself.
-    """
+    """Return the rank of a kind of move: freeing a column or the reserve, then the waste, then ups."""
     match move:
         case Shift(source, column, count) if view.columns[column] and count == len(view.columns[source]):
             return 0
@@ -179,7 +158,6 @@ def _worth(view: View, move: Move) -> int:
 
 
 def _short_labels(view: View, moves: Sequence[Move]) -> list[str]:
-    """Return moves of cards in a few words, or in all where these would be the same."""
     labels = [_short_label(view, move) for move in moves]
     return labels if len(set(labels)) == len(labels) else [label(view, move) for move in moves]
 
@@ -199,7 +177,6 @@ def _short_label(view: View, move: Move) -> str:
 
 
 def label(view: View, move: Move) -> str:
-    """Return a move of cards in words."""
     match move:
         case Up(source):
             return _("{card} {origin} up").format(card=view.top(source), origin=origin(source))
@@ -223,7 +200,6 @@ def label(view: View, move: Move) -> str:
 
 
 def moved(view: View, move: Move) -> str:
-    """Return the card that a move of cards moves, or the first of a run."""
     match move:
         case Up(source) | Place(source):
             return str(view.top(source))
@@ -239,7 +215,6 @@ def run_text(cards: tuple[Card, ...]) -> str:
 
 
 def origin(source: Pile | int) -> str:
-    """Return where a card comes from, such as ``from column 3``."""
     if source is Pile.WASTE:
         return _("from the waste")
     if source is Pile.RESERVE:

@@ -49,15 +49,11 @@ def open_deal(number: int) -> State:
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return every move; none once the deal is won or given up (A11).
-
-    Several turns of the stock, or several undos, are one move as well, and not listed.
-    """
+    """Return every move, but of several turns or undos at once only the single one (A11)."""
     return tuple(moves_with(state, card_moves(state.position)))
 
 
 def moves_with(state: State, cards: Iterable[CardMove]) -> Iterator[Move]:
-    """Yield every move, those of ``cards`` first: all moves of a card that there are."""
     position, goes_up = state.position, False
     if position.is_won or state.given_up:
         return
@@ -100,7 +96,6 @@ def _steps(state: State, move: Move, after: State) -> tuple[Step, ...]:
 
 
 def _after(state: State, move: Move) -> State:
-    """Return the state after a move that is legal."""
     if isinstance(move, Advice | Rescue):
         return _asked(state, move)
     if state.told is not None:
@@ -146,10 +141,7 @@ def _asked(state: State, told: Told) -> State:
 
 
 def _is_legal(state: State, move: Move) -> bool:
-    """Return whether a move may be played; several turns or undos in a row are one move.
-
-    To be told something is always allowed until the end, and where the deal was lost also after it.
-    """
+    """Return whether a move may be played; a ``Rescue`` may be asked for after the deal was lost too."""
     if isinstance(move, Rescue):
         return not state.position.is_won
     if isinstance(move, Advice):
@@ -161,7 +153,6 @@ def _is_legal(state: State, move: Move) -> bool:
 
 
 def withdraw(state: State, _seat: int) -> State:
-    """Return the state of a deal that was given up."""
     if state.position.is_won or state.given_up:
         raise IllegalMoveError(_("This deal is over."))
     return replace(state, given_up=True)
@@ -197,7 +188,6 @@ POSITION_EVERY = 25
 
 
 def ahead(state: State, move: Led, undone: tuple[Led, ...] = ()) -> State:
-    """Return the state after a move that is legal, with the moves to redo from there."""
     kept = state.kept if len(state.made) % POSITION_EVERY else (*state.kept, state.position)
     made = (*state.made, move)
     position, before = _led(state.position, move), state.position
@@ -218,7 +208,6 @@ def back(state: State, count: int) -> State:
 
 
 def position_after(state: State, moves: int) -> Position:
-    """Return how the cards lay after so many of the moves that led to a state."""
     if moves == len(state.made):
         return state.position
     if moves == len(state.made) - 1 and state.before is not None:
@@ -231,12 +220,10 @@ def position_after(state: State, moves: int) -> Position:
 
 
 def positions(state: State) -> tuple[Position, ...]:
-    """Return how the cards lay after each of the moves, from the deal to now."""
     return tuple(accumulate(state.made, _led, initial=position_after(state, 0)))
 
 
 def after_line(position: Position, line: Iterable[Move]) -> Iterator[Position]:
-    """Yield how the cards lie before a line of moves of cards, and after each of them."""
     yield position
     for move in line:
         led = until_fits(position, up=move.up) if isinstance(move, TurnOn) else move
@@ -250,5 +237,4 @@ def _led(position: Position, move: Led) -> Position:
 
 
 def _laid(position: Position, move: Led) -> Position:
-    """Return how the cards lie after a move, whatever the position says that led there."""
     return all_up(position) if isinstance(move, AllUp) else moved(position, move)

@@ -7,18 +7,7 @@ from enum import Enum
 from functools import partial
 
 from bot.engine.cards import Card, Suit, cards_of
-from bot.engine.scene import (
-    CARD_HEIGHT,
-    Align,
-    Awaited,
-    Blank,
-    Caption,
-    Item,
-    Mark,
-    Mood,
-    Scene,
-    Zone,
-)
+from bot.engine.scene import CARD_HEIGHT, Align, Awaited, Blank, Caption, Item, Mark, Mood, Scene, Zone
 from bot.engine.spelling import listed, rank_words, spoken
 from bot.engine.words import _
 from bot.games.american_toad import layout, rules
@@ -63,7 +52,6 @@ BAND, BAND_ROOM = 0.4, 0.9
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the whole deal; it is the same for every viewer."""
     marked = marks(view)
     columns = tuple(_column(cards, place, marked) for place, cards in enumerate(view.columns))
     side = _side(view, marked)
@@ -133,8 +121,6 @@ def _foundation_said(suit: Suit, height: int, base: int) -> str:
 
 
 def _side(view: View, marked: Marks) -> tuple[Zone, ...]:
-    """Return reserve, stock and waste, each with its number of cards."""
-
     def pile(spot: Pile | Stock, title: str, count: int, card: Card | Blank | None, place: int) -> Zone:
         shown, y = card if count and card else Blank.GAP, FOUNDATIONS_Y + SIDE_STEP * place
         said = spoken(shown) if isinstance(shown, Card) else ""
@@ -159,7 +145,6 @@ def _heading(view: View) -> Caption:
 
 
 def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
-    """Return a column, fanned down so that every index shows."""
     step = min(FAN, LONGEST / max(len(cards) - 1, 1))
     return Zone(
         str(place + 1),
@@ -212,14 +197,12 @@ class Marks:
         self.foundations: set[int] = set()
 
     def of(self, spot: Spot) -> Mark | None:
-        """Return the mark of a pile or a column."""
         if spot in self.taken:
             return Mark.TAKE
         return Mark.PUT if spot in self.onto else None
 
 
 def marks(view: View) -> Marks:
-    """Return what is marked of the move that the player is told; nothing where there is none."""
     marked = Marks()
     if view.is_over or not isinstance(view.told, Advice):
         return marked
@@ -248,7 +231,6 @@ def marks(view: View) -> Marks:
 
 
 def _raise(view: View, marked: Marks, source: Pile | int) -> None:
-    """Mark a card that goes up, and the foundation that waits for it."""
     card = view.top(source)
     place = None if card is None else layout.foundation_for(view.base, view.heights, card)
     assert place is not None, "a move is told of a card that is there, and can be made"

@@ -19,7 +19,6 @@ COLUMNS = 8
 FOUNDATIONS = 8
 MOST_DEALS = 999_999_999
 FULL = KING
-"""Cards on a finished foundation."""
 
 SUITS: tuple[Suit, ...] = tuple(suit for suit in Suit for _pack in range(PACKS))
 """The suit of each of the eight foundations (A2)."""
@@ -122,7 +121,6 @@ class Rescue:
 
 CardMove = Turn | Redeal | Up | Place | Shift
 Led = CardMove | AllUp
-"""What leads from one position to another."""
 
 Told = Advice | Rescue
 Move = CardMove | TurnOn | AllUp | Undo | Redo | Told
@@ -277,7 +275,6 @@ def read(text: str, state: State) -> Move:
 
 
 def _line(text: str, state: State) -> tuple[CardMove | TurnOn | AllUp, ...]:
-    """Return the moves of cards that the text writes one after the other."""
     moves = [read(move, state) for move in text.split(UNTOLD)]
     line = tuple(move for move in moves if not isinstance(move, Undo | Redo | Advice | Rescue))
     if len(line) < len(moves):

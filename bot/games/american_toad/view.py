@@ -1,7 +1,4 @@
-"""What can be seen of a deal of American Toad: all but the stock and the covered reserve.
-
-And looking back on one that is over: foundations, the redeal, and where it was stuck or won.
-"""
+"""What can be seen of a deal of American Toad, also in looking back on one that is over."""
 
 from __future__ import annotations
 
@@ -86,7 +83,6 @@ class View:
     trail: tuple[Step, ...] = ()
 
     def top(self, source: Pile | int) -> Card | None:
-        """Return the open card of a pile or a column."""
         if source is Pile.WASTE:
             return self.waste[-1] if self.waste else None
         if source is Pile.RESERVE:
@@ -95,7 +91,6 @@ class View:
 
     @property
     def is_over(self) -> bool:
-        """Whether the deal was won or given up."""
         return self.won or self.given_up
 
 
@@ -112,7 +107,6 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _effect(state: State, last: Led | None) -> Effect | None:
-    """Return what the last move did, by the positions before and after it that the state has."""
     before, after = state.before, state.position
     if last is None or before is None:
         return None
@@ -140,7 +134,6 @@ def _effect(state: State, last: Led | None) -> Effect | None:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Return what can be seen, the same for all but for who may move."""
     position: Position = state.position
     cards = tuple(card_moves(position))
     return View(
@@ -187,7 +180,6 @@ _WON = N_("{name} wins")
 
 
 def moments(before: State, after: State) -> tuple[Moment, ...]:
-    """Return what is worth seeing again of a move; what was undone and done again counts once."""
     was, now = before.position, after.position
     found = []
     if sum(now.heights) > sum(was.heights):

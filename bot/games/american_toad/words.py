@@ -29,7 +29,6 @@ ALL_CARDS = PACKS * len(PACK)
 
 
 def words(view: View, names: Sequence[str]) -> Words:
-    """Return how the deal stands, and the last move."""
     again = _("This try doesn't count on any leaderboard or profile.") if view.again else ""
     story = (_last(view), _told(view), _count(view), again)
     return Words(_headline(view, names[0]), tuple(filter(None, story)))
@@ -38,26 +37,23 @@ def words(view: View, names: Sequence[str]) -> Words:
 def _headline(view: View, name: str) -> str:
     deal = deal_name(view)
     if view.won:
-        return _("🏆 {name} wins {deal}!").format(name=name, deal=deal)
-    if view.given_up:
-        return _("{name} gave up {deal}.").format(name=name, deal=deal)
-    if view.stuck:
-        return _("{name}, {deal}: no moves left. Undo, or give up.").format(name=name, deal=deal)
-    if view.gaps_only:
-        return _("{name}, {deal}: the only moves left are into empty columns.").format(
-            name=name, deal=deal
-        )
-    if only_circles(view):
-        return _("{name}, {deal}: only moves in a circle are left. Undo, or give up.").format(
-            name=name, deal=deal
-        )
-    if view.can_finish:
-        return _("{name}, {deal}: the rest goes up by itself.").format(name=name, deal=deal)
-    return f"{name}, {deal}"
+        words = _("🏆 {name} wins {deal}!")
+    elif view.given_up:
+        words = _("{name} gave up {deal}.")
+    elif view.stuck:
+        words = _("{name}, {deal}: no moves left. Undo, or give up.")
+    elif view.gaps_only:
+        words = _("{name}, {deal}: the only moves left are into empty columns.")
+    elif only_circles(view):
+        words = _("{name}, {deal}: only moves in a circle are left. Undo, or give up.")
+    elif view.can_finish:
+        words = _("{name}, {deal}: the rest goes up by itself.")
+    else:
+        words = "{name}, {deal}"
+    return words.format(name=name, deal=deal)
 
 
 def deal_name(view: View) -> str:
-    """Return which deal it is: its number, or its day; a lesson has neither."""
     if not (view.day or view.number):
         return _("a small deal")
     if not view.day:
@@ -75,14 +71,12 @@ def _count(view: View) -> str:
 
 
 def helped(view: View) -> tuple[str, ...]:
-    """Return how often the player asked for a hint or a peek, where that was done."""
     hints = ngettext("{n} hint", "{n} hints", view.hints).format(n=view.hints)
     peeks = ngettext("{n} peek", "{n} peeks", view.peeks).format(n=view.peeks)
     return (*([hints] if view.hints else []), *([peeks] if view.peeks else []))
 
 
 def _told(view: View) -> str:
-    """Return what the player was told who asked."""
     match view.told:
         case Advice(None, peeked=True):
             return _("💡 Peek: I see no way to win from here. Try undoing a few moves.")
@@ -103,7 +97,6 @@ def _told(view: View) -> str:
 
 
 def _last(view: View) -> str:
-    """Return the last move, with the cards it moved and those that the reserve put after them."""
     if view.last is None or view.effect is None:
         return ""
     filled = [
@@ -169,13 +162,11 @@ def _result(view: View) -> str:
 
 
 def _way(trail: Sequence[Step]) -> tuple[str, ...]:
-    """Return a sign for each move, or for so many of them in a row that there are few enough."""
     several = -(-len(trail) // MOST_CELLS) or 1
     return tuple(_sign(trail[at : at + several]) for at in range(0, len(trail), several))
 
 
 def _sign(steps: Sequence[Step]) -> str:
-    """Return the sign of some moves: help, trouble, or how many of them brought cards up."""
     for step, sign in _SIGNS.items():
         if step in steps:
             return sign

@@ -12,7 +12,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.engine.story import History
 from bot.engine.thinking import lot_of_move
-from bot.games.frogger import ending, match, panel, rules, scene, state, view, words
+from bot.games.frogger import match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
 from bot.games.frogger.puzzles import PUZZLES
 from bot.games.frogger.review import REVIEW
@@ -32,7 +32,7 @@ _TODAY = Game[State, Move, view.View](
     remaining=match.remaining,
     withdraw=rules.withdraw,
     outcome=match.outcome,
-    places=ending.places,
+    places=match.places,
     is_decided=match.is_decided,
     tally=match.tally,
     every_card=match.every_card,

@@ -8,16 +8,118 @@ free symbol ahead is the lowest bit of some.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from bot.engine.decktet import ACE, BASIC, CROWN, DecktetCard, DecktetSuit
-from bot.games.frogger.course import NOWHERE, SUIT_NUMBER, SUITS, Course, singles
-from bot.games.frogger.state import ACTIONS, FROGS, MARKET_SIZE, Back, EndTurn, Move, Play, Take
+from bot.engine.values import frozen
+from bot.games.frogger.state import (
+    ACTIONS,
+    FROGS,
+    MARKET_SIZE,
+    Back,
+    EndTurn,
+    Move,
+    Play,
+    Space,
+    Take,
+    spaces_of,
+)
+
+SUITS = tuple(DecktetSuit)
+SUIT_NUMBER = {suit: number for number, suit in enumerate(SUITS)}
+
+NOWHERE = 0
+"""Stands for the Excuse where a frog is, or goes back to, and for home where a frog goes ahead."""
+
+COURSES_KEPT = 256
+"""Of how many corridors: it is asked for in each of the many worlds that a seat thinks of."""
+
+GOOD_SUITS = 3
+"""A frog is played with one of so many suits that bring it the farthest: who holds cards can choose."""
+
+
+def singles(bits: int) -> list[int]:
+    """Return each set bit by itself, the lowest first."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low)
+        bits ^= low
+    return found
+
+
+@frozen
+class Course:
+    """A corridor in bits of spaces. Places count from 0 for the Excuse, so the first card is 1.
+
+    ``suit`` has the spaces of each suit, ``card`` those of each place; ``ahead`` and ``behind`` those
+    strictly beyond a place. ``place`` and ``suit_of`` are found by a bit's length. ``costs`` has, by
+    place, how many cards a frog needs to come home along an empty corridor.
+    """
+
+    spaces: tuple[Space, ...]
+    suit: tuple[int, ...]
+    card: tuple[int, ...]
+    ahead: tuple[int, ...]
+    behind: tuple[int, ...]
+    place: tuple[int, ...]
+    suit_of: tuple[int, ...]
+    costs: tuple[float, ...]
+
+    @property
+    def home(self) -> int:
+        """The place beyond the last card."""
+        return len(self.card)
+
+    def bit(self, space: Space | None) -> int:
+        """Return the bit of a space; none for the Excuse."""
+        return NOWHERE if space is None else 1 << self.spaces.index(space)
+
+    def space(self, bit: int) -> Space | None:
+        """Return the space of a bit; None for the Excuse."""
+        return self.spaces[bit.bit_length() - 1] if bit else None
+
+
+@lru_cache(COURSES_KEPT)
+def course_of(corridor: tuple[DecktetCard, ...]) -> Course:
+    spaces = tuple(space for place in range(len(corridor)) for space in spaces_of(corridor, place))
+    place = (0, *(space.place + 1 for space in spaces))
+    places = range(len(corridor) + 1)
+    where = [(1 << number, at) for number, at in enumerate(place[1:])]
+    suits = tuple(
+        sum(1 << number for number, space in enumerate(spaces) if space.suit is suit) for suit in SUITS
+    )
+    ahead = tuple(sum(bit for bit, at in where if at > here) for here in places)
+    return Course(
+        spaces=spaces,
+        suit=suits,
+        card=tuple(sum(bit for bit, at in where if at == here) for here in places),
+        ahead=ahead,
+        behind=tuple(sum(bit for bit, at in where if at < here) for here in places),
+        place=place,
+        suit_of=(0, *(SUIT_NUMBER[space.suit] for space in spaces)),
+        costs=_costs(suits, ahead, place),
+    )
+
+
+def _costs(suits: tuple[int, ...], ahead: tuple[int, ...], place: tuple[int, ...]) -> tuple[float, ...]:
+    costs = [0.0] * (len(ahead) + 1)
+    for here in reversed(range(len(ahead))):
+        after = []
+        for suit in suits:
+            free = suit & ahead[here]
+            low = free & -free
+            after.append(costs[place[low.bit_length()]] if low else 0.0)
+        after.sort()
+        costs[here] = 1 + sum(after[:GOOD_SUITS]) / GOOD_SUITS
+    return tuple(costs)
+
 
 NUMBER = {card: number for number, card in enumerate(BASIC)}
 SUITS_OF = tuple(tuple(SUIT_NUMBER[suit] for suit in card.suits) for card in BASIC)
 CLEARS = tuple(card.rank in (ACE, CROWN) for card in BASIC)
 BEARING = tuple(sum(1 << NUMBER[card] for card in BASIC if suit in card.suits) for suit in DecktetSuit)
-"""The cards that bear a suit, as bits."""
 
 PLAY, BACK, TAKE, END = range(4)
 NO_CARD = -1
@@ -29,61 +131,35 @@ Shuffle = Callable[[list[int]], list[int]]
 
 
 def cards_in(bits: int) -> list[int]:
-    """Return the cards whose bits are set, in their order."""
     return [bit.bit_length() - 1 for bit in singles(bits)]
 
 
+@dataclass(slots=True, kw_only=True, eq=False)
 class Pond:
     """A match between two moves. ``draw`` is drawn from its end; ``gone`` has a bit for who gave up.
 
     ``frogs`` are the spaces of each seat's frogs on the path, ``taken`` those of all together.
     """
 
-    __slots__ = (
-        "course",
-        "discards",
-        "done",
-        "draw",
-        "frogs",
-        "gone",
-        "hands",
-        "home",
-        "market",
-        "shuffle",
-        "start",
-        "taken",
-        "turn",
-        "winner",
-    )
+    course: Course
+    frogs: list[int]
+    start: list[int]
+    home: list[int]
+    hands: list[int]
+    market: int
+    draw: list[int]
+    discards: list[int]
+    turn: int
+    done: int
+    gone: int
+    shuffle: Shuffle
+    taken: int = field(init=False)
+    winner: int | None = None
 
-    def __init__(
-        self,
-        *,
-        course: Course,
-        frogs: list[int],
-        start: list[int],
-        home: list[int],
-        hands: list[int],
-        market: int,
-        draw: list[int],
-        discards: list[int],
-        turn: int,
-        done: int,
-        gone: int,
-        shuffle: Shuffle,
-    ) -> None:
-        self.course = course
-        self.frogs, self.start, self.home, self.hands = frogs, start, home, hands
-        self.taken = 0
-        for path in frogs:
-            self.taken |= path
-        self.market, self.draw, self.discards = market, draw, discards
-        self.turn, self.done, self.gone = turn, done, gone
-        self.winner: int | None = None
-        self.shuffle = shuffle
+    def __post_init__(self) -> None:
+        self.taken = sum(self.frogs)
 
     def copy(self) -> Pond:
-        """Return a copy that can be played on without changing this one."""
         other = Pond.__new__(Pond)
         other.course, other.shuffle = self.course, self.shuffle
         other.frogs, other.start, other.home = self.frogs[:], self.start[:], self.home[:]
@@ -139,7 +215,6 @@ class Pond:
         return self.market & ~BEARING[self.course.suit_of[to.bit_length()]] if to else self.market
 
     def play(self, move: Action) -> None:
-        """Make a legal move."""
         kind, first, second, third = move
         seat = self.turn
         if kind == PLAY:
@@ -224,12 +299,10 @@ class Pond:
 
 
 def bits_of(cards: Iterable[DecktetCard]) -> int:
-    """Return basic cards as bits."""
     return sum(1 << NUMBER[card] for card in cards)
 
 
 def readable(course: Course, move: Action) -> Move:
-    """Return the move as the readable rules know it."""
     kind, first, second, third = move
     if kind == PLAY:
         return Play(BASIC[first], SUITS[second], course.space(third))

@@ -9,15 +9,7 @@ from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.thinking import Lots, Strength, fresh
 from bot.engine.words import N_, _
-from bot.games.frogger.state import (
-    Back,
-    EndTurn,
-    Event,
-    Happening,
-    Move,
-    Space,
-    spaces_of,
-)
+from bot.games.frogger.state import Back, EndTurn, Event, Happening, Move, Space, spaces_of
 from bot.games.frogger.thinking import choose, recall
 from bot.games.frogger.view import View
 from bot.games.frogger.words import reason
@@ -85,7 +77,6 @@ _ANYBODY = {
 
 
 def came_up(before: View | None, view: View) -> tuple[str, ...]:
-    """Return the rules that the latest events are examples of."""
     if before is None:
         return ("start",)
     events = fresh(before.events, view.events)
@@ -99,7 +90,6 @@ def came_up(before: View | None, view: View) -> tuple[str, ...]:
 
 
 def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
-    """Return the rules that an event is an example of."""
     is_own = event.seat == view.viewer
     match event.what:
         case Happening.SENT_BACK:
@@ -118,7 +108,6 @@ def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
 
 
 def _passed(view: View, frog: Space | None, to: Space) -> bool:
-    """Return whether a frog jumps past a symbol of the suit that it lands on."""
     first = 0 if frog is None else frog.place + 1
     return any(
         space.letter == to.letter
@@ -127,11 +116,7 @@ def _passed(view: View, frog: Space | None, to: Space) -> bool:
     )
 
 
-# ---- before a decision -----------------------------------------------------------------------------
-
-
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
-    """Return what the pupil could do: what is new and possible, or else what helps most."""
     if view.blocked:
         words = _(
             "You are **blocked**: all you do this turn is take one market card, whichever you like."
@@ -183,16 +168,11 @@ def _usual(view: View, met: frozenset[str]) -> Tip[Move]:
 
 
 def _backs(view: View) -> list[Back]:
-    """Return the moves back, those first that cost the fewest cards of the corridor."""
     backs = [move for move in view.moves if isinstance(move, Back)]
     return sorted(backs, key=lambda move: move.frog.place - (-1 if move.to is None else move.to.place))
 
 
-# ---- how it stands, and the end --------------------------------------------------------------------
-
-
 def standing(view: View) -> str:
-    """Return how many of the pupil's frogs are home."""
     home = [view.seats[seat].frogs.home for seat in (view.viewer or 0, 1 - (view.viewer or 0))]
     return _("Frogs home: you {own}, the tadpole {other}.").format(own=home[0], other=home[1])
 

@@ -1,14 +1,15 @@
-"""A match of Frogger from outside: what is known before it, dealt, how it ended, what is counted."""
+"""A match of Frogger from outside: what is known before it, how it ended, and what decided that."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.engine.decktet import DecktetCard
 from bot.engine.game import Figure, Info, Outcome
-from bot.engine.words import N_
+from bot.engine.words import N_, _, ngettext
 from bot.games.frogger.rules import open_match
-from bot.games.frogger.state import State
+from bot.games.frogger.state import FROGS, Event, Happening, State
 
 
 def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
@@ -17,12 +18,10 @@ def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
 
 
 def to_move(state: State) -> int | None:
-    """Return the awaited seat."""
     return state.turn if state.winner is None else None
 
 
 def remaining(state: State) -> tuple[int, ...]:
-    """Return the seats that have not given up."""
     return state.playing if state.winner is None else ()
 
 
@@ -32,21 +31,69 @@ def outcome(state: State) -> Outcome | None:
 
 
 def is_decided(state: State) -> bool:
-    """Return whether somebody has brought a frog home."""
     return any(frogs.home for frogs in state.frogs)
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    """Return frogs home and frogs sent back, by seat."""
     return tuple(
         {"home": frogs.home, "sent": sent} for frogs, sent in zip(state.frogs, state.sent, strict=True)
     )
 
 
 def every_card(state: State) -> tuple[DecktetCard, ...]:
-    """Return corridor, hands, market, draw pile and discards."""
     held = [card for hand in state.hands for card in hand]
     return (*state.corridor, *held, *state.market, *state.draw, *state.discards)
+
+
+AGAIN = 2
+
+
+def places(state: State) -> tuple[int, ...]:
+    """Return the places of the seats, by frogs home, then by distance, leavers last; none before."""
+    if state.winner is None:
+        return ()
+    left = [event.seat for event in state.history if event.what is Happening.LEFT]
+    came = []
+    for seat, frogs in enumerate(state.frogs):
+        far = sum(space.place + 1 for space in frogs.path)
+        stayed = left.index(seat) if seat in left else len(left)
+        came.append((seat == state.winner, stayed, frogs.home, far))
+    return tuple(1 + sum(other > own for other in came) for own in came)
+
+
+def turning_points(
+    history: Sequence[Event], places: Sequence[int], homes: Sequence[int], names: Sequence[str]
+) -> tuple[str, ...]:
+    """Return what decided a match, in sentences; ``homes`` is how many frogs of each seat are home."""
+    came = [event.seat for event in history if event.what is Happening.PLAYED]
+    lines = list[str]()
+    first = next((seat for at, seat in enumerate(came) if came[: at + 1].count(seat) == FROGS - 1), None)
+    if first is not None and places[first] > 1:
+        words = _("{name} was the first to have {n} frogs home.")
+        lines.append(words.format(name=names[first], n=FROGS - 1))
+    gone = {event.seat for event in history if event.what is Happening.LEFT}
+    if FROGS in homes:
+        second = sorted(places)[1]
+        for seat in (seat for seat, place in enumerate(places) if place == second and seat not in gone):
+            missing = FROGS - homes[seat]
+            words = ngettext("{name} was {n} frog short.", "{name} was {n} frogs short.", missing)
+            lines.append(words.format(name=names[seat], n=missing))
+    return (*lines, *_sent_back(history, names))
+
+
+def _sent_back(history: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
+    """Yield whose frogs were sent back most often, and by whom; nothing where that is nobody's alone."""
+    sent = [event for event in history if event.what is Happening.SENT_BACK]
+    (seat, times), *others = Counter(event.seat for event in sent).most_common() or [(0, 0)]
+    if times < AGAIN or any(other == times for _seat, other in others):
+        return
+    rivals = Counter(event.by for event in sent if event.seat == seat and event.by not in (seat, None))
+    by, count = next(iter(rivals.most_common(1)), (None, 0))
+    if by is None or count < AGAIN:
+        yield _("{name}'s frogs were sent back most often: {n} times.").format(name=names[seat], n=times)
+        return
+    words = _("{name}'s frogs were sent back most often: {n} times, {count} of them by {by}.")
+    yield words.format(name=names[seat], n=times, count=count, by=names[by])
 
 
 RULES_VERSION = 2

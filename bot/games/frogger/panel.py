@@ -17,13 +17,7 @@ from bot.engine.words import N_, _
 from bot.games.frogger.rules import may_take
 from bot.games.frogger.state import Back, EndTurn, LegalMove, Play, Space, Take
 from bot.games.frogger.view import Landing, View
-from bot.games.frogger.words import (
-    marks,
-    origin_text,
-    place_text,
-    space_text,
-    target_text,
-)
+from bot.games.frogger.words import marks, origin_text, place_text, space_text, target_text
 
 ROW_SIZE = 5
 MENU_SIZE = 25
@@ -49,7 +43,6 @@ _NOTES = {
     Kind.BACK_FROG: N_("Which frog moves back? It lands on the nearest card behind it that has room."),
     Kind.LANDING: N_("Which symbol does it land on?"),
 }
-"""What is to be known at a step whatever the cards are."""
 
 
 _BY_SUIT = {Kind.FROG, Kind.BACK_FROG, Kind.LANDING}
@@ -95,10 +88,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _offers(view: View) -> Iterator[tuple[str, LegalMove, Landing | None]]:
-    """Yield the moves, each with the key of its first step, and where it leads if it plays a card.
-
-    Cards come as they lie in the hand, and after them what else may be done.
-    """
+    """Yield the moves in order, with the key of the first step and, of a card played, its landing."""
     places = {card: place for place, card in enumerate(view.hand, 1)}
     for play, landing in sorted(view.landings, key=lambda offer: places[offer[0].card]):
         yield f"c{places[play.card]}", play, landing
@@ -134,14 +124,10 @@ def _taken(options: list[_Option]) -> tuple[list[str], list[_Option]]:
 
 
 def _second_page(options: list[_Option]) -> list[_Option]:
-    """Return the options of the cards for which the first menu has no room."""
     firsts = (option.steps[0] for option in options)
     keys = list(dict.fromkeys(step.key for step in firsts if step.kind is Kind.CARD))
     later = keys[MENU_SIZE - 1 :] if len(keys) > MENU_SIZE else []
     return [option for option in options if option.steps[0].key in later]
-
-
-# ---- the steps of each move ------------------------------------------------------------------------
 
 
 def _steps(view: View, key: str, move: LegalMove, landing: Landing | None) -> tuple[_Step, ...]:
@@ -160,8 +146,6 @@ def _steps(view: View, key: str, move: LegalMove, landing: Landing | None) -> tu
 
 
 def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_Step, ...]:
-    """Return which card, then suit and frog with where it lands, then a question if it sends back."""
-
     def way() -> str:
         target = _("home") if landing.to is None else target_text(landing.to, place_text)
         return f"{_origin(view, move.frog)} {target}"
@@ -186,7 +170,6 @@ def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_St
 
 
 def _back_steps(view: View, key: str, move: Back) -> tuple[_Step, ...]:
-    """Return that a frog goes back, which, onto which symbol, and which card is taken."""
     frog, to, taken = move.frog, move.to, move.take
     steps = (
         _Step(Kind.BACK, key, lambda: _("Move a frog back"), Tone.PLAIN),
@@ -218,11 +201,7 @@ def _key(space: Space | None) -> str:
     return "0" if space is None else f"{space.place + 1}{space.letter.lower()}"
 
 
-# ---- rows ------------------------------------------------------------------------------------------
-
-
 def _rows(options: list[_Option]) -> Iterator[Buttons | Menu]:
-    """Yield the choices of a step: cards apart from what else may be done."""
     cards = [option for option in options if option.steps[0].kind is Kind.CARD]
     others = [option for option in options if option.steps[0].kind is not Kind.CARD]
     for group in (cards, others):
@@ -237,7 +216,6 @@ def _rows(options: list[_Option]) -> Iterator[Buttons | Menu]:
 
 
 def _choices(options: list[_Option]) -> list[Choice]:
-    """Return a choice for each way to go on, with the steps in its label that it takes by itself."""
     choices = []
     for key in dict.fromkeys(option.steps[0].key for option in options):
         chosen = [option for option in options if option.steps[0].key == key]
@@ -251,7 +229,6 @@ def _choices(options: list[_Option]) -> list[Choice]:
 
 
 def _note(view: View, options: list[_Option]) -> str:
-    """Return what is to be known at a step: what the question is, and what is not on offer and why."""
     move, step = options[0].move, options[0].steps[0]
     match step.kind:
         case Kind.FROG if isinstance(move, Play):

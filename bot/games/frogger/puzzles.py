@@ -58,7 +58,6 @@ def find(grade: int, number: int) -> Puzzle[State]:
 
 
 def _position(lots: Lots, seed: bytes, *, missing: int) -> State:
-    """Return a position drawn by lot, seat 0 to move, with so many of its frogs not home yet."""
     dealt = open_match(SEATS, seed)
     (hand, rival), market = dealt.hands, dealt.market
     held, laid = 1 + lots.below(HAND_SIZE), LEAST_MARKET + lots.below(MARKET_SIZE - LEAST_MARKET + 1)
@@ -70,10 +69,7 @@ def _position(lots: Lots, seed: bytes, *, missing: int) -> State:
     others = lots.below(FROGS - home + 1)
     return replace(
         dealt,
-        frogs=(
-            _frogs(spaces[:own], FROGS - missing),
-            _frogs(spaces[own : own + others], home),
-        ),
+        frogs=(_frogs(spaces[:own], FROGS - missing), _frogs(spaces[own : own + others], home)),
         hands=(hand[:held], rival),
         market=market[:laid],
         draw=dealt.draw[played:],
@@ -116,7 +112,6 @@ def _line(pond: Pond, action: Action, most: int) -> Line | None:
 
 
 def _is_home(pond: Pond, action: Action) -> bool:
-    """Return whether an action brings a frog home."""
     kind, _card, suit, frog = action
     return kind == PLAY and not pond.ahead(suit, frog)
 
@@ -129,7 +124,6 @@ def _fits(pond: Pond, line: Line, grade: int) -> bool:
 
 
 def _ways(pond: Pond, line: Line) -> Iterator[Way]:
-    """Yield every action that the turn could begin with; that which wins goes on to the end."""
     for action in pond.legal_moves():
         is_right = action == line[0]
         actions = line if is_right else (action,)
@@ -137,12 +131,10 @@ def _ways(pond: Pond, line: Line) -> Iterator[Way]:
 
 
 def told(state: State, way: Way) -> str:
-    """Return what is done first, in a few words."""
     return step_words(read(way.moves[0], state))
 
 
 def verdict(puzzle: Puzzle[State], _picked: int) -> str:
-    """Return how the turn goes on to win."""
     _first, *others = puzzle.ways[puzzle.ranking[0]].moves
     line = ", ".join(step_words(read(text, puzzle.state)) for text in others)
     return _("Then {line}, and all your frogs are home.").format(line=line)

@@ -8,10 +8,9 @@ from bot.engine.review import Moment, Review
 from bot.engine.thinking import LOT_BYTES, Lots
 from bot.engine.words import _, ngettext
 from bot.games.frogger.compact import Pond, readable
-from bot.games.frogger.planning import plans, standing
 from bot.games.frogger.rules import legal_moves, play
 from bot.games.frogger.state import Move, State, read, write
-from bot.games.frogger.thinking import Memory, recall, world
+from bot.games.frogger.thinking import Memory, plans, recall, standing, world
 from bot.games.frogger.view import view
 from bot.games.frogger.words import step_words
 
@@ -22,11 +21,7 @@ LEAST_LOSS = 2.0
 
 
 def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) -> Iterator[Moment]:
-    """Yield the turns in which a seat missed a win, and the one that gave most away.
-
-    A turn is held against the best plan for what the seat knew: the other hands, and what comes into the
-    market, are dealt by lot.
-    """
+    """Yield the turns in which a seat missed a win by what it knew, and the one that gave most away."""
     memory: Memory | None = None
     worst: Moment | None = None
     begun: tuple[int, Pond] | None = None
@@ -50,7 +45,6 @@ def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) ->
 
 
 def _missed(n: int, state: State, pond: Pond, moves: Sequence[Move | None]) -> Moment | None:
-    """Return by how much the best plan for a turn is better than what was done in it."""
     seat = pond.turn
     found = plans(pond)
     made = pond.copy()
@@ -83,7 +77,6 @@ def _played(state: State, moves: Iterable[Move]) -> State | None:
 
 
 def told(state: State, moment: Moment) -> str:
-    """Return what was missed in a sentence; the state is that at the turn's beginning."""
     better = ", ".join(filter(None, (step_words(read(text, state)) for text in moment.better)))
     if moment.kind == A_WIN:
         return _("You could have won in this turn: {better}.").format(better=better)

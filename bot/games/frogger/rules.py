@@ -148,7 +148,6 @@ def play(state: State, move: Move) -> State:
 
 
 def stood_in(state: State, seat: int) -> State:
-    """Return the state told that a frog begins a turn in its player's place."""
     return state if state.done else told(state, Event(Happening.STOOD_IN, seat))
 
 
@@ -236,7 +235,6 @@ def _after_action(state: State) -> State:
 
 
 def won(state: State, seat: int) -> State:
-    """End the match."""
     return replace(told(state, Event(Happening.WON, seat)), winner=seat, turn=seat)
 
 
@@ -254,10 +252,7 @@ def next_turn(state: State) -> State:
 
 
 def withdraw(state: State, seat: int) -> State:
-    """Return the state after a seat gave up, in or out of turn (house rule).
-
-    Its frogs leave the corridor and its cards go to the discards. The last one left wins.
-    """
+    """Return the state after a seat gave up, in or out of turn (house rule); the last one left wins."""
     if state.winner is not None or seat in state.gone:
         raise IllegalMoveError(_("You are already out of this match."))
     state = replace(
@@ -290,7 +285,6 @@ def passing(state: State) -> Move | None:
 
 
 def _harm(state: State, move: Play) -> tuple[int, int]:
-    """Return how many frogs a card sends back, and how far it brings one."""
     to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
     reached = len(state.corridor) if to is None else to.place
     behind = -1 if move.frog is None else move.frog.place
@@ -308,10 +302,7 @@ def taken_by(state: State, seat: int, card: DecktetCard) -> State:
 
 
 def filled(state: State) -> State:
-    """Refill the market with six once it is empty, at once; with too few cards it is smaller (F9).
-
-    Where the draw pile is short, what is left is dealt, then the discards are shuffled.
-    """
+    """Refill the market with six once it is empty (F9), where need be from the shuffled discards."""
     if state.market or not (state.draw or state.discards):
         return state
     market, draw, discards = state.draw[:MARKET_SIZE], state.draw[MARKET_SIZE:], state.discards

@@ -48,12 +48,7 @@ HAND_STEP, HAND_SIZE = 1.42, 1.36
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table, or what a seated viewer holds in hand.
-
-    Seats are lines there, unless a rival's cards are known: then they are as large as at the table. A
-    seat that waits sees its hand alone, so that it is another picture only when the hand is another; the
-    end is one picture for all.
-    """
+    """Return the public table, or a seated viewer's hand; the end is one picture for all."""
     if view.viewer is None or view.outcome is not None:
         return _table(view, names)
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
@@ -98,7 +93,6 @@ def _card(code: str) -> DecktetCard:
 
 
 def _table(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table: corridor, market and the seats; at the end who came in where."""
     if view.outcome is not None:
         return _match_end(view, names)
     corridor = _corridor(view, MARGIN)
@@ -147,7 +141,6 @@ def _market(view: View, y: float) -> tuple[Item, ...]:
 
 
 def _match_end(view: View, names: Sequence[str]) -> Scene:
-    """Return who has won, who came in where, and how the frogs stood."""
     said = Caption(
         _("{name} wins!").format(name=names[view.turn]), WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True
     )
@@ -180,7 +173,6 @@ def _plates(
     height: float,
     most: int = PLATES_IN_A_ROW,
 ) -> tuple[Plate, ...]:
-    """Return some seats in rows; one that is not full stands in the middle."""
     count = len(seats)
     rows = -(-count // most)
     columns = -(-count // rows)
@@ -191,37 +183,28 @@ def _plates(
         in_row = min(columns, count - row * columns)
         left = (WIDTH - in_row * width - (in_row - 1) * PLATE_GAP) / 2
         x, top = left + column * (width + PLATE_GAP), y + row * (height + PLATE_GAP / 2)
-        plates.append(_plate(view, names, seat, x, top, width, height))
+        seen, own = view.seats[seat], seat == view.viewer
+        plate = Plate(
+            seat,
+            names[seat],
+            x,
+            top,
+            width,
+            height,
+            lives=seen.frogs.home,
+            full=FROGS,
+            held=seen.held,
+            shown=() if own else seen.known,
+            badge=_("out") if seen.gone else "",
+            mood=Mood.BAD if seen.gone else Mood.PLAIN,
+            out=seen.gone,
+            to_move=seat == view.turn,
+            token=True,
+            counted=_home(seen),
+            own=own,
+        )
+        plates.append(plate)
     return tuple(plates)
-
-
-def _plate(
-    view: View, names: Sequence[str], seat: int, x: float, y: float, width: float, height: float
-) -> Plate:
-    seen = view.seats[seat]
-    badge, mood = "", Mood.PLAIN
-    own = seat == view.viewer
-    if seen.gone:
-        badge, mood = _("out"), Mood.BAD
-    return Plate(
-        seat,
-        names[seat],
-        x,
-        y,
-        width,
-        height,
-        lives=seen.frogs.home,
-        full=FROGS,
-        held=seen.held,
-        shown=() if own else seen.known,
-        badge=badge,
-        mood=mood,
-        out=seen.gone,
-        to_move=seat == view.turn,
-        token=True,
-        counted=_home(seen),
-        own=own,
-    )
 
 
 def _hand(view: View, y: float) -> tuple[Zone, float]:
@@ -240,7 +223,6 @@ _EARLY = 4
 
 
 def _after(moves: int, viewer: Viewer = None) -> Scene:
-    """Return what a viewer sees after so many moves, of which each was the first legal one."""
     state = rules.open_match(len(_NAMES), _SEED)
     for _move in range(moves):
         state = rules.play(state, rules.legal_moves(state)[0])

@@ -33,7 +33,6 @@ class Space:
 
     @property
     def suit(self) -> DecktetSuit:
-        """The suit of the symbol."""
         return _SUITS[self.letter]
 
 
@@ -153,12 +152,10 @@ class State:
 
     @property
     def seats(self) -> int:
-        """How many seats the match was dealt for."""
         return len(self.frogs)
 
     @property
     def playing(self) -> tuple[int, ...]:
-        """The seats that have not given up."""
         return tuple(seat for seat in range(self.seats) if seat not in self.gone)
 
     @property
@@ -168,20 +165,15 @@ class State:
 
     @property
     def hand(self) -> tuple[DecktetCard, ...]:
-        """The hand of the seat to move."""
         return self.hands[self.turn]
 
     @property
     def path(self) -> tuple[Space, ...]:
-        """Where the frogs of the seat to move stand on the path."""
         return self.frogs[self.turn].path
 
     @property
     def blocked(self) -> bool:
-        """Whether the seat to move has no card and no frog on the path (F11).
-
-        That is at a turn's start: a turn in which they run out is over.
-        """
+        """Whether the seat to move begins its turn with no card and no frog on the path (F11)."""
         return not self.hand and not self.path
 
 
@@ -199,7 +191,6 @@ def told(state: State, event: Event) -> State:
 
 
 def without(cards: tuple[DecktetCard, ...], card: DecktetCard) -> tuple[DecktetCard, ...]:
-    """Return the cards without one of them."""
     return tuple(other for other in cards if other != card)
 
 
@@ -210,7 +201,6 @@ _TAKE = re.compile(rf"take (?P<card>{_CARD})")
 
 
 def write(move: Move) -> str:
-    """Return the move in writing."""
     match move:
         case Play(card, suit, frog):
             return f"play {card.code} {suit.value} from {_name(frog)}"

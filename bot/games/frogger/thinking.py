@@ -1,19 +1,223 @@
-"""How an opponent plays Frogger: what it remembers, and its choice of the next action."""
+"""How an opponent plays Frogger: what a position is worth, a plan for a turn, memory and choice."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
+from math import inf
 
 from bot.engine.decktet import BASIC, DecktetCard
 from bot.engine.thinking import Lots, Strength, Thinking, fresh, seat_of
 from bot.engine.values import frozen
-from bot.games.frogger.compact import NUMBER, Action, Pond, bits_of, readable
-from bot.games.frogger.course import course_of
-from bot.games.frogger.planning import best_first, nearness, standing
-from bot.games.frogger.state import Happening, Move
+from bot.games.frogger.compact import (
+    BACK,
+    END,
+    NO_CARD,
+    NUMBER,
+    PLAY,
+    SUITS_OF,
+    TAKE,
+    Action,
+    Pond,
+    bits_of,
+    cards_in,
+    course_of,
+    readable,
+    singles,
+)
+from bot.games.frogger.state import ACTIONS, FROGS, Happening, Move
 from bot.games.frogger.view import View
 from bot.games.frogger.words import reason
+
+QUALITY = 1.0
+"""How much of what a card brings more than the usual is counted on before it is played."""
+
+WON = 1000.0
+FAR = 100.0
+
+
+def needed(pond: Pond, seat: int) -> float:
+    """Return about how many actions a seat needs: cards to play, and moves back to come by them."""
+    if pond.home[seat] == FROGS:
+        return -WON
+    course, path = pond.course, singles(pond.frogs[seat])
+    costs, place = course.costs, course.place
+    at = [place[frog.bit_length()] for frog in path]
+    if pond.start[seat]:
+        at.append(0)
+    plays = pond.start[seat] * costs[0]
+    for frog in path:
+        plays += costs[place[frog.bit_length()]]
+    hand = cards_in(pond.hands[seat])
+    free = ~pond.taken
+    best: dict[int, float] = {}
+    bonus = 0.0
+    for card in hand:
+        gain = 0.0
+        for suit in SUITS_OF[card]:
+            if suit not in best:
+                open_ = course.suit[suit] & free
+                most = 0.0
+                for here in at:
+                    ahead = open_ & course.ahead[here]
+                    brought = costs[here] - (
+                        costs[place[(ahead & -ahead).bit_length()]] if ahead else 0.0
+                    )
+                    most = max(most, brought)
+                best[suit] = most
+            gain = max(gain, best[suit])
+        bonus += gain - 1
+    return plays + max(0.0, plays - len(hand)) - QUALITY * bonus
+
+
+def standing(pond: Pond, seat: int) -> float:
+    """Return how far a seat is ahead of the best of the others, and a little of all of them."""
+    others = [
+        needed(pond, other)
+        for other in range(len(pond.frogs))
+        if other != seat and not pond.gone >> other & 1
+    ]
+    mine = needed(pond, seat)
+    return (min(others) if others else FAR) - mine
+
+
+POSITIONS = 240
+"""How many positions to look at for each action of a plan, and how few to go on from."""
+
+NARROWEST = 3
+CANDIDATES = 6
+ANSWER_POSITIONS = 1800
+"""How many positions, times the seats in each, to look at for the others' answers; then it is enough."""
+
+MOMENT = 0.5
+"""What it costs to hold a card that could have been played at once."""
+
+Plan = tuple[Action, ...]
+
+
+def carried_out(pond: Pond, plan: Plan) -> Pond:
+    """Return the position after a seat's plan; what cannot be done any more is left out."""
+    seat = pond.turn
+    after = pond.copy()
+    for action in plan:
+        if after.turn != seat or after.winner is not None or action not in after.legal_moves():
+            break
+        after.play(action)
+    if after.turn == seat and after.winner is None and after.done:
+        after.play((END, 0, 0, 0))
+    return after
+
+
+def plans(pond: Pond) -> list[tuple[float, Plan, Pond]]:
+    """Return the seat's best ways through its turn, the best first: a sure win alone, else a beam's."""
+    seat = pond.turn
+    if won := sure_win(pond):
+        return [(WON, won, carried_out(pond, won))]
+    width = max(NARROWEST, POSITIONS // max(1, len(pond.legal_moves())))
+    ends: dict[object, tuple[float, Plan, Pond]] = {}
+    front: list[tuple[float, Plan, Pond]] = [(0.0, (), pond)]
+    for _ in range(ACTIONS - pond.done):
+        reached: dict[object, tuple[float, Plan, Pond]] = {}
+        for _value, plan, before in front:
+            for action in before.legal_moves():
+                after = before.copy()
+                after.play(action)
+                over = after.winner is not None or after.turn != seat or after.done <= before.done
+                place = ends if over else reached
+                key = after.frogs[seat], after.hands[seat], after.home[seat], after.taken
+                if key not in place:
+                    place[key] = standing(after, seat), (*plan, action), after
+        front = sorted(reached.values(), key=lambda found: -found[0])[:width]
+    return sorted(ends.values(), key=lambda found: -found[0])
+
+
+def sure_win(pond: Pond) -> Plan:
+    """Return actions that win in this turn whatever comes into the market, or none where none do."""
+    return _won_from(pond, set())
+
+
+def _won_from(before: Pond, tried: set[object]) -> Plan:
+    seat, lacking = before.turn, FROGS - before.home[before.turn]
+    spare = ACTIONS - before.done - lacking
+    own = before.frogs[seat], before.home[seat], before.hands[seat]
+    key = before.done, own, before.taken, before.market
+    if spare < 0 or key in tried:
+        return ()
+    tried.add(key)
+    for action in before.legal_moves():
+        kind, _first, second, third = action
+        goes_home = kind == PLAY and not before.ahead(second, third)
+        if not (goes_home or spare) or kind in (TAKE, END):
+            continue
+        if kind == BACK and third != NO_CARD and before.market == 1 << third:
+            continue  # the market is refilled, with nobody knows what
+        after = before.copy()
+        after.play(action)
+        if after.winner == seat:
+            return (action,)
+        if after.turn == seat and (rest := _won_from(after, tried)):
+            return (action, *rest)
+    return ()
+
+
+def best_first(pond: Pond, worlds: Iterable[Pond]) -> Action:
+    """Return the first action of the seat's best plan, after the others' best answers in some worlds."""
+    seat = pond.turn
+    found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
+    values = [0.0] * len(found)
+    looked = 0
+    for tried, world in enumerate(worlds):
+        for number, plan in enumerate(found):
+            value, positions = _answered(carried_out(world, plan), seat)
+            values[number] += value
+            looked += positions
+            if not tried and looked > ANSWER_POSITIONS:
+                del found[number + 1 :], values[number + 1 :]
+        if looked > ANSWER_POSITIONS:
+            break
+    return found[values.index(max(values))][0] if found else pond.legal_moves()[0]
+
+
+def _answered(pond: Pond, seat: int) -> tuple[float, int]:
+    """Return how a seat stands after the others' best turns, and the positions looked at times seats."""
+    looked = 0
+    for _ in range(ACTIONS * len(pond.frogs)):
+        turn = pond.turn
+        if turn == seat or pond.winner is not None:
+            break
+        best = -inf
+        before = pond
+        for action in before.legal_moves():
+            after = before.copy()
+            after.play(action)
+            looked += len(after.frogs)
+            value = standing(after, turn)
+            if value > best:
+                best, pond = value, after
+    return standing(pond, seat), looked
+
+
+def nearness(pond: Pond, move: Action) -> float:
+    """Return how many corridor cards nearer to home a move brings frogs, with the card it takes."""
+    place, kind, first, second, third = pond.course.place, *move
+    if kind == PLAY:
+        return _jump(pond, second, third)
+    if kind != BACK:
+        return 0.0
+    way = place[second.bit_length()] - place[first.bit_length()]
+    if third == NO_CARD:
+        return way
+    after = pond.copy()
+    after.play(move)
+    path = singles(after.frogs[pond.turn])
+    frogs = [*path, 0] if after.start[pond.turn] else path
+    return way + max(_jump(after, suit, frog) for suit in SUITS_OF[third] for frog in frogs) - MOMENT
+
+
+def _jump(pond: Pond, suit: int, frog: int) -> float:
+    course, to = pond.course, pond.ahead(suit, frog)
+    return (course.place[to.bit_length()] if to else course.home) - course.place[frog.bit_length()]
 
 
 @frozen
@@ -30,7 +234,6 @@ class Memory:
 
     @property
     def seat(self) -> int:
-        """The seat that remembers."""
         return seat_of(self.view.viewer)
 
     @property
@@ -41,13 +244,11 @@ class Memory:
 
 
 def _seen(view: View) -> set[DecktetCard]:
-    """Return the cards that lie open, are held for all to know, or are the seat's own."""
     known = (card for seat in view.seats for card in seat.known)
     return {*view.corridor, *view.market, *view.hand, *known}
 
 
 def recall(memory: Memory | None, view: View) -> Memory:
-    """Return what the seat remembers after one more view."""
     memory = memory or Memory(replace(view, events=()))
     discards, returned = memory.discards, memory.returned
     for event in fresh(memory.view.events, view.events):
@@ -95,13 +296,11 @@ def world(memory: Memory, lots: Lots) -> Pond:
 
 
 WAVERING = 8.0
-"""How many cards of the corridor a tadpole may misjudge a move by."""
 
 WORLDS = 4
 
 
 def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
-    """Return a seat's next move."""
     pond = world(memory, lots)
     moves = pond.legal_moves()
     if len(moves) == 1:

@@ -1,7 +1,4 @@
-"""What one viewer of a match of Frogger knows, and nothing more.
-
-And looking back on one that is over: every hand open, frogs sent back, and frogs that came home.
-"""
+"""What one viewer of a match of Frogger knows, and what is looked back on when it is over."""
 
 from __future__ import annotations
 
@@ -15,13 +12,11 @@ from bot.engine.scene import Mark
 from bot.engine.thinking import fresh
 from bot.engine.values import frozen
 from bot.engine.words import N_
-from bot.games.frogger.ending import places
-from bot.games.frogger.match import outcome
+from bot.games.frogger.match import outcome, places
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
 from bot.games.frogger.state import Back, Event, Frogs, Happening, LegalMove, Play, Space, State
 
 _MOVED = (Happening.PLAYED, Happening.MOVED_BACK)
-"""What brings a frog forward or back."""
 
 
 @frozen
@@ -71,7 +66,6 @@ class View:
 
     @property
     def is_mine(self) -> bool:
-        """Whether the viewer is the seat that is awaited."""
         return self.viewer == self.turn and self.outcome is None
 
     @property
@@ -91,7 +85,6 @@ def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Return what the viewer knows: the table, cards taken in sight of all, and the own hand."""
     moves = _offered(state, viewer)
     taken = state.taken
     plays = (
@@ -163,7 +156,6 @@ _MOMENTS = {
 
 
 def opened(state: State) -> View:
-    """Return the table with every hand."""
     seen = view(state, None)
     seats = tuple(
         replace(seat, known=sorted_cards(hand))
@@ -173,7 +165,6 @@ def opened(state: State) -> View:
 
 
 def moments(before: State, after: State) -> tuple[Moment, ...]:
-    """Return what is worth seeing again of a move."""
     return tuple(
         Moment(_MOMENTS[event.what], event.seat, after.frogs[event.seat].home)
         for event in fresh(before.events, after.events)

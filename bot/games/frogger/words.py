@@ -8,19 +8,17 @@ from bot.engine.game import Words
 from bot.engine.scene import mark_of
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.words import _, ngettext
-from bot.games.frogger.ending import turning_points
+from bot.games.frogger.match import turning_points
 from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, Happening, Move, Play, Space, Take
 from bot.games.frogger.view import View
 
 _OF_ITSELF = {Happening.STARTED, Happening.LEFT}
-"""What is part of no turn."""
 _OF_THE_TURN = {Happening.SENT_BACK, Happening.REFILLED, Happening.RESHUFFLED}
 """What comes of what somebody does in a turn, whoever it is about."""
 _UNTOLD = {Happening.STOPPED, Happening.STOOD_IN}
 
 
 def words(view: View, names: Sequence[str]) -> Words:
-    """Return the headline, and the story: a line for each turn that the viewer may have missed."""
     homes = [seen.frogs.home for seen in view.seats]
     points = turning_points(view.history, view.places, homes, names) if view.places else ()
     lines = tuple(_line(passage, names) for passage in _missed(view))
@@ -28,7 +26,6 @@ def words(view: View, names: Sequence[str]) -> Words:
 
 
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
-    """Return what happened in a match, a page for each turn of the table."""
     return tuple(
         StoryPage(
             _("Turn {turn} of the table").format(turn=turn),
@@ -44,7 +41,6 @@ def _passages(events: Iterable[Event]) -> list[Passage[Event]]:
 
 
 def _whose(event: Event, before: int | None) -> int | None:
-    """Return the seat whose turn an event is part of."""
     if event.what in _OF_THE_TURN and before is not None:
         return before
     return None if event.what in _OF_ITSELF else event.seat
@@ -59,12 +55,10 @@ def _missed(view: View) -> Sequence[Passage[Event]]:
 
 
 def space_text(space: Space) -> str:
-    """Return a space as it can be found in the picture: its card's number and its suit."""
     return f"{place_text(space)} {space.suit.symbol}"
 
 
 def place_text(space: Space) -> str:
-    """Return the card of a space, by its number in the picture."""
     return _("place {n}").format(n=space.place + 1)
 
 
@@ -104,7 +98,6 @@ def _headline(view: View, names: Sequence[str]) -> str:
 
 
 def _line(passage: Passage[Event], names: Sequence[str]) -> str:
-    """Return a turn in one line, or what happened between two."""
     name = names[passage.events[0].seat]
     match passage.events[0].what:
         case Happening.STARTED:
@@ -119,7 +112,6 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
 
 
 def _act(event: Event, names: Sequence[str]) -> str:
-    """Return a part of a turn."""
     name, card = names[event.seat], event.card
     match event.what:
         case Happening.PLAYED:
@@ -152,7 +144,6 @@ def _act(event: Event, names: Sequence[str]) -> str:
 
 
 def reason(view: View, plan: Sequence[Move]) -> str:
-    """Return why the viewer, who is to move, should make a move."""
     match move := plan[0]:
         case Play():
             return _of_play(view, move)
@@ -180,7 +171,6 @@ def _of_play(view: View, move: Play) -> str:
 
 
 def step_words(move: Move) -> str:
-    """Return what to do, in a few words; to end a turn needs none."""
     match move:
         case Play(card, suit, frog):
             return _("play {card} for {suit} {origin}").format(

@@ -12,7 +12,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.engine.story import History
 from bot.engine.thinking import lot_of_move
-from bot.games.toad import ending, match, panel, rules, scene, state, view, words
+from bot.games.toad import match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
 from bot.games.toad.puzzles import PUZZLES
 from bot.games.toad.review import REVIEW
@@ -33,7 +33,7 @@ _TODAY = Game[State, Move, view.View](
     remaining=match.remaining,
     withdraw=match.withdraw,
     outcome=match.outcome,
-    places=ending.places,
+    places=match.places,
     is_decided=match.is_decided,
     tally=match.tally,
     every_card=match.every_card,

@@ -9,8 +9,7 @@ from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.thinking import fresh
 from bot.engine.words import N_, _
-from bot.games.toad.ending import spots_off
-from bot.games.toad.match import COUNT
+from bot.games.toad.match import COUNT, spots_off
 from bot.games.toad.state import (
     Declare,
     Discard,
@@ -111,14 +110,12 @@ _ANYBODY = {
 
 
 def came_up(before: View | None, view: View) -> tuple[str, ...]:
-    """Return the rules that the latest events are examples of."""
     events = view.events if before is None else fresh(before.events, view.events)
     whose = ((event.what, _OWN if event.seat == view.viewer else _RIVAL) for event in events)
     return tuple(filter(None, (_ANYBODY.get(what) or who.get(what) for what, who in whose)))
 
 
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
-    """Return what the pupil could do: what is new where it does no harm, or else what helps most."""
     if is_toad(view.hand):
         words = _(
             "Your **whole hand** makes 10 red and 10 black: a toad! The table never says it for you."
@@ -150,7 +147,6 @@ def _discarding(met: frozenset[str]) -> str:
 
 
 def _take(view: View, met: frozenset[str]) -> Tip[Move]:
-    """Return which card to take: one in sight that brings the hand nearer, or one from the draw pile."""
     now, ways = spots_off(view.hand), sorted(_takes(view), key=lambda way: way[0])
     least, nearest = ways[0] if ways else (now, EndTurn())
     gets = [move for left, move in ways if left < now]
@@ -179,7 +175,6 @@ def _take(view: View, met: frozenset[str]) -> Tip[Move]:
 
 
 def _because(view: View, move: Move) -> str:
-    """Return what a card taken makes of the hand, and what would have to be discarded for that."""
     if not isinstance(move, TakeStock | TakeDiscard):
         return reason(view, (move,))
     hand = (*view.hand, *taken_by(view, move))
@@ -209,7 +204,6 @@ def _one_too_many(hand: tuple[Card, ...]) -> Card | None:
 
 
 def standing(view: View) -> str:
-    """Return the spots of the pupil's hand."""
     red, black = count_spots(view.hand)
     return _("You hold {red} red and {black} black spots, and need 10 of each.").format(
         red=red, black=black

@@ -1,8 +1,8 @@
-"""A match of Toad and its rounds: what is known before it, dealt, ended and counted (T1 to T15)."""
+"""A match of Toad and its rounds: dealt, ended and counted (T1 to T15), and what decided it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from bot.engine.cards import PACK, Card
@@ -10,8 +10,9 @@ from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Figure, Info, Option, Outcome, yes_or_no
 from bot.engine.shuffle import lot, shuffled
 from bot.engine.values import changed
-from bot.engine.words import N_, _
+from bot.engine.words import N_, _, ngettext
 from bot.games.toad.state import (
+    GOAL,
     HAND_SIZE,
     STOCK_SIZE,
     TURN,
@@ -23,6 +24,7 @@ from bot.games.toad.state import (
     Phase,
     State,
     Tally,
+    count_spots,
     told,
 )
 
@@ -64,12 +66,10 @@ def is_decided(state: State) -> bool:
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    """Return toads, Toadus Maximus, rounds survived and the pot collected, by seat."""
     return tuple(asdict(tally) for tally in state.tallies)
 
 
 def every_card(state: State) -> tuple[Card, ...]:
-    """Return hands, stock, draw pile and discard pile."""
     held = [card for hand in state.hands for card in hand]
     stock = [card for card in state.stock if card]
     return (*held, *stock, *state.draw, *state.discards)
@@ -235,6 +235,110 @@ def _clockwise(seats: Iterable[int], after: int, total: int) -> list[int]:
 
 def _next(seats: Iterable[int], after: int, total: int) -> int:
     return _clockwise(seats, after, total)[0]
+
+
+TOADS = (Happening.TOAD, Happening.MAXIMUS)
+_OUT = (Happening.ELIMINATED, Happening.LEFT)
+
+
+def places(state: State) -> tuple[int, ...]:
+    """Return the places of the seats: the later one was out, the better; none before the end.
+
+    Who was out by the same round share a place. Where nobody is left nobody is first.
+    """
+    if state.phase is not Phase.OVER:
+        return ()
+    lasted = list[tuple[int, int]]()
+    for seat in range(state.seats):
+        lasted.append((state.round + 1, 0) if state.lives[seat] else _out(state.history, seat))
+    best = 1 if state.playing else 2
+    return tuple(max(best, 1 + sum(other > own for other in lasted)) for own in lasted)
+
+
+def _out(history: Sequence[Event], seat: int) -> tuple[int, int]:
+    """Return when a seat was out: the round, and behind who gave up in it who was out by its end."""
+    number = 0
+    for at, event in enumerate(history):
+        if event.what is Happening.DEALT:
+            number = event.count
+        elif event.seat == seat and event.what is Happening.ELIMINATED:
+            return number, len(history)
+        elif event.seat == seat and event.what is Happening.LEFT:
+            return number, at
+    return 0, 0
+
+
+def spots_off(hand: Sequence[Card]) -> int:
+    return sum(abs(count - GOAL) for count in count_spots(hand))
+
+
+def missed_by(hand: Sequence[Card]) -> tuple[str, ...]:
+    """Return what a hand lacks to a toad, or has too many, such as ``1 black spot short``."""
+    red, black = (count - GOAL for count in count_spots(hand))
+    colours = (
+        (
+            red,
+            ngettext("{n} red spot short", "{n} red spots short", -red),
+            ngettext("{n} red spot over", "{n} red spots over", red),
+        ),
+        (
+            black,
+            ngettext("{n} black spot short", "{n} black spots short", -black),
+            ngettext("{n} black spot over", "{n} black spots over", black),
+        ),
+    )
+    return tuple((short if off < 0 else over).format(n=abs(off)) for off, short, over in colours if off)
+
+
+def turning_points(
+    history: Sequence[Event], hands: Mapping[int, Sequence[Card]], names: Sequence[str]
+) -> tuple[str, ...]:
+    """Return what decided a match, in sentences; ``hands`` are those of who was in the last round."""
+    number = next((event.count for event in reversed(history) if event.what is Happening.DEALT), 0)
+    lasts = {event.seat: event for event in history if event.what in _OUT}
+    lines = list(_last_lives(lasts, hands, number, names))
+    if quickest := _quickest(history):
+        event, of_round = quickest
+        lines.append(
+            _("Quickest toad: {name}, in turn {n} of round {round}.").format(
+                name=names[event.seat], n=event.count, round=of_round
+            )
+        )
+    return tuple(lines)
+
+
+def _last_lives(
+    lasts: Mapping[int, Event], hands: Mapping[int, Sequence[Card]], number: int, names: Sequence[str]
+) -> Iterator[str]:
+    """Yield who lost the last life in the last round, and by how little; of several, who was closest."""
+    out = [seat for seat in hands if seat in lasts and lasts[seat].what is Happening.ELIMINATED]
+    if not out:
+        return
+    missed = {seat: ", ".join(missed_by(hands[seat])) for seat in out}
+    if out[1:]:
+        words = _("{names} lost their last lives in round {n}.")
+        yield words.format(names=", ".join(names[seat] for seat in out), n=number)
+        least = min(spots_off(hands[seat]) for seat in out)
+        closest = [seat for seat in out if spots_off(hands[seat]) == least]
+        said = ", ".join(f"{names[seat]} ({missed[seat]})" for seat in closest if missed[seat])
+        if said:
+            yield _("Closest to a toad: {names}.").format(names=said)
+        return
+    if missed[out[0]]:
+        words = _("{name} lost the last life in round {n}: {missed}.")
+    else:
+        words = _("{name} lost the last life in round {n}, with a toad that was never declared.")
+    yield words.format(name=names[out[0]], n=number, missed=missed[out[0]])
+
+
+def _quickest(history: Sequence[Event]) -> tuple[Event, int] | None:
+    toads, number = list[tuple[Event, int]](), 0
+    for event in history:
+        if event.what is Happening.DEALT:
+            number = event.count
+        elif event.what in TOADS:
+            toads.append((event, number))
+    return min(toads, key=lambda toad: toad[0].count, default=None)
 
 
 RULES_VERSION = 3

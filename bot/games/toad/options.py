@@ -1,31 +1,192 @@
-"""How near a hand of Toad is to ten and ten, and what a seat may do with its turn."""
+"""What a seat of Toad remembers, how near its hand is to ten and ten, and what it may do: in integers.
+
+A card is its place in the pack; a kind of card, all that counts of it, is its colour and its spots.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from bot.engine.cards import Card
-from bot.engine.values import frozen
-from bot.games.toad.compact import (
-    BLACK_SHIFT,
-    COUNT_BITS,
-    DISCARD,
-    DRAW,
-    END_TURN,
-    KIND,
-    KINDS,
-    NUMBER,
-    SUM_BITS,
-    SUM_MASK,
-    TAKE_DISCARD,
-    TAKE_NOTHING,
-    TOAD_SUM,
-    WORTH,
-    WORTH_OF_KIND,
+from bot.engine.cards import PACK, Card
+from bot.engine.thinking import Lots, fresh, seat_of
+from bot.engine.values import changed, frozen
+from bot.games.toad.state import (
+    GOAL,
+    Declare,
+    Discard,
+    Draw,
+    EndTurn,
+    Event,
+    Happening,
+    Move,
+    Phase,
+    TakeDiscard,
+    TakeNothing,
+    TakeStock,
+    spots,
 )
-from bot.games.toad.memory import Memory
-from bot.games.toad.state import GOAL, Happening, Phase
+from bot.games.toad.view import View
+
+NUMBER = {card: number for number, card in enumerate(PACK)}
+
+BLACK_SHIFT, SUM_BITS, COUNT_BITS = 8, 16, 4
+SUM_MASK = (1 << SUM_BITS) - 1
+KINDS = 2 * GOAL
+"""A card's kind is all that counts of it: its colour and its spots."""
+
+
+def _kind(card: Card) -> int:
+    return spots(card) - 1 + (0 if card.suit.is_red else GOAL)
+
+
+def _worth(kind: int) -> int:
+    """Return what a kind adds to a hand's sum: red spots, black spots, and a count of the kind."""
+    sum_ = kind + 1 if kind < GOAL else (kind + 1 - GOAL) << BLACK_SHIFT
+    return sum_ + (1 << (SUM_BITS + COUNT_BITS * kind))
+
+
+KIND = tuple(map(_kind, PACK))
+WORTH_OF_KIND = tuple(map(_worth, range(KINDS)))
+WORTH = tuple(WORTH_OF_KIND[kind] for kind in KIND)
+TOAD_SUM = GOAL | GOAL << BLACK_SHIFT
+MAXIMUS = WORTH_OF_KIND[GOAL - 1] + WORTH_OF_KIND[2 * GOAL - 1]
+
+TAKE_STOCK, DRAW, TAKE_DISCARD, TAKE_NOTHING, END_TURN, DECLARE, DISCARD = 0, 4, 5, 6, 7, 8, 9
+"""Moves: a stock place from 0, and a card of the pack from ``DISCARD``."""
+
+_PLAIN: dict[int, Move] = {
+    **{place: TakeStock(place) for place in range(DRAW)},
+    DRAW: Draw(),
+    TAKE_DISCARD: TakeDiscard(),
+    TAKE_NOTHING: TakeNothing(),
+    END_TURN: EndTurn(),
+    DECLARE: Declare(),
+}
+
+
+def readable(move: int) -> Move:
+    return _PLAIN[move] if move < DISCARD else Discard(PACK[move - DISCARD])
+
+
+@frozen
+class Memory:
+    """What the views of a seat over a round come to.
+
+    ``known`` are the cards in each hand that all have seen, ``discards`` the discard pile, its top
+    last. ``mixed`` are the cards that went into the draw pile at its last reshuffle and have not
+    been seen since; ``blind`` counts the cards that each seat drew from it and still holds unseen.
+    ``passed`` are the seats that passed in a row (T13), ``taken`` is what this turn took.
+    """
+
+    view: View
+    known: tuple[frozenset[Card], ...]
+    discards: tuple[Card, ...] = ()
+    mixed: frozenset[Card] = frozenset()
+    blind: tuple[int, ...] = ()
+    passed: frozenset[int] = frozenset()
+    taken: Event | None = None
+
+    @property
+    def seat(self) -> int:
+        return seat_of(self.view.viewer)
+
+    @property
+    def unseen(self) -> tuple[Card, ...]:
+        """The cards that lie where this seat cannot see them: in other hands and the draw pile."""
+        seen = {*self.view.hand, *self.view.stock, *self.discards, *frozenset().union(*self.known)}
+        return tuple(card for card in PACK if card not in seen)
+
+    @property
+    def rivals(self) -> tuple[int, ...]:
+        """The other seats that are not safe, in the order in which they will move."""
+        seats = self.view.seats
+        order = [(self.seat + step) % len(seats) for step in range(1, len(seats))]
+        return tuple(seat for seat in order if not (seats[seat].out or seats[seat].safe))
+
+
+_TAKING = (Happening.TOOK, Happening.DREW, Happening.TOOK_DISCARD)
+_CLAIMS = (Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS)
+_ENDING = (Happening.ENDED, Happening.PASSED, *_CLAIMS)
+
+
+def recall(memory: Memory | None, view: View) -> Memory:
+    nothing = (0,) * len(view.seats)
+    if memory is None or memory.view.round != view.round:
+        memory = Memory(view, (frozenset[Card](),) * len(view.seats), blind=nothing)
+        events: Sequence[Event] = view.round_events
+    else:
+        events = fresh(memory.view.events, view.events)
+    known, discards, mixed, blind = memory.known, memory.discards, memory.mixed, memory.blind
+    passed, taken = memory.passed, memory.taken
+    for event in events:
+        if event.what in _TAKING:
+            taken = event
+        elif event.what in _ENDING:
+            taken = None
+            passed = passed | {event.seat} if event.what is Happening.PASSED else frozenset()
+        if event.what is Happening.RESHUFFLED:
+            mixed, discards, blind = frozenset(discards[:-1]), discards[-1:], nothing
+            continue
+        discards = _discards(discards, event)
+        blind = _blind(blind, event, mixed)
+        known = _known(known, event)
+    if view.viewer is not None:
+        known = changed(known, view.viewer, frozenset())
+    seen = {*view.hand, *view.stock, *discards, *frozenset().union(*known)}
+    return Memory(view, known, discards, mixed - seen, blind, passed, taken)
+
+
+def _discards(discards: tuple[Card, ...], event: Event) -> tuple[Card, ...]:
+    if event.what is Happening.DISCARDED:
+        return discards + event.cards
+    return discards[:-1] if event.what is Happening.TOOK_DISCARD else discards
+
+
+def _known(known: tuple[frozenset[Card], ...], event: Event) -> tuple[frozenset[Card], ...]:
+    seat = event.seat
+    match event.what:
+        case Happening.TOOK | Happening.TOOK_DISCARD:
+            return changed(known, seat, known[seat] | set(event.cards))
+        case Happening.DISCARDED:
+            return changed(known, seat, known[seat] - set(event.cards))
+        case _ if event.what in _CLAIMS:
+            return changed(known, seat, frozenset(event.cards))
+        case _:
+            return known
+
+
+def _blind(blind: tuple[int, ...], event: Event, mixed: Iterable[Card]) -> tuple[int, ...]:
+    seat = event.seat
+    match event.what:
+        case Happening.DREW:
+            return changed(blind, seat, blind[seat] + 1)
+        case Happening.DISCARDED if event.cards[0] in mixed:
+            return changed(blind, seat, max(0, blind[seat] - 1))
+        case _ if event.what in _CLAIMS:
+            return changed(blind, seat, 0)
+        case _:
+            return blind
+
+
+def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
+    """Return a way in which the unseen cards may lie: the hands, and the draw pile, its top last."""
+    view = memory.view
+    unseen = lots.shuffled(memory.unseen)
+    mixed = [NUMBER[card] for card in unseen if card in memory.mixed]
+    old = [NUMBER[card] for card in unseen if card not in memory.mixed]
+    hands: list[list[int]] = []
+    for seat, (shown, known) in enumerate(zip(view.seats, memory.known, strict=True)):
+        held = view.hand if seat == view.viewer else () if shown.out else known
+        hand = sorted(NUMBER[card] for card in held)
+        hidden = 0 if shown.out else shown.held - len(hand)
+        late = min(memory.blind[seat], len(mixed), hidden)
+        for number in range(hidden):
+            hand.append(mixed.pop() if mixed and (number < late or not old) else old.pop())
+        hands.append(hand)
+    rest = old + mixed
+    return hands, rest[len(rest) - view.draw_left :]
+
 
 COLOUR_MASK = (1 << BLACK_SHIFT) - 1
 IN_PACK = tuple(KIND.count(kind) for kind in range(KINDS))
@@ -41,12 +202,10 @@ def is_toad(worth: int) -> bool:
 
 
 def distance(worth: int) -> int:
-    """Return how many spots are missing or too many, red and black together."""
     return abs(GOAL - (worth & COLOUR_MASK)) + abs(GOAL - (worth >> BLACK_SHIFT & COLOUR_MASK))
 
 
 def kinds_in(worth: int) -> tuple[int, ...]:
-    """Return the kinds of card in a hand of this sum."""
     counts = worth >> SUM_BITS
     one = (1 << COUNT_BITS) - 1
     return tuple(kind for kind in range(KINDS) if counts >> COUNT_BITS * kind & one)
@@ -71,7 +230,6 @@ def _single(worth: int) -> int:
 
 
 def bits(kinds: int) -> tuple[int, ...]:
-    """Return the kinds whose bits are set."""
     return tuple(kind for kind in range(KINDS) if kinds >> kind & 1)
 
 
@@ -92,7 +250,6 @@ class Option:
 
 
 def hand_worth(memory: Memory) -> int:
-    """Return the compact sum of the seat's own hand."""
     return sum(WORTH[NUMBER[card]] for card in memory.view.hand)
 
 
@@ -130,7 +287,6 @@ def takes(memory: Memory) -> list[Option]:
 
 
 def discards(memory: Memory) -> list[Option]:
-    """Return every way to go on with a turn that has taken already."""
     view, taken = memory.view, memory.taken
     worth, kept = hand_worth(memory), kinds_of(view.stock)
     top = kinds_of(memory.discards[-1:])
@@ -147,7 +303,6 @@ def discards(memory: Memory) -> list[Option]:
 
 
 def draws(memory: Memory, kind: int, worth_of_kind: int) -> list[Option]:
-    """Return what a turn may come to that draws a card of a kind."""
     hand = [NUMBER[card] for card in memory.view.hand]
     kept = kinds_of(memory.view.stock)
     top = kinds_of(memory.discards[-1:])

@@ -37,11 +37,7 @@ _COSTS = {
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the choices of the seat to move; the public's leave out what would name a held card.
-
-    A hand of more than ten cards is a menu; its pages of 25 are the steps of the path. Where the table
-    counts, Ribit with a hand that is no toad is a step too: it asks first.
-    """
+    """Return the choices of the seat to move; the path has pages of 25 cards, or a claim's question."""
     if path and path[-1] == RIBIT:
         asked = panel(view, path[:-1]).choice(RIBIT)
         return _question(view) if asked is not None and asked.move is None else Panel()
@@ -129,10 +125,7 @@ def _discard_panel(view: View, page: int) -> Panel:
 
 
 def _last_move(view: View, place: int, card: Card, tone: Tone = Tone.MAIN) -> Choice:
-    """Return a discard; where the table counts and no toad is left to say, it ends the turn as well.
-
-    Who would say ribit all the same finds a discard before it behind that button.
-    """
+    """Return a discard; where the table counts and no toad is left to say, it ends the turn as well."""
     if not view.counts or is_toad(held for held in view.hand if held != card):
         return _discard(place, card, tone)
     label = _("Discard {card} and end").format(card=card)

@@ -16,9 +16,17 @@ from bot.engine.cards import PACK, Card
 from bot.engine.puzzle import Puzzle, Puzzles, Way
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import N_, _
-from bot.games.toad.compact import KIND, NUMBER, WORTH_OF_KIND
 from bot.games.toad.match import begin_turn, open_match
-from bot.games.toad.options import WITHOUT, bits, completing, is_toad, kinds_of
+from bot.games.toad.options import (
+    KIND,
+    NUMBER,
+    WITHOUT,
+    WORTH_OF_KIND,
+    bits,
+    completing,
+    is_toad,
+    kinds_of,
+)
 from bot.games.toad.state import (
     HAND_SIZE,
     STOCK_SIZE,
@@ -99,17 +107,13 @@ def _kinds(cards: Iterable[Card]) -> tuple[int, ...]:
 
 
 def _ends(held: Sequence[int]) -> Iterator[int]:
-    """Yield what a hand's kinds come to: as it is, and without each of them."""
     worth = sum(WORTH_OF_KIND[kind] for kind in held)
     yield worth
     yield from (worth - WORTH_OF_KIND[kind] for kind in held)
 
 
 def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
-    """Return how many of the cards left, of which one is on top of the draw pile, make a hand a toad.
-
-    All do where a card of ``open_``, whose kinds are bits, or none does so.
-    """
+    """Return how many of the cards left make a hand a toad: all where one of ``open_`` does."""
     wanted = completing(worth)
     return left.total() if wanted & (open_ | WITHOUT) else sum(left[kind] for kind in bits(wanted))
 
@@ -117,10 +121,7 @@ def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
 def _seeing(
     left: Counter[int], hand: tuple[int, ...], open_: int, on_top: int, *, is_drawn: bool
 ) -> Fraction:
-    """Return how likely a toad is for who discards what is best once a card left has come.
-
-    It has come to the hand, or else to the stock, whose kinds are ``open_``.
-    """
+    """Return how likely a toad is for the best discard once a card has come to the hand or the stock."""
     total, n = 0, left.total()
     for kind, cards in left.items():
         held, lies = ((*hand, kind), open_) if is_drawn else (hand, open_ | 1 << kind)
@@ -140,7 +141,6 @@ def _written(take: Move, off: Card | None) -> tuple[str, ...]:
 def _state(
     hand: tuple[Card, ...], stock: tuple[Card, ...], top: Card, unseen: tuple[Card, ...]
 ) -> State:
-    """Return the position, seat 0 to move; its rival's hand is of the unseen cards."""
     state = replace(
         open_match(SEATS, 1, bytes(SEED_BYTES)),
         dealer=1,
@@ -154,12 +154,10 @@ def _state(
 
 
 def told(state: State, way: Way) -> str:
-    """Return what is done in a turn, in a few words."""
     return turn_words(state, (read(text, state) for text in way.moves)) or _("pass")
 
 
 def verdict(puzzle: Puzzle[State], picked: int) -> str:
-    """Return how likely the best turn leads to a toad, and how likely the one that was picked."""
     best, second, *_others = puzzle.ranking
     if picked == best:
         words, other = _("A toad in {n} of 100 cases; the next best turn has {m}."), second

@@ -13,7 +13,7 @@ from bot.engine.review import Moment, Review
 from bot.engine.thinking import LOT_BYTES, Lots
 from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.games.toad.compact import (
+from bot.games.toad.options import (
     DECLARE,
     DISCARD,
     DRAW,
@@ -24,20 +24,18 @@ from bot.games.toad.compact import (
     TAKE_NOTHING,
     WORTH,
     WORTH_OF_KIND,
+    Memory,
+    Option,
+    completing,
+    discards,
+    draws,
+    is_toad,
+    kinds_of,
     readable,
+    recall,
+    takes,
 )
-from bot.games.toad.memory import Memory, recall
-from bot.games.toad.options import Option, completing, discards, draws, is_toad, kinds_of, takes
-from bot.games.toad.state import (
-    TURN,
-    Declare,
-    Draw,
-    Move,
-    Phase,
-    State,
-    read,
-    write,
-)
+from bot.games.toad.state import TURN, Declare, Draw, Move, Phase, State, read, write
 from bot.games.toad.state import is_toad as is_a_toad
 from bot.games.toad.thinking import Judge, outlives
 from bot.games.toad.view import view
@@ -64,22 +62,18 @@ class _Turn:
 
     @property
     def held(self) -> tuple[Card, ...]:
-        """The hand when the turn ended."""
         return self.states[-1].hands[self.states[0].turn]
 
     @property
     def worth(self) -> int:
-        """The compact sum of that hand."""
         return sum(WORTH[NUMBER[card]] for card in self.held)
 
     @property
     def has_drawn(self) -> bool:
-        """Whether a card was drawn unseen."""
         return self.moves[0] == Draw()
 
 
 def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) -> Iterator[Moment]:
-    """Yield what a seat missed, at most one thing a turn."""
     numbered = list(enumerate(zip(states, (*moves, None), strict=False)))
     for _round, part in groupby(numbered, key=lambda one: one[1][0].round):
         played = list(part)
@@ -149,7 +143,6 @@ def _was_last_pass(turn: _Turn) -> bool:
 
 
 def _left_lying(turn: _Turn, options: Sequence[Option], following: _Turn | None) -> Moment | None:
-    """Return the turn after which a stock card made a toad that still lay there at the next one."""
     if following is None:
         return None
     stayed = [card for card in turn.states[0].stock if card and card in following.states[0].stock]
@@ -164,7 +157,6 @@ def _left_lying(turn: _Turn, options: Sequence[Option], following: _Turn | None)
 
 
 def _on_the_pile(turn: _Turn) -> Moment | None:
-    """Return the turn whose next unseen card made a toad."""
     draw = turn.states[0].draw
     if turn.has_drawn or not draw:
         return None
@@ -177,7 +169,6 @@ def _on_the_pile(turn: _Turn) -> Moment | None:
 def _unlikely(
     turn: _Turn, options: Sequence[Option], best: Option | None, judge: Judge
 ) -> Moment | None:
-    """Return the turn that was much less likely to save the seat than the best one that it knew of."""
     if turn.has_drawn:
         made, drawing = None, judge.drawing(turn.memories[0])
     else:
@@ -194,7 +185,6 @@ def _unlikely(
 
 
 def _unlikely_discard(turn: _Turn) -> Moment | None:
-    """Return the turn whose discard, after a card was drawn, was not the one to make."""
     if len(turn.memories) == 1:
         return None
     memory = turn.memories[1]
@@ -218,7 +208,6 @@ def _moment(turn: _Turn, kind: str, better: Sequence[int], *facts: str, cost: fl
 
 
 def _moves(turn: _Turn, option: Option) -> list[int]:
-    """Return the moves of a whole turn that ends as an option says."""
     state = turn.states[0]
     hand = [NUMBER[card] for card in state.hands[state.turn]]
     if option.move == END_TURN:
@@ -241,7 +230,6 @@ def _moves(turn: _Turn, option: Option) -> list[int]:
 
 
 def told(state: State, moment: Moment) -> str:
-    """Return what was missed in a sentence; the state is that at the turn's beginning."""
     words = {
         UNSAID: _("You held a toad, and did not say **Ribit!**"),
         IN_SIGHT: _("A toad lay in sight: {better}."),

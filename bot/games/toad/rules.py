@@ -37,14 +37,10 @@ _NOTHING_THERE = {
     Draw: N_("There are no cards left to draw."),
     TakeDiscard: N_("The discard pile is empty."),
 }
-"""Why a card cannot be taken from where the move says."""
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return every move of the awaited seat (T4).
-
-    Ending the turn and declaring are there at every step: to do so is to take, or discard, nothing.
-    """
+    """Return every move of the awaited seat (T4); each step of a turn may end it, or declare."""
     match state.phase:
         case Phase.TAKE:
             stock = [TakeStock(place) for place, card in enumerate(state.stock) if card]
@@ -100,7 +96,6 @@ def play(state: State, move: Move) -> State:
 
 
 def stood_in(state: State, seat: int) -> State:
-    """Return the state told that a frog begins a turn in its player's place."""
     return told(state, Event(Happening.STOOD_IN, seat)) if state.phase is Phase.TAKE else state
 
 

@@ -8,13 +8,26 @@ from functools import partial
 
 from bot.engine.cards import cards_of
 from bot.engine.game import Viewer
-from bot.engine.scene import CARD_HEIGHT, Blank, Caption, Item, Mood, Plate, Reveal, Scene, Tally, Zone
+from bot.engine.scene import (
+    CARD_HEIGHT,
+    Align,
+    Blank,
+    Caption,
+    Item,
+    Mood,
+    Plate,
+    Podium,
+    Reveal,
+    Scene,
+    Standing,
+    Tally,
+    Zone,
+)
 from bot.engine.words import N_, _, ngettext
 from bot.games.toad import rules
-from bot.games.toad.match import open_match
-from bot.games.toad.round_end_scene import round_end
-from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, read
-from bot.games.toad.view import SeatView, View, view
+from bot.games.toad.match import TOADS, missed_by, open_match, spots_off
+from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, is_toad, read
+from bot.games.toad.view import SeatView, View, last_hands, view
 
 WIDTH = 7.6
 MARGIN = 0.1
@@ -43,11 +56,7 @@ _CLAIMS = {
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table, or what a seated viewer holds in hand.
-
-    A seat that waits sees its hand alone, so that it is another picture only when the hand is
-    another; the end of a round is one picture for all.
-    """
+    """Return the public table, or a seated viewer's hand; the end of a round is one picture for all."""
     if view.phase in (Phase.DEAL, Phase.OVER):
         return round_end(view, names)
     if view.viewer is None:
@@ -56,7 +65,6 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 
 def _table(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table: seats above and below the cards, and what was just claimed."""
     above, below = ROWS[len(view.seats)]
     y = MARGIN
     plates = _plates(view, names, range(above), y, widest=WIDEST_PLATE)
@@ -99,7 +107,6 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
 
 
 def _middle(view: View, y: float, size: float) -> tuple[Item, ...]:
-    """Return pot, draw pile, stock and discard pile, side by side."""
     step = size * 1.05
     used = POT_WIDTH + size * 3 + step * 3
     gap = (WIDTH - 2 * MARGIN - used) / 3
@@ -129,51 +136,37 @@ def _plates(
     most: int = MOST_IN_ROW,
     widest: float = WIDTH,
 ) -> tuple[Plate, ...]:
-    """Return some seats side by side, each with what it holds."""
     columns = -(-len(seats) // -(-len(seats) // most))
     width = min(widest, (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns)
     left = (WIDTH - columns * width - (columns - 1) * GAP) / 2
-    return tuple(
-        _plate(
-            view,
-            names,
+    plates = []
+    for place, seat in enumerate(seats):
+        seen, own = view.seats[seat], seat == view.viewer
+        badge, mood = _badge(view, seat, seen)
+        x, top = left + place % columns * (width + GAP), y + place // columns * (height + GAP / 2)
+        plate = Plate(
             seat,
-            left + place % columns * (width + GAP),
-            y + place // columns * (height + GAP / 2),
+            names[seat],
+            x,
+            top,
             width,
             height,
+            lives=seen.lives,
+            full=view.full,
+            held=seen.held,
+            shown=() if own else seen.shown,
+            badge=badge,
+            mood=mood,
+            out=seen.out,
+            to_move=seat == view.turn,
+            dealer=seat == view.dealer,
+            own=own,
         )
-        for place, seat in enumerate(seats)
-    )
-
-
-def _plate(
-    view: View, names: Sequence[str], seat: int, x: float, y: float, width: float, height: float
-) -> Plate:
-    seen = view.seats[seat]
-    badge, mood = _badge(view, seat, seen)
-    return Plate(
-        seat,
-        names[seat],
-        x,
-        y,
-        width,
-        height,
-        lives=seen.lives,
-        full=view.full,
-        held=seen.held,
-        shown=() if seat == view.viewer else seen.shown,
-        badge=badge,
-        mood=mood,
-        out=seen.out,
-        to_move=seat == view.turn,
-        dealer=seat == view.dealer,
-        own=seat == view.viewer,
-    )
+        plates.append(plate)
+    return tuple(plates)
 
 
 def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
-    """Return what a plate says of its seat beside the name."""
     if seen.out:
         return _("out"), Mood.BAD
     if seen.safe:
@@ -184,7 +177,6 @@ def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
 
 
 def _hand(view: View, names: Sequence[str]) -> Scene:
-    """Return the viewer's hand, its spots if they are counted and, on the viewer's turn, the table."""
     assert view.viewer is not None
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
     if view.is_mine:
@@ -211,10 +203,7 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
 
 
 def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tuple[Plate, ...], float]:
-    """Return some seats from the top on, and where the next thing may begin.
-
-    Each is a line, unless a rival's cards lie open: then they are as large as at the table.
-    """
+    """Return some seats, lines unless a rival's cards lie open, and where the next thing may begin."""
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
     most, height = (MOST_IN_ROW, PLATE_HEIGHT) if shows else (MOST_IN_STRIP, STRIP_HEIGHT)
     plates = _plates(view, names, seats, MARGIN, height, most=most)
@@ -230,6 +219,108 @@ def _fan(view: View, y: float) -> Zone:
     return Zone(
         _("Your hand"), MARGIN, y, hand, (step, 0.0), HAND_LARGE, wrap=FAN_CARDS, drop=FAN_DROP, new=new
     )
+
+
+ROW_GAP = 0.08
+BAND_Y, BAND_HEIGHT = 0.2, 0.44
+BELOW_Y = 0.98
+ROWS_Y, ROW_HEIGHT = 1.48, 0.96
+PODIUM_GAP = 0.14
+
+_LOUD = {
+    Happening.WON: (N_("{name} wins the match!"), Mood.PLAIN),
+    Happening.DRAWN: (N_("A draw: nobody is left."), Mood.PLAIN),
+    Happening.LAST_ONE: (N_("{name} is the last one without a toad."), Mood.BAD),
+    Happening.ALL_PASSED: (N_("Everybody passed."), Mood.BAD),
+    Happening.SPARED: (N_("{name} gave up: the round is over."), Mood.PLAIN),
+}
+
+
+def round_end(view: View, names: Sequence[str]) -> Scene:
+    said, mood = _said(view, names)
+    pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
+    if view.phase is Phase.OVER:
+        pot = ngettext("The pot: {n} life", "The pot: {n} lives", view.pot).format(n=view.pot)
+    below = _("Round {n}").format(n=view.round) + f" · {pot}"
+    podium, y = _podium(view, names)
+    rows = tuple(
+        _row(view, names, seat, y + place * (ROW_HEIGHT + ROW_GAP))
+        for place, seat in enumerate(last_hands(view))
+    )
+    return Scene(
+        WIDTH,
+        y + len(rows) * (ROW_HEIGHT + ROW_GAP) + MARGIN - ROW_GAP,
+        (
+            Caption(said, WIDTH / 2, BAND_Y, BAND_HEIGHT, Align.CENTRE, loud=True, mood=mood),
+            Caption(below, WIDTH / 2, BELOW_Y, 0.3, Align.CENTRE),
+            *podium,
+            *rows,
+        ),
+    )
+
+
+def _podium(view: View, names: Sequence[str]) -> tuple[tuple[Item, ...], float]:
+    if not view.places:
+        return (), ROWS_Y
+    best_first = sorted(range(len(names)), key=view.places.__getitem__)
+    winners = view.outcome.winners if view.outcome else ()
+    standings = tuple(
+        Standing(seat, names[seat], view.places[seat], _note(view, seat), crowned=seat in winners)
+        for seat in best_first
+    )
+    podium = Podium(MARGIN, ROWS_Y, WIDTH - 2 * MARGIN, standings)
+    return (podium,), ROWS_Y + podium.height + PODIUM_GAP
+
+
+def _note(view: View, seat: int) -> str:
+    if seat in view.lost and (missed := missed_by(hand := view.seats[seat].shown)):
+        return missed[0] if len(missed) == 1 else _("{n} spots off").format(n=spots_off(hand))
+    n = sum(event.seat == seat and event.what in TOADS for event in view.history)
+    return ngettext("{n} toad", "{n} toads", n).format(n=n)
+
+
+def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:
+    loud = [event for event in view.round_events if event.what in _LOUD]
+    if not loud:
+        return _("The round is over."), Mood.PLAIN
+    last = loud[-1]
+    words, mood = _LOUD[last.what]
+    if last.what is Happening.ALL_PASSED and any(seen.safe for seen in view.seats):
+        words = N_("Everybody else passed.")
+    left = [event.seat for event in view.round_events if event.what is Happening.LEFT]
+    seat = left[-1] if last.what is Happening.SPARED and left else last.seat
+    return _(words).format(name=names[seat]), mood
+
+
+def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
+    seen = view.seats[seat]
+    badge, mood = _end_badge(view, seat)
+    return Reveal(
+        seat,
+        names[seat],
+        MARGIN,
+        y,
+        WIDTH - 2 * MARGIN,
+        ROW_HEIGHT,
+        seen.shown,
+        *count_spots(seen.shown),
+        lives=seen.lives,
+        full=view.full,
+        lost=seat in view.lost,
+        badge=badge,
+        mood=mood,
+    )
+
+
+def _end_badge(view: View, seat: int) -> tuple[str, Mood]:
+    seen = view.seats[seat]
+    if view.outcome and seat in view.outcome.winners:
+        return _("winner"), Mood.PLAIN
+    if seat in view.lost:
+        return (_("out") if seen.out else _("loses a life")), Mood.BAD
+    if seen.safe:
+        return (_("Maximus!") if is_maximus(seen.shown) else _("toad")), Mood.GOOD
+    return (_("toad") if is_toad(seen.shown) else ""), Mood.PLAIN
 
 
 _NAMES = ("Ann", "Ben", "Cleo")
@@ -256,7 +347,6 @@ def _toads() -> Scene:
 
 
 def _after(*texts: str, viewer: Viewer = None) -> Scene:
-    """Return what a viewer sees of the match after some moves."""
     state = open_match(len(_NAMES), _LIVES, _SEED)
     for text in texts:
         state = rules.play(state, read(text, state))

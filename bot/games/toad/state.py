@@ -30,7 +30,6 @@ class Phase(Enum):
 
 
 TURN = (Phase.TAKE, Phase.DISCARD, Phase.CLAIM)
-"""The steps of a turn."""
 
 
 @frozen
@@ -170,7 +169,6 @@ class State:
 
     @property
     def seats(self) -> int:
-        """How many seats the match was dealt for."""
         return len(self.lives)
 
     @property
@@ -184,14 +182,7 @@ class State:
         return tuple(seat for seat in self.playing if seat not in self.safe)
 
 
-_LASTING = {
-    Happening.DEALT,
-    Happening.TOAD,
-    Happening.MAXIMUS,
-    Happening.ELIMINATED,
-    Happening.LEFT,
-}
-"""What the end of a match is told by."""
+_LASTING = {Happening.DEALT, Happening.TOAD, Happening.MAXIMUS, Happening.ELIMINATED, Happening.LEFT}
 
 
 def told(state: State, event: Event) -> State:

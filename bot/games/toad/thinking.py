@@ -11,23 +11,20 @@ from math import prod
 
 from bot.engine.thinking import Lots, Strength, Thinking
 from bot.engine.values import changed
-from bot.games.toad.compact import (
+from bot.games.toad.options import (
     DECLARE,
     DRAW,
     END_TURN,
+    IN_PACK,
     KIND,
     KINDS,
     MAXIMUS,
     NUMBER,
     TAKE_DISCARD,
+    WITHOUT,
     WORTH,
     WORTH_OF_KIND,
-    readable,
-)
-from bot.games.toad.memory import Memory, recall, world
-from bot.games.toad.options import (
-    IN_PACK,
-    WITHOUT,
+    Memory,
     Option,
     bits,
     completing,
@@ -37,7 +34,10 @@ from bot.games.toad.options import (
     is_toad,
     kinds_in,
     kinds_of,
+    readable,
+    recall,
     takes,
+    world,
 )
 from bot.games.toad.state import (
     Deal,
@@ -103,7 +103,6 @@ class Judge:
         return weight, tuple(threats)
 
     def _share(self, kinds: int) -> float:
-        """Return how many of the unseen cards are of these kinds, of 1."""
         share = self._shares.get(kinds)
         if share is None:
             share = sum(self.counts[kind] for kind in bits(kinds)) / self.total
@@ -111,7 +110,6 @@ class Judge:
         return share
 
     def ended(self, offered: int) -> float:
-        """Return how likely all rivals are to be safe before this seat's next turn."""
         chance = self._ended.get(offered)
         if chance is None:
             total = sum(weight for weight, _threats in self._threats) or 1.0
@@ -123,7 +121,6 @@ class Judge:
         return chance
 
     def soon(self, worth: int, kept: int) -> float:
-        """Return how likely the next turn is to complete a hand."""
         kinds = completing(worth)
         if kinds & WITHOUT:
             return SURE
@@ -138,7 +135,6 @@ class Judge:
         return chance
 
     def later(self, worth: int, kept: int) -> float:
-        """Return how likely the turn after the next is to complete a hand, the next brings it on."""
         key = worth, kept
         chance = self._later.get(key)
         if chance is None:
@@ -162,7 +158,6 @@ class Judge:
         return best
 
     def chance(self, option: Option) -> float:
-        """Return how likely a turn is to save the seat in the end."""
         if is_toad(option.worth):
             return 1.0
         soon = self.soon(option.worth, option.kept)
@@ -172,7 +167,6 @@ class Judge:
         return (1 - self.ended(option.offered)) * (soon + (1 - soon) * after)
 
     def drawing(self, memory: Memory) -> float:
-        """Return how likely a turn that draws is to save the seat in the end."""
         total = 0.0
         for kind, count in enumerate(self.counts):
             if count:
@@ -185,7 +179,6 @@ TOAD_VALUE = 100.0
 MAXIMUS_VALUE = 101.0
 
 WAVERING = 4.0
-"""How many spots a tadpole may misjudge a hand by."""
 
 SPOT = 0.2
 IN_SIGHT = 8.0
@@ -226,7 +219,6 @@ def _after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard
 
 
 def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
-    """Return a seat's next move."""
     phase = memory.view.phase
     if phase is Phase.DEAL:
         return Deal()
@@ -266,8 +258,6 @@ def outlives(memory: Memory) -> bool:
 
 
 def _tadpole(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
-    """Look at the distance only, and misjudge it; forget the discard pile."""
-
     def rate(option: Option) -> float:
         blind = option.move == TAKE_DISCARD
         return -distance(option.worth) - WAVERING * lots.fraction() - (TOAD_VALUE / 2 if blind else 0)
@@ -289,7 +279,6 @@ def _froglet(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
 
 
 def _toad(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
-    """Weigh the own chances against the rivals', over worlds that fit."""
     judge = Judge(memory, lots)
     return judge.chance, lambda: judge.drawing(memory)
 

@@ -1,7 +1,4 @@
-"""What one viewer of a match of Toad knows, and nothing more.
-
-And looking back on one that is over: every hand open, and the moments that decided rounds.
-"""
+"""What one viewer of a match of Toad knows, and what is looked back on when it is over."""
 
 from __future__ import annotations
 
@@ -15,8 +12,7 @@ from bot.engine.lookback import Lookback, Moment
 from bot.engine.thinking import fresh
 from bot.engine.values import frozen
 from bot.engine.words import N_
-from bot.games.toad.ending import places
-from bot.games.toad.match import outcome
+from bot.games.toad.match import outcome, places
 from bot.games.toad.rules import can_draw
 from bot.games.toad.state import TURN, Event, Happening, Phase, State
 
@@ -75,23 +71,19 @@ class View:
 
     @property
     def round_events(self) -> tuple[Event, ...]:
-        """The latest events of the round on the table, or that has just ended."""
         return since_deal(self.events)
 
     @property
     def is_mine(self) -> bool:
-        """Whether the viewer is the seat that is awaited."""
         return self.viewer == self.turn and self.phase is not Phase.OVER
 
 
 def since_deal(events: Sequence[Event]) -> tuple[Event, ...]:
-    """Return the events after the last deal, which tell of this round alone."""
     dealt = (place for place in reversed(range(len(events))) if events[place].what is Happening.DEALT)
     return tuple(events[next(dealt, -1) + 1 :])
 
 
 def last_hands(view: View) -> dict[int, tuple[Card, ...]]:
-    """Return the hands of those who were in the round that has ended, which lie open."""
     seats = enumerate(view.seats)
     return {seat: seen.shown for seat, seen in seats if not seen.out or seat in view.lost}
 
@@ -102,7 +94,6 @@ def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Return what the viewer knows: the table, the cards laid open, and the viewer's own hand."""
     lost = _lost(state)
     return View(
         viewer=viewer,
@@ -165,7 +156,6 @@ _MOMENTS = {
 
 
 def opened(state: State) -> View:
-    """Return the table with the hands of all who are in the match."""
     seen = view(state, None)
     seats = tuple(
         seat if seat.out else replace(seat, shown=sorted_hand(hand))
@@ -175,7 +165,6 @@ def opened(state: State) -> View:
 
 
 def moments(before: State, after: State) -> tuple[Moment, ...]:
-    """Return what is worth seeing again of a move: of toads the first of a round."""
     return tuple(
         Moment(_MOMENTS[event.what], event.seat)
         for event in fresh(before.events, after.events)

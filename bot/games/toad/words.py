@@ -8,7 +8,7 @@ from bot.engine.cards import Card
 from bot.engine.game import Words
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.words import N_, _, ngettext
-from bot.games.toad.ending import turning_points
+from bot.games.toad.match import turning_points
 from bot.games.toad.state import (
     GOAL,
     Declare,
@@ -33,7 +33,6 @@ _DONE = {
     Happening.DISCARDED: N_("discarded {card}"),
     Happening.RAN_OUT: N_("ran out of time ⏰"),
 }
-"""What is done in a turn."""
 
 _TAKING = {Happening.TOOK, Happening.DREW, Happening.TOOK_DISCARD}
 _CLAIMS = {Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS}
@@ -44,20 +43,13 @@ _TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED}
 """The parts of a turn and its end, which are told together in one line."""
 
 _STEPS = {
-    Phase.TAKE: (
-        N_("Your turn: take a card, or none."),
-        N_("{name}'s turn: take a card, or none."),
-    ),
+    Phase.TAKE: (N_("Your turn: take a card, or none."), N_("{name}'s turn: take a card, or none.")),
     Phase.DISCARD: (
         N_("Discard a card, or keep them all."),
         N_("{name}'s turn: discard a card, or keep them all."),
     ),
-    Phase.CLAIM: (
-        N_("End your turn, or say ribit!"),
-        N_("{name}'s turn: end it, or say ribit."),
-    ),
+    Phase.CLAIM: (N_("End your turn, or say ribit!"), N_("{name}'s turn: end it, or say ribit.")),
 }
-"""What is awaited at each step of a turn, as it is said to who is to move, and to the others."""
 
 _LINES = {
     Happening.DEALT: N_("Round {n}: {name} deals."),
@@ -74,27 +66,23 @@ _LINES = {
     Happening.LEFT: N_("{name} gives up, and their lives go to the pot."),
     Happening.SPARED: N_("That ends the round, and nobody else loses a life."),
 }
-"""The lines of the story that are the same for any number."""
 
 _QUIET = {Happening.WON, Happening.DRAWN}
 """What has no line in the story: the headline says it."""
 
 
 def words(view: View, names: Sequence[str]) -> Words:
-    """Return the headline, and the story: a line for each turn that the viewer may have missed."""
     lines = _lines(_missed(view), names)
     points = turning_points(view.history, last_hands(view), names) if view.places else ()
     return Words(_headline(view, names), lines, points)
 
 
 def waits(view: View) -> str:
-    """Return what a seat that waits is told: whether it is safe, or has yet to move."""
     is_safe = view.viewer is not None and view.seats[view.viewer].safe
     return _("Toad! You are safe until the next deal.") if is_safe else _("Not your turn yet.")
 
 
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
-    """Return what happened in a match, a page for each turn of the table in each round."""
     pages, number, turn = list[StoryPage](), 1, 0
     for lap in laps(_passages(events), lambda event: event.what is Happening.DEALT):
         first = lap[0].events[0]
@@ -135,7 +123,6 @@ def _headline(view: View, names: Sequence[str]) -> str:
 
 
 def _drew(view: View) -> str:
-    """Return which card the viewer drew in this turn, which the story does not name."""
     taking = next((event for event in reversed(view.events) if event.what in _TAKING), None)
     if view.new is None or taking is None or taking.what is not Happening.DREW:
         return ""
@@ -159,7 +146,6 @@ def _lines(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, .
 
 
 def _line(passage: Passage[Event], names: Sequence[str]) -> str:
-    """Return a turn in one line: what was done, and after it what that came to."""
     events = passage.events
     if events[0].what is Happening.STOOD_IN:
         names = with_frog(names, events[0].seat)
@@ -193,7 +179,6 @@ def _cards(cards: tuple[Card, ...]) -> str:
 
 
 def reason(view: View, plan: Sequence[Move]) -> str:
-    """Return why the viewer, who is to move, should do that, move by move as it is planned."""
     move, hand = plan[0], view.hand
     taken = taken_by(view, move)
     thrown = next((then.card for then in plan if isinstance(then, Discard)), None)
@@ -217,7 +202,6 @@ def reason(view: View, plan: Sequence[Move]) -> str:
 
 
 def taken_by(view: View, move: Move) -> tuple[Card, ...]:
-    """Return the card in sight that a move takes, if it does."""
     match move:
         case TakeStock(place):
             card = view.stock[place]
@@ -251,7 +235,6 @@ def _count(hand: tuple[Card, ...]) -> str:
 
 
 def _difference(spots: int) -> str:
-    """Return how many spots of a colour are missing or too many, in brackets."""
     if spots == GOAL:
         return ""
     words = _("({n} missing)") if spots < GOAL else _("({n} too many)")
@@ -259,7 +242,6 @@ def _difference(spots: int) -> str:
 
 
 def turn_words(state: State, moves: Iterable[Move]) -> str:
-    """Return what to do in a turn, in a few words; nothing for one that is only ended."""
     return ", ".join(filter(None, (_step(state, move) for move in moves)))
 
 

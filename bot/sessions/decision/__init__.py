@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.sessions import events
-from bot.sessions.decision import clock, closing, lobby, moves, opening
+from bot.sessions.decision import closing, lobby, moves
 from bot.sessions.decision.closing import Decision, moved_on
 from bot.sessions.table import Table
 
 __all__ = ["Decision", "decide", "moved_on"]
 
 DECIDED_BY: Mapping[type[events.Event], Callable[[Table, Any, int], Decision]] = {
-    events.Opened: opening.opened,
-    events.Dealt: opening.dealt,
+    events.Opened: lobby.opened,
+    events.Dealt: lobby.dealt,
     events.Joined: lobby.joined,
     events.Renamed: lobby.renamed,
     events.FrogAdded: lobby.frog_added,
@@ -27,10 +27,10 @@ DECIDED_BY: Mapping[type[events.Event], Callable[[Table, Any, int], Decision]] =
     events.Answered: moves.answered,
     events.TakenUp: moves.taken_up,
     events.GaveUp: moves.gave_up,
-    events.Rang: clock.rang,
-    events.StoodIn: clock.stood_in,
-    events.CameBack: clock.came_back,
-    events.ShutOut: clock.was_shut_out,
+    events.Rang: moves.rang,
+    events.StoodIn: moves.stood_in,
+    events.CameBack: moves.came_back,
+    events.ShutOut: moves.was_shut_out,
     events.Stopped: closing.stopped,
     events.PlayedOn: closing.played_on,
     events.Ended: closing.ended,
@@ -38,8 +38,5 @@ DECIDED_BY: Mapping[type[events.Event], Callable[[Table, Any, int], Decision]] =
 
 
 def decide(table: Table, event: events.Event, now: int) -> Decision:
-    """Return what comes of something that happened at a table, ``now`` in seconds since 1970.
-
-    Raises MovedOnError for a stale click, TableError or IllegalMoveError for what is not allowed.
-    """
+    """Return what comes of an event; raises TableError, MovedOnError if stale, or IllegalMoveError."""
     return DECIDED_BY[type(event)](table, event, now)

@@ -1,7 +1,4 @@
-"""What is decided: how a table stands after an event, and the change that makes it so. All pure.
-
-And what comes of closing a table: a question to all who play, where one is being played.
-"""
+"""What a decision is, and what comes of closing a table, or asking all who play to. All pure."""
 
 from __future__ import annotations
 
@@ -49,12 +46,10 @@ def closed(table: Table, now: int, after: Table | None = None, *, unfinished: bo
 
 
 def moved_on() -> MovedOnError:
-    """Return what is said where another was faster."""
     return MovedOnError(_("The table has moved on. See how it stands now."))
 
 
 def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) -> bool:
-    """Return whether a table is closed when this player says so: nobody else has to be asked."""
     if may_manage or not table.is_playing or _is_deserted(table, player_id, now):
         return True
     return is_agreed(table, with_id(table.match.roster.closing, player_id))
@@ -70,8 +65,7 @@ def check_may_stop(
 ) -> None:
     """Raise TableError unless the table is live and this player may close it, or ask the others.
 
-    ``may_manage``: the player may manage messages, which is enough whatever the settings. Who is out of
-    the match has no say in it.
+    Who may manage messages may, whatever the settings. Who is out of the match has no say in it.
     """
     if not table.match.stage.is_live:
         raise TableError(over_or_begun(table))
@@ -95,7 +89,6 @@ def check_may_stop(
 
 
 def _check_asks(table: Table, stoppers: Stoppers, player_id: int, now: int) -> None:
-    """Raise TableError unless the server's settings let this player close, or ask to close."""
     match stoppers:
         case Stoppers.HOST if not hosts(table, player_id, now):
             raise TableError(_("Only the host or a moderator can close the table."))
@@ -106,7 +99,6 @@ def _check_asks(table: Table, stoppers: Stoppers, player_id: int, now: int) -> N
 
 
 def stopped(table: Table, what: Stopped, now: int) -> Decision:
-    """Return what comes of closing a table: it ends, or the others are asked."""
     check_may_stop(table, what.stoppers, what.player_id, now, may_manage=what.may_manage)
     if closes_at_once(table, what.player_id, now, may_manage=what.may_manage):
         return closed(table, now)
@@ -118,7 +110,6 @@ def stopped(table: Table, what: Stopped, now: int) -> Decision:
 
 
 def ended(table: Table, _what: Ended, now: int) -> Decision:
-    """Return the decision that a table ends, where it has not yet."""
     return closed(table, now) if table.match.stage.is_live else Decision(table)
 
 

@@ -1,37 +1,115 @@
-"""What comes of events in a lobby: who sits down, gets up, hands it over and starts it. All pure."""
+"""What comes of opening a match, and of events in a lobby, up to its start. All pure."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
+from bot.engine.forgotten import is_forgotten
+from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.matches.computer_players import another_computer_player
-from bot.matches.match import with_id
+from bot.matches.match import AGAIN, DAY, LEAVES, REPLAY, Entry, Match, Roster, Stage, with_id
 from bot.sessions.decision import moves
-from bot.sessions.decision.clock import came_back
 from bot.sessions.decision.closing import Decision, changed, closed
 from bot.sessions.errors import TableError, not_at_table, over_or_begun
-from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, Joined, Left, Removed, Renamed, Started
+from bot.sessions.events import (
+    CameBack,
+    Dealt,
+    FrogAdded,
+    FrogRemoved,
+    Joined,
+    Left,
+    Opened,
+    Removed,
+    Renamed,
+    Started,
+)
 from bot.sessions.lobby import (
     KEPT_SECONDS,
     begun,
+    check_frogs,
+    check_may_go_back,
     host_absent_at,
     hosts,
     kept_seats,
     no_frogs,
     strength_of,
 )
-from bot.sessions.table import Table
+from bot.sessions.table import MOST_SOLO_MOVES, Table
+from bot.sessions.turn_clock import waiting
+
+
+def opened(table: Table, what: Opened, now: int) -> Decision:
+    """Return the lobby, or the match where frogs take all seats that were left."""
+    match = table.match
+    check_frogs(table.game, match.limit, len(what.frogs))
+    frogs = [each for each in what.company if each.is_computer_player]
+    people = [each.id for each in what.company if each not in frogs and not is_forgotten(each.id)]
+    players = [*match.players, *(replace(each, missed=0, hints=0, bank=0) for each in frogs)]
+    for strength in what.frogs:
+        players.append(another_computer_player(match.id, players, strength))
+    roster = Roster(invited=tuple(people))
+    table = table.having(players=tuple(players), roster=roster, opened_at=now, rests_since=now)
+    if 1 < len(players) == match.limit:
+        return Decision(begun(table, b"", now, players[0].interaction))
+    return Decision(waiting(table, now))
+
+
+def dealt(table: Table, what: Dealt, now: int) -> Decision:
+    """Return the match that begins; a tadpole teaches what is not for one."""
+    match = table.match
+    if match.is_lesson and not table.is_solo:
+        tadpole = another_computer_player(match.id, match.players, Strength.TADPOLE)
+        table = table.having(players=(*match.players, tadpole))
+    return Decision(begun(table.having(opened_at=now), what.seed, now, what.interaction))
+
+
+def gone_back(
+    before: Table, entries: Iterable[Entry], player_id: int, moves: int, now: int, match_id: str
+) -> tuple[Match, list[Entry]]:
+    """Return a match for one that its player gave up as it was after so many moves, and its journal.
+
+    It has all moves of the former one, taken back: what was asked stays counted. It counts on no board.
+    """
+    retry = check_may_go_back(before, player_id)
+    kept = [entry for entry in entries if entry.text != LEAVES]
+    for move in retry.back(before.state, moves):
+        kept.append(Entry(len(kept), 0, before.game.write(move), now))
+    if len(kept) >= MOST_SOLO_MOVES:
+        raise TableError(_("This deal has had all its moves. **Same deal again** deals it anew."))
+    match = dealt_again(before.match, match_id, now)
+    return replace(match, options={**match.options, DAY: 0, REPLAY: match.day or match.replay}), kept
+
+
+def dealt_again(before: Match, match_id: str, now: int) -> Match:
+    """Return a match with the deal of one that is over, not stored yet."""
+    return Match(
+        id=match_id,
+        game=before.game,
+        rules_version=before.rules_version,
+        guild_id=before.guild_id,
+        channel_id=before.channel_id,
+        host_id=before.host_id,
+        players=before.players,
+        limit=before.limit,
+        options={**before.options, AGAIN: 1},
+        stage=Stage.PLAYING,
+        seed=before.seed,
+        opened_by=before.opened_by,
+        opened_at=now,
+        guest=before.guest,
+        active_at=now,
+    )
 
 
 def joined(table: Table, what: Joined, now: int) -> Decision:
-    """Return what comes of a player who joins: a seat, or the one that they were away from."""
     match, player = table.match, what.player
     if what.is_barred:
         raise TableError(_("You can't sit down at tables in this server. Its admins can change that."))
     if match.seat_of(player.id) is not None:
         if table.is_playing:
-            return came_back(table, CameBack(player.id), now)
+            return moves.came_back(table, CameBack(player.id), now)
         raise TableError(_("You already have a seat at this table."))
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
@@ -47,7 +125,6 @@ def joined(table: Table, what: Joined, now: int) -> Decision:
 
 
 def renamed(table: Table, what: Renamed, now: int) -> Decision:
-    """Return what comes of another name: who sits at a table that is not over has it there too."""
     match, seat = table.match, table.match.seat_of(what.player.id)
     if seat is None or not match.stage.is_live:
         return Decision(table)
@@ -56,7 +133,6 @@ def renamed(table: Table, what: Renamed, now: int) -> Decision:
 
 
 def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
-    """Return what comes of a host who seats a computer player."""
     _check_seats_frogs(table, what.player_id, now)
     match, strength = table.match, strength_of(what.strength)
     if len(match.players) >= match.limit:
@@ -67,7 +143,6 @@ def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
 
 
 def frog_removed(table: Table, what: FrogRemoved, now: int) -> Decision:
-    """Return what comes of a host who sends a computer player away."""
     _check_seats_frogs(table, what.player_id, now)
     if what.frog_id not in {player.id for player in table.match.players if player.is_computer_player}:
         raise TableError(_("That frog isn't at this table any more."))
@@ -77,8 +152,7 @@ def frog_removed(table: Table, what: FrogRemoved, now: int) -> Decision:
 def left(table: Table, what: Left, now: int) -> Decision:
     """Return what comes of a player who gets up: a host hands over to the next who has room.
 
-    Where nobody is left, or nobody has room, the lobby closes: without a host nobody could start it.
-    Nothing where it is a lobby no more, for who got up from a lobby has not given a match up.
+    Without a next host the lobby closes. In a match that has begun since, this gives no seat up.
     """
     if table.match.seat_of(what.player_id) is None:
         raise TableError(not_at_table())
@@ -105,7 +179,6 @@ def removed(table: Table, what: Removed, now: int) -> Decision:
 def _got_up(
     table: Table, after: Table, what: Left | Removed, now: int, by_id: int | None = None
 ) -> Decision:
-    """Return the decision that a player sits in a lobby no more; it goes to another host, if need be."""
     after = _without(after, what.player_id)
     people = [player.id for player in after.match.people]
     if after.match.host_id not in people:
@@ -138,7 +211,7 @@ def started(table: Table, what: Started, now: int) -> Decision:
 
 
 def _check_not_kept(table: Table, player_id: int, now: int) -> None:
-    """Raise TableError where all free seats are kept for those who just played, unless one is this."""
+    """Raise TableError where all free seats are kept for others, who just played."""
     match, kept = table.match, kept_seats(table, now)
     if player_id not in kept and len(match.players) + len(kept) >= match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"

@@ -1,7 +1,4 @@
-"""What comes of moves: a click, an answer, a computer player's thought, a seat that gives up.
-
-All pure: the table, what happened and the time (in seconds since 1970) are given, nothing is asked.
-"""
+"""What comes of moves, by players and by the table itself, and of who is away or back. All pure."""
 
 from __future__ import annotations
 
@@ -9,15 +6,28 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.names import inert
-from bot.engine.thinking import Mover
+from bot.engine.thinking import Mover, Strength
 from bot.engine.words import _
-from bot.matches.match import LEAVES, Entry, Stage
-from bot.sessions.decision.closing import Decision, changed, is_agreed, moved_on
+from bot.matches.match import LEAVES, Entry, Stage, with_id
+from bot.sessions.decision.closing import Decision, changed, closed, is_agreed, moved_on
 from bot.sessions.errors import MovedOnError, TableError, not_at_table, not_seated, over_or_begun
-from bot.sessions.events import FIRST_STEP, Answered, Clicked, GaveUp, Removed, TakenUp, Thought
+from bot.sessions.events import (
+    FIRST_STEP,
+    Answered,
+    CameBack,
+    Clicked,
+    GaveUp,
+    Rang,
+    Removed,
+    ShutOut,
+    StoodIn,
+    TakenUp,
+    Thought,
+)
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES, Table
-from bot.sessions.turn_clock import timed
+from bot.sessions.turn_clock import Due, absent, come_back, due, fallen_asleep, stopped_or_going, timed
+from bot.sessions.turn_clock import stood_in as with_stand_in
 
 
 def clicked(table: Table, what: Clicked, now: int) -> Decision:
@@ -102,7 +112,6 @@ def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
 
 
 def _not_awaited(table: Table, to_move: int) -> str:
-    """Return what a player is told who is not the one to move."""
     if table.pauses:
         return _("The table goes on by itself in a moment.")
     if table.rests:
@@ -113,7 +122,6 @@ def _not_awaited(table: Table, to_move: int) -> str:
 
 
 def gave_up(table: Table, what: GaveUp, now: int) -> Decision:
-    """Return what comes of a player who leaves a match, in or out of turn."""
     seat = table.match.seat_of(what.player_id)
     if seat is None:
         raise TableError(not_at_table())
@@ -123,7 +131,6 @@ def gave_up(table: Table, what: GaveUp, now: int) -> Decision:
 
 
 def removed(table: Table, what: Removed, now: int) -> Decision:
-    """Return what comes of a moderator who takes a player out of a match: as if that one gave up."""
     if not what.may_manage:
         raise TableError(_("Only a moderator can take somebody out of a match."))
     seat = table.match.seat_of(what.player_id)
@@ -135,10 +142,7 @@ def removed(table: Table, what: Removed, now: int) -> Decision:
 
 
 def taken_up(table: Table, what: TakenUp, now: int) -> Decision:
-    """Return the decision that the one try of a day goes on where its player is now.
-
-    So does a deal where the bot is a guest, which may be held back there. Any other can be dealt anew.
-    """
+    """Return the decision that the day's one try, or a guest's deal, goes on where its player is now."""
     seat_asking(table, what.player_id)
     if not table.match.day and not table.match.guest:
         raise TableError(_("Only a deal of the day can be taken up elsewhere."))
@@ -159,7 +163,6 @@ def thought(table: Table, what: Thought, now: int) -> Decision:
 
 
 def _frog_at(table: Table, seat: int) -> Mover:
-    """Return what a frog is that moves for a seat: a player, or one in a person's place."""
     player = table.match.players[seat]
     if player.is_computer_player:
         return Mover.FROG
@@ -167,7 +170,6 @@ def _frog_at(table: Table, seat: int) -> Mover:
 
 
 def made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
-    """Return what comes of a move that the table makes for the seat to move."""
     seat = table.to_move
     assert seat is not None, "a move is due only where one is awaited"
     offered = (choice.key for choice in table.panel(seat).choices() if choice.move == move)
@@ -179,10 +181,7 @@ def made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
 def _moved(
     table: Table, entry: Entry, mover: Mover, now: int, full: frozenset[int] = frozenset()
 ) -> Decision:
-    """Return what comes of a move: the table after it, its clock, and the end where it was the last.
-
-    The match closes where all agree to that who are still in it.
-    """
+    """Return what comes of a move; a match closes, too, where all agree to that who are still in it."""
     entry = replace(entry, mover=mover)
     after = table.after(entry)
     after = after.having(host_id=_host_after(table, after, full), active_at=now)
@@ -193,3 +192,72 @@ def _moved(
         after = after.having(stage=Stage.STOPPED, ended_at=now)
     after = timed(table, after, mover, now)
     return changed(table, after, now, entry=entry, results=results)
+
+
+STAND_IN = Strength.FROGLET  # how well the bot plays for somebody who is away
+
+
+def rang(table: Table, what: Rang, now: int) -> Decision:
+    clocked = stopped_or_going(table, what.stands_since, now)
+    if clocked is not table:
+        return changed(table, clocked, now)
+    wakes_at = table.match.wakes_at
+    if wakes_at is None or now < wakes_at:
+        return Decision(table)
+    match due(table, now):
+        case Due.NOTHING:
+            return Decision(table) if table.stands else changed(table, table, now)
+        case Due.CLOSE:
+            return closed(table, now, unfinished=True)
+        case Due.PASS:
+            asleep = fallen_asleep(table, now)
+            if asleep is not None:
+                return changed(table, asleep, now)
+            return made(table, table.game.passing(table.state), Mover.CLOCK, now)
+        case Due.AWAY:
+            assert table.to_move is not None, "somebody is silent"
+            return changed(table, absent(table, table.to_move, now), now)
+        case Due.MOVE:
+            return made(table, table.game.automatic(table.state), Mover.TABLE, now)
+        case Due.THINK:
+            return Decision(table)  # the frog moves when it has thought
+
+
+def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
+    own, seat = table.match.seat_of(what.player_id), what.seat
+    if own is None or not table.is_playing:
+        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+    if table.game.thinking is None:
+        raise TableError(_("Frogs don't play this game."))
+    if seat not in table.people:
+        raise TableError(_("That seat is out of the match already."))
+    if seat in table.match.computer_seats:
+        raise TableError(_("A frog is already playing for that seat."))
+    if seat != own and seat not in table.away:
+        raise TableError(_("A frog can only play for somebody who is away."))
+    after = with_stand_in(table, seat, STAND_IN, now)
+    if seat == own:
+        handed_over = with_id(after.match.roster.handed_over, what.player_id)
+        after = after.having(roster=replace(after.match.roster, handed_over=handed_over))
+    return changed(table, after, now)
+
+
+def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
+    seat = table.match.seat_of(what.player_id)
+    if seat is None or seat not in table.remaining:
+        return Decision(table)
+    roster = table.match.roster
+    out = replace(roster, shut_out=with_id(roster.shut_out, what.player_id))
+    after = absent(table.having(roster=out), seat, now)
+    return Decision(table) if after.match == table.match else changed(table, after, now)
+
+
+def came_back(table: Table, what: CameBack, now: int) -> Decision:
+    seat = table.match.seat_of(what.player_id)
+    if seat is None or not table.is_playing:
+        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+    if seat not in table.remaining:
+        raise TableError(_("You are already out of this match."))
+    if seat not in table.away:
+        raise TableError(_("You're not away: your turns are waiting for you."))
+    return changed(table, come_back(table, seat, now), now)

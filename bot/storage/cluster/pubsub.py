@@ -68,19 +68,17 @@ class PubSub:
 
     @property
     def is_listening(self) -> bool:
-        """Whether what others tell is heard just now."""
         return self._session is not None
 
     def hear(self, kind: str, heard: Callable[[About], object]) -> None:
-        """Have this called with each note of a kind that another process tells."""
         self._heard.setdefault(kind, []).append(heard)
 
     def missed(self, called: Callable[[], object]) -> None:
-        """Have this called when others are heard again: what they told meanwhile was missed."""
+        """Call this when others are heard again: what they told meanwhile was missed."""
         self._missed.append(called)
 
     def miss(self) -> None:
-        """Have all looked at anew that was kept: another process may have changed it unheard."""
+        """Forget what was kept: another process may have changed it unheard."""
         for called in self._missed:
             called()
 
@@ -102,7 +100,6 @@ class PubSub:
                     await self._session.execute(_NOTE, CHANNEL, self._written(kind, about))
 
     async def close(self) -> None:
-        """Tell and hear nothing more."""
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)
@@ -124,7 +121,6 @@ class PubSub:
         self._session = session
 
     async def _keep_listening(self) -> None:
-        """Hold on to the connection for as long as anybody wants it."""
         pause = FIRST_PAUSE_SECONDS
         while True:
             await until_lost(self._session, PULSE_SECONDS, self._telling)

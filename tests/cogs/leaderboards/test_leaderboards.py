@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.matches.match import Player
 from tests.discord.boards import finished, many
+from tests.discord.playing import SHORT_MATCH, is_between_rounds, is_over, step
 from tests.discord.pond import pond, shown
 
 
@@ -68,3 +71,24 @@ async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:
         assert "Ben" in theirs
         assert "**0 wins**" in theirs
         assert "place 2" in theirs
+
+
+async def test_a_match_stands_on_the_board_at_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its table tells where it has brought its winner, after a restart too; profiles have it at once."""
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", lives=1)
+        while not is_over(place):
+            await (place.pause() if await is_between_rounds(place) else step(place, people))
+        said = place.table.text
+        assert "📈 On this server's leaderboard: " in said
+        assert said.count("place 1 with 1 win") == 1
+        await place.restart()
+        assert place.table.text == said
+        board = shown(await people[0].slash("leaderboard"))
+        assert all(person.name in board.alt for person in people)
+        profiles = [shown(await person.slash("profile")).text for person in people]
+        assert sorted("**1 win**" in profile for profile in profiles) == [False, True]
+        assert sorted("**0 wins**" in profile for profile in profiles) == [False, True]

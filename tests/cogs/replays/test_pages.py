@@ -12,7 +12,7 @@ from bot.engine.thinking import Mover
 from bot.matches.match import Match, Player, Stage, advance
 from bot.matches.replay import KEPT_EVERY, Replay, course
 from bot.messages.components import Text
-from bot.rendering.animation import frame, gif
+from bot.rendering.drawing import frame, gif
 from bot.sessions.errors import TableError
 from cogs.replays import MOST_BYTES, Film, moves_of, told_below
 from cogs.replays.pages import moment_options, replay_content

@@ -8,7 +8,7 @@ from bot.engine.description import describe
 from bot.engine.scene import Mark, Zone
 from bot.games.american_toad import GAME
 from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import best_line
+from bot.games.american_toad.solver import best_line
 from bot.games.american_toad.state import Advice, AllUp, CardMove, Place, Shift, State, TurnOn
 from bot.rendering import draw
 from tests.games.american_toad.positions import at, heights

@@ -10,13 +10,12 @@ from itertools import islice
 import pytest
 
 from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import drawn, winnable_deal
-from bot.games.american_toad.solver import Verdict, solve
+from bot.games.american_toad.solver import Verdict, drawn, solve, winnable_deal
 from bot.games.american_toad.state import MOST_DEALS
 
 NAMES = ("the one of 20261121",)
 SCRIPT = f"""
-from bot.games.american_toad.solutions import winnable_deal
+from bot.games.american_toad.solver import winnable_deal
 print([winnable_deal(name) for name in {NAMES}])
 """
 

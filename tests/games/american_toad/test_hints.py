@@ -11,8 +11,7 @@ from bot.engine.questions import UNTOLD
 from bot.games.american_toad import GAME
 from bot.games.american_toad.hints import NODES, hint, last_moment, peek
 from bot.games.american_toad.rules import open_deal, position_after
-from bot.games.american_toad.solutions import best_line
-from bot.games.american_toad.solver import Verdict, solve
+from bot.games.american_toad.solver import Verdict, best_line, solve
 from bot.games.american_toad.state import State
 from tests.games.american_toad.positions import at, play
 

@@ -13,8 +13,7 @@ from bot.games.american_toad import GAME
 from bot.games.american_toad.compact import STRICT
 from bot.games.american_toad.layout import card_moves, moved
 from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import best_line, shortened
-from bot.games.american_toad.solver import NODES, Stage, Verdict, solve
+from bot.games.american_toad.solver import NODES, Stage, Verdict, best_line, shortened, solve
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,

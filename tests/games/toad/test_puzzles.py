@@ -12,7 +12,7 @@ import pytest
 from bot.engine.cards import PACK, Card
 from bot.engine.puzzle import GRADES, MOST_WAYS, Puzzle
 from bot.engine.thinking import Lots, Strength, lot_of
-from bot.games.toad.memory import recall
+from bot.games.toad.options import recall
 from bot.games.toad.puzzles import PUZZLES
 from bot.games.toad.state import TURN, State, is_toad, write
 from bot.games.toad.thinking import choose

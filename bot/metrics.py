@@ -1,6 +1,7 @@
-"""Counts what happens in a bot: told by an event, by observers, and by the trace of its requests.
+"""Figures to steer by, for Prometheus: counted where things happen, and served over HTTP.
 
-The page that Prometheus reads is served from the bot's own event loop.
+Nobody who is counted knows of it: what happens is told to observers, which the wiring hands in. No
+figure holds an id, of a player, a server, a channel, a message or a match.
 """
 
 from __future__ import annotations
@@ -89,8 +90,7 @@ class Instruments:
         self.bot_shards = gauge("ribit_bot_shards", "Shards that the whole bot has")
 
 
-UNKNOWN = "unknown"
-"""What was asked that this bot never offered."""
+UNKNOWN = "unknown"  # what was asked that this bot never offered
 
 
 def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
@@ -106,9 +106,7 @@ T = TypeVar("T")
 SCOPES = frozenset({"user", "global", "shared"})
 """Whose limit Discord says was met: this bot's at one place, its 50 a second, or everybody's there."""
 
-COUNT_SECONDS = 1.0
-"""How long the database is waited for where live tables are counted."""
-
+COUNT_SECONDS = 1.0  # how long the database is waited for where live tables are counted
 _FAILED, _SWITCHED = 400, 101
 _GATEWAY = ("ws", "wss")
 _OUTSIDE_LIMITS = ("/interactions/", "/webhooks/")
@@ -165,7 +163,6 @@ class Metrics:
         trace.on_request_exception.append(self._cut_off)
 
     def timing(self, opponents: Opponents) -> Opponents:
-        """Return opponents who think as these do, each thought timed."""
         return _Timed(opponents, self._on.thinking)
 
     async def _answered(self, answer: Answer) -> None:
@@ -246,9 +243,8 @@ CLOSE_SECONDS = 1.0
 async def serving(address: str) -> AsyncIterator[Metrics]:
     """Serve figures at an address, such as ``127.0.0.1:9464``, inside the block.
 
-    They are served from the bot's own event loop: what they are read from changes nowhere else, and a
-    loop that does not come round to it would not answer clicks either. Raises SettingsError where they
-    cannot be served there.
+    The bot's own event loop serves them: a loop that is stuck would not answer clicks either. Raises
+    SettingsError where they cannot be served there.
     """
     figures = Metrics()
     page = make_aiohttp_handler(figures.registry)

@@ -1,21 +1,22 @@
-"""The bodies of Discord's answers: one that cannot be read is trouble on the way, and no fault here.
+"""The connection to Discord: the proxies on the way, and answers that cannot be read.
 
-discord.py takes a body to be what was asked for. A page of Cloudflare's or half a message comes
-out of it as whatever goes wrong at the first look into it, which nobody can tell from a mistake of the
-bot's.
+discord.py takes the body of an answer to be what was asked for. A page of Cloudflare's or half a message
+comes out of it as whatever goes wrong at the first look into it, which nobody can tell from a mistake of
+the bot's.
 """
 
 from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import aiohttp
 import discord
+from discord.http import Route
 
 from bot.requests.budget import TOO_MANY
 
-_API = "/api/"
 _SWITCHED, _NO_CONTENT, _REFUSED, _FAILED = 101, 204, 400, 500
 
 _JSON = "application/json"
@@ -25,8 +26,24 @@ _AGAIN = 54
 """The number of an error after which discord.py asks the same again, as it does after a 502."""
 
 
+def proxied(address: str | None) -> dict[str, Any]:
+    """Return what a client is told of a proxy: its password apart, as complaints quote the address."""
+    if address is None:
+        return {}
+    url = urlsplit(address)
+    name, password = url.username, url.password or ""
+    auth = None if name is None else aiohttp.BasicAuth(unquote(name), unquote(password))
+    return {"proxy": f"{url.scheme}://{url.netloc.rpartition('@')[2]}", "proxy_auth": auth}
+
+
+def ask_at(address: str | None) -> None:
+    """Ask a Discord proxy in place of Discord, where there is one; the gateway is where that says."""
+    if address is not None:
+        Route.BASE = address + urlsplit(Route.BASE).path
+
+
 def require_readable(trace: aiohttp.TraceConfig) -> None:
-    """Have a request fail as one does where Discord is in trouble, if its answer cannot be read."""
+    """Let a request whose answer cannot be read fail as one does where Discord is in trouble."""
     trace.on_request_end.append(_require_readable)
 
 
@@ -34,7 +51,7 @@ async def _require_readable(
     _session: object, _context: object, told: aiohttp.TraceRequestEndParams
 ) -> None:
     answer, status = told.response, told.response.status
-    if not answer.url.path.startswith(_API) or status in {_SWITCHED, _NO_CONTENT}:
+    if not answer.url.path.startswith("/api/") or status in {_SWITCHED, _NO_CONTENT}:
         return
     kind = answer.headers.get("Content-Type")
     if status >= _FAILED and kind != _JSON:  # the status says it all
