@@ -51,7 +51,8 @@ RUN_AT = (
 async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
     """A slash command that the README does not tell of is not finished.
 
-    What every game has stands there once; a game adds its own command, and what no other has.
+    What every game has stands there once; a game adds its own command, and what no other has. Each row
+    ends with the feature that it is of, and goes with it.
     """
     async with pond(tmp_path) as place:
         commands = [
@@ -60,13 +61,17 @@ async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
             if isinstance(command, app_commands.Command)
         ]
     assert len(commands) >= len(games()) * 5
-    tables = "".join(line for line in README.splitlines() if line.startswith("| `"))
+    tables = "\n".join(line for line in README.splitlines() if line.startswith("| `"))
     for command in commands:
         names = [f"`/{command.qualified_name}`"]
         if command.parent is not None and names[0] not in tables:
             names = [f"`/{command.parent.name}`", f"`{command.name}`"]
         names += [f"`{option.display_name}`" for option in command.parameters]
         assert [name for name in names if name not in README] == [], command.qualified_name
+    known = {command.name for command in commands} | {f"/{one.qualified_name}" for one in commands}
+    rows = re.findall(r"^\| (`.+?) \|.*\(cogs/\w+/__init__\.py\) \|$", README, re.MULTILINE)
+    assert len(rows) == len(tables.splitlines())
+    assert [name for row in rows for name in re.findall("`([^`]+)`", row) if name not in known] == []
 
 
 async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
