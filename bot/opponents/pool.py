@@ -142,7 +142,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             log.warning("a worker did not answer in time")
         return None
 
-    async def _attempt(self, lane: Lane, *thought: Any) -> bytes | None:
+    async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
         """Return what a worker thinks, or None where there is none to think."""
         if self._closed:
             return None
@@ -150,7 +150,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             self._workers, get_context("spawn"), _begin
         )
         try:
-            return await self._thought(pool, self._turns[lane], *thought)
+            return await self._thought(pool, self._turns[lane], longest, task, *given)
         except BrokenExecutor:
             log.warning("a worker has died")
         except (asyncio.CancelledError, RuntimeError):
