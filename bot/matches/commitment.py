@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -36,15 +36,6 @@ def commitment_to(secret: bytes) -> str:
 def deal_seed(secret: bytes, terms: str) -> bytes:
     """Return the seed of a match, from its secret and the terms that it is dealt on."""
     return hmac.digest(secret, terms.encode(), "sha256")
-
-
-def contributions(sat_down: Iterable[int], started_by: int) -> tuple[int, ...]:
-    """Return the ids that go into a seed: none of computer players, nor at a day's deal."""
-    return tuple(dict.fromkeys(filter(None, (*sat_down, started_by))))
-
-
-def interactions_of(match: Match) -> tuple[int, ...]:
-    return contributions((player.interaction for player in match.players), match.started_by)
 
 
 def secret_of_day(secret: bytes, game: str, day: int) -> bytes:
@@ -120,7 +111,12 @@ class Opened:
     @property
     def interactions(self) -> tuple[int, ...]:
         """The ids that went into the seed: of each seat, and of the start; none of a day's deal."""
-        return contributions((seat.interaction for seat in self.seats), self.started_by)
+        each = (*(seat.interaction for seat in self.seats), self.started_by)
+        return tuple(dict.fromkeys(filter(None, each)))
+
+
+def interactions_of(match: Match) -> tuple[int, ...]:
+    return opened_record(match).interactions
 
 
 def opened_record(match: Match) -> Opened:

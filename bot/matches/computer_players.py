@@ -7,20 +7,7 @@ from collections.abc import Iterable
 from bot.engine.thinking import Strength
 from bot.matches.match import Player
 
-_NAMES = (
-    "Tilly",
-    "Hugo",
-    "Pip",
-    "Mona",
-    "Otto",
-    "Lily",
-    "Fred",
-    "Nell",
-    "Gus",
-    "Wanda",
-    "Basil",
-    "Dot",
-)
+_NAMES = ("Tilly", "Hugo", "Pip", "Mona", "Otto", "Lily", "Fred", "Nell", "Gus", "Wanda", "Basil", "Dot")
 """No two at a table have the same."""
 
 

@@ -70,29 +70,21 @@ class Uncounted(Enum):
     OFTEN = "often"
 
 
-@frozen
-class Past:
-    """What other matches have to do with what one counts.
+def uncounted(
+    match: Match, results: Sequence[Result], *, is_tried: bool, meetings: int
+) -> Uncounted | None:
+    """Return why a finished match does not count everywhere, or None.
 
     ``is_tried``: its player had had the same deal before. ``meetings`` are those of the same people that
     ended before it on the same day, and count everywhere.
-    """
-
-    is_tried: bool = False
-    meetings: int = 0
-
-
-def uncounted(match: Match, results: Sequence[Result], past: Past) -> Uncounted | None:
-    """Return why a finished match does not count everywhere, or None.
-
     Somebody has to have lost by play: something was decided, and two who sat there have moved. Who did
     not move takes nothing from the others. A deal for one counts once, won or lost.
     """
-    if not match.counts or past.is_tried:
+    if not match.counts or is_tried:
         return Uncounted.AGAIN
     if len(match.players) > 1 and sum(result.played for result in results) <= 1:
         return Uncounted.UNPLAYED
-    return Uncounted.OFTEN if past.meetings >= MOST_MEETINGS else None
+    return Uncounted.OFTEN if meetings >= MOST_MEETINGS else None
 
 
 def own_deal(match: Match) -> int:

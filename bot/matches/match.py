@@ -125,26 +125,14 @@ def without_ids(ids: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
 
 
 @frozen
-class Timing:
-    """How the clock of a match stands: times are seconds since 1970.
-
-    ``turn_ends_at`` is when the awaited turn is passed, None while no clock runs. ``rests_since`` is
-    since when nobody has been there, or None. ``missed`` counts turns missed in a row, by seat.
-    """
-
-    turn_ends_at: int | None
-    rests_since: int | None
-    missed: tuple[int, ...]
-
-
-@frozen
 class Match:
     """A match as it is stored, without its moves.
 
     ``players`` stand in the order of their seats. ``limit`` is how many may sit down. ``seed`` is
     None until the match starts, and secret until it has ended. ``guild_id`` is None in a DM.
     ``opened_at`` and ``ended_at`` are seconds since 1970, None where they are not known. A turn may
-    take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
+    take ``turn_seconds``, 0 for as long as it likes: the one that is awaited is passed when
+    ``turn_ends_at``, None while no clock runs. ``rests_since`` is since when nobody has been there.
     ``unfinished``: nobody came any more, and it was stopped. A ``guest`` can only answer interactions.
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
     ``active_at`` is when a move was made, or the host of the lobby did something; ``roster`` is who may
@@ -214,11 +202,6 @@ class Match:
     def is_shown(self) -> bool:
         """Whether its messages were right when it was read, and it has not changed since."""
         return self.shown == self.version
-
-    @property
-    def timing(self) -> Timing:
-        missed = tuple(player.missed for player in self.players)
-        return Timing(self.turn_ends_at, self.rests_since, missed)
 
     @property
     def seconds(self) -> int | None:

@@ -1,6 +1,5 @@
 """Computer players: from what a seat was shown to its next move, in worker processes."""
 
-from bot.opponents.pool import Opponents
-from bot.opponents.queue import BusyError
+from bot.opponents.pool import BusyError, Opponents
 
 __all__ = ["BusyError", "Opponents"]

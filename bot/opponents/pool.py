@@ -1,6 +1,6 @@
 """A pool of worker processes that think, so that the event loop does not wait for a thought.
 
-They start on first need and end with the bot. A person has one of them at a time.
+They start on first need and end with the bot.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import asyncio
 import os
 import pickle
 import signal
+from asyncio import Semaphore
+from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from functools import partial
@@ -21,14 +23,15 @@ from typing import Any, TypeVar
 import structlog
 from cachetools import LRUCache
 
+from bot.engine.errors import RibitError
 from bot.engine.task import Lane, Read, Task
-from bot.opponents.queue import FairQueue, SingleFlight
+from bot.engine.words import _
 
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-WORKERS, ATTEMPTS = 2, 2
+WORKERS, ATTEMPTS = 2, 2  # a worker may be killed while it thinks
 LONGEST_THOUGHT = 15.0
 """Seconds of a processor after which a worker gives itself up: only trouble takes that long.
 
@@ -42,29 +45,58 @@ FAR = 300.0
 What a seat tries is counted: only a worker that hangs takes that long.
 """
 
-MOST_KEPT, MOST_KEPT_BYTES = 50, 16 * 2**20  # of what was made from whole matches
+MOST_KEPT = 50  # of what was made from whole matches
+
+
+class BusyError(RibitError):
+    """Somebody asks for another thought before the last one is there."""
+
+    def __init__(self) -> None:
+        super().__init__(_("I'm still working on what you asked for before. Try again when it's there."))
+
+
+class SingleFlight:
+    """Thoughts under way, by what they are about, and the people they were begun for."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[Hashable, asyncio.Task[Any]] = {}
+        self._people: set[Hashable] = set()
+
+    async def ask(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
+        """Return what is thought; who asks about the same meanwhile gets the same thought.
+
+        It goes on where nobody waits for it any more. Raises BusyError for who waits for another.
+        """
+        thinking = self._under_way.get(about)
+        if thinking is None:
+            if who in self._people:
+                raise BusyError
+            thinking = asyncio.create_task(self._thought(who, about, think))
+            self._under_way[about] = thinking
+            self._people.add(who)
+        return await asyncio.shield(thinking)
+
+    async def close(self) -> None:
+        await asyncio.gather(*self._under_way.values(), return_exceptions=True)
+
+    async def _thought(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
+        try:
+            return await think()
+        finally:
+            del self._under_way[about]
+            self._people.discard(who)
 
 
 class Opponents(AbstractAsyncContextManager["Opponents"]):
     """Thinks for computer players. To be closed, or used as an async context manager."""
 
-    def __init__(
-        self,
-        *,
-        workers: int = WORKERS,
-        longest: float = LONGEST_THOUGHT,
-        patience: float = PATIENCE,
-        far: float = FAR,
-    ) -> None:
+    def __init__(self, *, workers: int = WORKERS) -> None:
         self._workers = workers
-        self._longest = longest
-        self._patience = patience
-        self._far = far
         self._pool: ProcessPoolExecutor | None = None
-        self._free = FairQueue(workers)
+        # Questions leave a worker to play, where there are several.
+        self._turns = {Lane.PLAY: Semaphore(workers), Lane.QUESTIONS: Semaphore(max(1, workers - 1))}
         self._questions = SingleFlight()
-        self._kept: LRUCache[Task[Any], bytes] = LRUCache(MOST_KEPT_BYTES, _room)
-        self._complained = False
+        self._kept: LRUCache[Task[Any], bytes] = LRUCache(MOST_KEPT)
         self._closed = False
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
@@ -75,7 +107,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         """
         packed: bytes | None = self._kept.get(task) if task.is_kept else None
         if packed is None:
-            think = partial(self._think, task, who, read)
+            think = partial(self._think, task, read)
             is_single = task.is_question
             packed = await (self._questions.ask((task.lane, who), task, think) if is_single else think())
         if packed is None:
@@ -94,27 +126,23 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
     async def __aexit__(self, *_error: object) -> None:
         await self.close()
 
-    async def _think(self, task: Task[Any], who: int, read: Read | None) -> bytes | None:
+    async def _think(self, task: Task[Any], read: Read | None) -> bytes | None:
         """Return what a worker makes of a task, packed, or None where none can say in time."""
         given = () if read is None else await read()
-        seconds, longest = self._patience, self._longest
-        if task.waits_long:
-            seconds = longest = self._far
+        seconds, longest = (FAR, FAR) if task.waits_long else (PATIENCE, LONGEST_THOUGHT)
         try:
             async with asyncio.timeout(seconds):
                 for _attempt in range(ATTEMPTS):
-                    packed = await self._attempt(task.lane, who, longest, task, *given)
+                    packed = await self._attempt(task.lane, longest, task, *given)
                     if packed is not None:
-                        if task.is_kept and _room(packed) <= MOST_KEPT_BYTES:
+                        if task.is_kept:
                             self._kept[task] = packed
                         return packed
-        except TimeoutError as error:
-            self._complain(error)
+        except TimeoutError:
+            log.warning("a worker did not answer in time")
         return None
 
-    async def _attempt(
-        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
-    ) -> bytes | None:
+    async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
         """Return what a worker thinks, or None where there is none to think."""
         if self._closed:
             return None
@@ -122,9 +150,9 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             self._workers, get_context("spawn"), _begin
         )
         try:
-            return await self._thought(pool, lane, who, longest, task, *given)
-        except BrokenExecutor as error:
-            self._complain(error)
+            return await self._thought(pool, self._turns[lane], longest, task, *given)
+        except BrokenExecutor:
+            log.warning("a worker has died")
         except (asyncio.CancelledError, RuntimeError):
             asking = asyncio.current_task()  # is it that, and not what it waits for?
             if self._pool is pool or (asking is not None and asking.cancelling()):
@@ -134,34 +162,21 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         pool.shutdown(wait=False, cancel_futures=True)
         return None
 
-    async def _thought(
-        self, pool: ProcessPoolExecutor, lane: Lane, who: int, *thought: Any
-    ) -> bytes | None:
-        await self._free.acquire(lane, who)
+    async def _thought(self, pool: ProcessPoolExecutor, turn: Semaphore, *thought: Any) -> bytes | None:
+        await turn.acquire()
         try:  # to start a worker takes longer than the event loop should wait
             thinking = asyncio.wrap_future(await asyncio.to_thread(pool.submit, _think, *thought))
         except BaseException:
-            self._free.release(lane, who)
+            turn.release()
             raise
 
         def thought_out(thinking: asyncio.Future[Any]) -> None:
-            self._free.release(lane, who)
+            turn.release()
             if not thinking.cancelled():  # nobody may be left who asks what became of it
                 thinking.exception()
 
         thinking.add_done_callback(thought_out)
         return await asyncio.shield(thinking)
-
-    def _complain(self, error: Exception) -> None:
-        """Log the first trouble; what follows from the same cause is not worth a line each."""
-        if not self._complained:
-            log.warning("opponent's worker failed", error=type(error).__name__)
-        self._complained = True
-
-
-def _room(packed: bytes) -> int:
-    """Return how much room something takes among what is kept: of little things so many fit at most."""
-    return max(len(packed), MOST_KEPT_BYTES // MOST_KEPT)
 
 
 async def packed(task: Task[Any], *given: Any) -> bytes | None:

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import structlog
 
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
-from bot.engine.task import Task
-from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.games import rules_of
 from bot.matches.match import Entry, Match, Stage
 from bot.sessions.decision.closing import closed
 from bot.sessions.errors import TableError
-from bot.sessions.ports import Journal, Opponents
+from bot.sessions.ports import Journal
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
 
 FOLDED_AT_ONCE = 100  # moves, which take some 3 ms, before others have the event loop
-MOST_FOLDED_HERE = 500  # moves, more than nearly every match has; a longer one is read by a worker
 
 
 class JournalReader:
@@ -35,12 +30,10 @@ class JournalReader:
         games: Mapping[str, AnyGame],
         journal: Journal,
         clock: Callable[[], int],
-        opponents: Opponents | None,
     ) -> None:
         self._games = games
         self._journal = journal
         self._clock = clock
-        self._opponents = opponents
         self.has_read: Callable[[Table], object] = lambda _table: None
         """What is called with each table that was read."""
         self.set_aside: Callable[[str], object] = lambda _match_id: None
@@ -56,17 +49,12 @@ class JournalReader:
         return table
 
     async def _folded(self, match: Match, entries: list[Entry]) -> Table:
-        game = self._games[match.game]
+        newest = self._games[match.game]
         if match.seed is None:
-            return Table(match, game)
-        dealt_by = game.by_rules(match.rules_version)
-        if dealt_by is None:  # the next start ends it
-            return Table(replace(match, stage=Stage.STOPPED), game)
-        game = dealt_by
-        if len(entries) > MOST_FOLDED_HERE and self._opponents is not None:
-            found = await self._opponents.ask(Fold(match, entries), who=match.host_id)
-            if found is not None:
-                return replace(found, game=game)
+            return Table(match, newest)
+        game = newest.by_rules(match.rules_version)
+        if game is None:  # the next start ends it
+            return Table(replace(match, stage=Stage.STOPPED), newest)
         table = Table.dealt(match, game)
         for number, entry in enumerate(entries, 1):
             try:
@@ -91,26 +79,6 @@ class JournalReader:
         log.error("match set aside: a move of it cannot be read", match=match.id, game=match.game, n=n)
         self.set_aside(match.id)
         return decision.table
-
-
-@frozen
-class Fold(Task[Table | None]):
-    """A table but for its game, which cannot be sent, or None where a move cannot be read."""
-
-    match: Match
-    entries: Sequence[Entry]
-    is_question = False
-
-    def made(self) -> Table | None:
-        with suppress(UnreadableMoveError, IllegalMoveError):
-            table = Table.dealt(self.match, rules_of(self.match))
-            for entry in self.entries:
-                table = table.after(entry)
-            return replace(table, game=None)  # type: ignore[arg-type]
-        return None
-
-    def otherwise(self) -> None:
-        """Return that no worker could read it."""
 
 
 async def load_whole(journal: Journal, match_id: str) -> tuple[Match, list[Entry]]:

@@ -40,11 +40,7 @@ class Journal(Protocol):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
     async def create(
-        self,
-        match: Match,
-        place: str,
-        entries: Sequence[Entry] = (),
-        check: HostCheck | None = None,
+        self, match: Match, place: str, entries: Sequence[Entry] = (), check: HostCheck | None = None
     ) -> Match | None:
         """Store a new match with its players, and moves, at a place that holds one live match.
 

@@ -205,16 +205,15 @@ class Table:
             self.match.stage,
             self.match.players,
             self.n,
-            self.match.timing,
+            self.match.turn_ends_at,
+            self.match.rests_since,
             self.match.roster,
             self.shows_standing,
         )
 
     @property
     def results(self) -> tuple[Result, ...]:
-        return (
-            () if self.outcome is None else results(self.game, self.state, self.moved, self.handed_over)
-        )
+        return results(self.game, self.state, self.moved, self.handed_over)
 
     def scene(self, viewer: Viewer, names: Sequence[str]) -> Scene:
         return self.game.scene(self._view(viewer), names)

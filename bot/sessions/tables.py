@@ -56,7 +56,7 @@ class Tables:
         self.clock = clock
         self._shards = shards
         self.matches = LiveMatches(clock)
-        self.reader = JournalReader(games, journal, clock, opponents)
+        self.reader = JournalReader(games, journal, clock)
         self._upkeep = upkeep = Upkeep(self.matches, clock, shards, self.happens, idle, opponents)
         self.moved: Callable[[str, Mover], object] = lambda _game, _mover: None
         """What is called with the game's key, and who made it, whenever a move was stored."""

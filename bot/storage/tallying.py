@@ -11,7 +11,6 @@ from bot.matches.leaderboard import (
     HELPED,
     Counted,
     Kind,
-    Past,
     Removal,
     Row,
     Uncounted,
@@ -30,9 +29,10 @@ from bot.storage.sql import Sql
 
 async def tally(sql: Sql, match: Match, results: Sequence[Result], at: int) -> None:
     people, day = company(match), at // DAY_SECONDS
-    past = Past(await _is_tried(sql, match), await meetings(sql, people, day))
+    is_again, before = await _is_tried(sql, match), await meetings(sql, people, day)
     foreseen = await sql.uncounted_of(match_id=match.id)
-    why = uncounted(match, results, past) or (Uncounted(foreseen) if foreseen else None)
+    why = uncounted(match, results, is_tried=is_again, meetings=before)
+    why = why or (Uncounted(foreseen) if foreseen else None)
     if why is not None:
         await sql.set_uncounted(match_id=match.id, why=why.value)
     if why is None and people:

@@ -70,9 +70,7 @@ def _found_deal(task: FindDeal) -> bytes:
 class Thinkers(Workers):
     """Think for frogs where the bot runs: virtual time does not wait for other processes."""
 
-    async def _attempt(
-        self, _lane: Lane, _who: int, _longest: float, task: Task[Any], *given: Any
-    ) -> bytes | None:
+    async def _attempt(self, _lane: Lane, _longest: float, task: Task[Any], *given: Any) -> bytes | None:
         """Return what a worker process would have made."""
         return _found_deal(task) if isinstance(task, FindDeal) else await packed(task, *given)
 

@@ -20,14 +20,12 @@ class Pondering(Thinkers):
         self.thoughts: list[str] = []
         self.done = asyncio.Event()
 
-    async def _attempt(
-        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
-    ) -> bytes | None:
+    async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
         """Return the answer of a worker process, late, and count it."""
         if question := getattr(task, "question", None):
             self.thoughts.append(question)
             await self.done.wait()
-        return await super()._attempt(lane, who, longest, task, *given)
+        return await super()._attempt(lane, longest, task, *given)
 
 
 async def settled() -> None:
@@ -37,20 +35,18 @@ async def settled() -> None:
 
 
 class Working(Thinkers):
-    """Do no work until the test lets it go on; what is asked for is noted, and for whom."""
+    """Do no work until the test lets it go on; what is asked for is noted."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: list[tuple[str, int]] = []
+        self.asked: list[str] = []
         self.goes_on = asyncio.Event()
         self.goes_on.set()
 
-    async def _attempt(
-        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
-    ) -> bytes | None:
-        self.asked.append((type(task).__name__, who))
+    async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
+        self.asked.append(type(task).__name__)
         await self.goes_on.wait()
-        return await super()._attempt(lane, who, longest, task, *given)
+        return await super()._attempt(lane, longest, task, *given)
 
     async def held(self, *clicks: Coroutine[Any, Any, InteractionResult]) -> list[InteractionResult]:
         """Have all this asked while nothing is worked on; returns the answers once it is."""

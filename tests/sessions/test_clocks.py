@@ -201,7 +201,8 @@ async def test_somebody_comes_back_in_another_process(one: Process, two: Process
     assert table.to_move == lazy
     assert table.away == ()
     assert table.match.turn_ends_at == time.now + LIMIT
-    assert (await two.tables.look(table.match.id)).match.timing == table.match.timing
+    seen = (await two.tables.look(table.match.id)).match
+    assert (seen.turn_ends_at, seen.rests_since) == (table.match.turn_ends_at, None)
 
 
 async def test_a_clock_set_back_does_not_ring_early(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.matches.match import Entry, Match, Player, Result, Stage, Timing
+from bot.matches.match import Entry, Match, Player, Result, Stage
 from bot.matches.shards import Shards
 from bot.storage import Database, open_database
 from bot.storage.connections import connect
@@ -105,7 +105,7 @@ async def test_a_file_of_before_clocks(path: Path) -> None:
         match = await found(database, match_id)
         assert match.players == (Player(20, "Bo", missed=0),)
         assert match.turn_seconds == 0
-        assert match.timing == Timing(None, None, (0,))
+        assert (match.turn_ends_at, match.rests_since, match.players[0].missed) == (None, None, 0)
         assert not match.unfinished
     assert await append(database, "m1", Entry(1, 0, "end"))
     begun = changed(await found(database, "m2"), stage=Stage.PLAYING, seed=SEED)

@@ -140,7 +140,7 @@ async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
         mover, _waiting = await place.two(hints=1)
         for _click in range(3):
             await mover.send(mover.dm, f"a:{place.table.match_id}:hint")
-        assert [asked for asked, _who in workers.asked].count("Advise") == 1
+        assert workers.asked.count("Advise") == 1
 
 
 async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(

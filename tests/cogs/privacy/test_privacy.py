@@ -58,12 +58,10 @@ class Held(Thinkers):
         self.made: list[str] = []
         self.goes_on = asyncio.Event()
 
-    async def _attempt(
-        self, lane: Lane, who: int, longest: float, task: Task[Any], *given: Any
-    ) -> bytes | None:
+    async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
         self.made.append(type(task).__name__)
         await self.goes_on.wait()
-        return await super()._attempt(lane, who, longest, task, *given)
+        return await super()._attempt(lane, longest, task, *given)
 
 
 async def test_a_file_is_made_for_each_click_one_after_the_other(tmp_path: Path) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from bot.engine.forgotten import new_placeholder
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import Entry, Player, Stage
-from bot.opponents import Opponents
+from bot.opponents import Opponents, pool
 from bot.storage import Database, Location, open_database
 from cogs.privacy import OwnData
 from cogs.privacy.forgetting import UnshownNames
@@ -25,13 +27,16 @@ async def pass_on(names: UnshownNames, *days: int) -> None:
             await names.pass_on(NOW + day * DAY_SECONDS)
 
 
-async def test_a_worker_reads_what_is_kept_of_a_person(database: Database, location: Location) -> None:
+async def test_a_worker_reads_what_is_kept_of_a_person(
+    database: Database, location: Location, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By itself: all of the person's moves are there, and no other's."""
     entries = [Entry(n, n % 2, f"move {n}", n) for n in range(2003)]
     for match_id in ("m1", "m2"):
         match = lobby(match_id, ADA, BO, stage=Stage.PLAYING, seed=SEED)
         assert await database.journal.create(match, match_id, entries) is None
-    async with Opponents(workers=1, patience=600.0) as workers:
+    monkeypatch.setattr(pool, "PATIENCE", 600.0)
+    async with Opponents(workers=1) as workers:
         file, is_packed = await workers.ask(OwnData(location, ADA.id, NOW, 1), who=ADA.id)
     assert not is_packed
     told = json.loads(file)

@@ -22,7 +22,7 @@ from bot.engine.thinking import Strength
 from bot.games import games
 from bot.matches.commitment import deal_seed, number_by_lot, opened_record
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage
-from bot.opponents import Opponents
+from bot.opponents import Opponents, pool
 from bot.sessions.lobby import begun, seeded
 from bot.sessions.table import Table
 from cogs.verify import Fault, Verified, record_of, verified
@@ -493,7 +493,7 @@ def test_another_way_to_think_has_another_version(key: str) -> None:
     assert (thinking.version, digest) == CHOSEN[key]
 
 
-async def test_a_match_is_verified_in_a_worker() -> None:
+async def test_a_match_is_verified_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a worker finds is what is found here, of a match with frogs in it."""
     game = games()["frogger"]
     match, entries = played("frogger")
@@ -501,7 +501,8 @@ async def test_a_match_is_verified_in_a_worker() -> None:
     async def read() -> tuple[Match, list[Entry]]:
         return match, entries
 
-    async with Opponents(workers=1, patience=600.0) as opponents:
+    monkeypatch.setattr(pool, "PATIENCE", 600.0)
+    async with Opponents(workers=1) as opponents:
         report = await opponents.ask(Verified("frogger", match.id, ()), who=1, read=read)
     assert report == verified(game, record_of(game, match, entries))
     assert report.fault is None
