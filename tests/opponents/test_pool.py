@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from multiprocessing import active_children, get_context
+from multiprocessing.connection import Connection
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ SEED = bytes(range(32))
 ANN, BEN = 1, 2
 ASKED_SECONDS = 0.3
 """By then, on most machines, the threads beside have done what little they were asked to do."""
-LITTLE_SECONDS = 0.5
+LITTLE_SECONDS, AN_HOUR = 0.5, 3600.0
 
 
 @frozen
@@ -149,19 +150,36 @@ class Sleep(Task[None]):
         """Wait."""
         time.sleep(self.seconds)
 
+    def otherwise(self) -> None:
+        """Nobody waits."""
 
-def waits() -> None:
+
+def waits(end: Connection) -> None:
     """Begin as a worker that may use little of a processor, and wait for one much longer."""
-    pool._begin()
+    pool._begin(end)
     pool._think(LITTLE_SECONDS, Sleep(3 * LITTLE_SECONDS))
 
 
 def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
     """What counts is how much of a processor a thought has used, and not how long it waited for one."""
-    worker = get_context("spawn").Process(target=waits)
+    end, _held_open = get_context("spawn").Pipe(duplex=False)
+    worker = get_context("spawn").Process(target=waits, args=(end,))
     worker.start()
     worker.join()
     assert worker.exitcode == 0
+
+
+async def test_a_thought_under_way_does_not_hold_the_end_up() -> None:
+    """Who stops the bot does not wait for what a worker is at."""
+    before = set(active_children())
+    opponents = Opponents(workers=1)
+    asked = asyncio.create_task(opponents.ask(Sleep(AN_HOUR), who=ANN))
+    while not set(active_children()) - before:  # noqa: ASYNC110 — a thread starts them
+        await asyncio.sleep(0)
+    await asyncio.sleep(ASKED_SECONDS)
+    await opponents.close()
+    assert not set(active_children()) - before
+    await asked
 
 
 async def test_workers_end_with_the_pool() -> None:
