@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeAlias
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Awaited, Blank, Face
-from bot.engine.values import frozen
 from bot.rendering.theme import Colour
 
 
@@ -109,11 +108,3 @@ class Placed(NamedTuple):
     sprite: Sprite
     left: int
     top: int
-
-
-@frozen
-class DisplayList:
-    """A picture of a height, ``theme.IMAGE_WIDTH_PX`` wide, before it has pixels."""
-
-    height_px: int
-    placed: tuple[Placed, ...]

@@ -100,5 +100,4 @@ def bitmap_of(width_px: int, height_px: int, ground: Colour, paint: Painter) -> 
 
 
 _PALETTE = Image.new("P", (1, 1))
-_colours = [part for colour in theme.PALETTE for part in colour]
-_PALETTE.putpalette(_colours + _colours[:3] * (256 - len(theme.PALETTE)))
+_PALETTE.putpalette(theme.PALETTE_BYTES + theme.PALETTE_BYTES[:3] * (256 - len(theme.PALETTE)))

@@ -227,6 +227,8 @@ def _palette() -> Iterator[Colour]:
 PALETTE: tuple[Colour, ...] = tuple(dict.fromkeys(_palette()))
 """The colours that all pictures share, at most 256."""
 
+PALETTE_BYTES = b"".join(map(bytes, PALETTE))
+
 INDICES: dict[Colour, int] = {colour: index for index, colour in enumerate(PALETTE)}
 
 
