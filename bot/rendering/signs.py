@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from bot.engine.cards import Card
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
-from bot.engine.signs import Sign
+from bot.engine.spelling import Sign
 from bot.engine.values import frozen
 from bot.rendering import theme
 from bot.rendering.cards import ink_of

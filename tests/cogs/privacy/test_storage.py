@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bot.engine.forgotten import new_placeholder
+from bot.engine.names import new_placeholder
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import Entry, Player, Stage
 from bot.opponents import Opponents
