@@ -18,7 +18,7 @@ from PIL import Image
 
 from bot.engine.scene import Scene
 from bot.games import games
-from bot.rendering.drawing import LEVEL, laid_out, painted
+from bot.rendering.drawing import LEVEL, draw
 
 RUNS = 200
 SEATS = 6
@@ -49,10 +49,10 @@ def cpu(work: Callable[[], object]) -> tuple[float, float]:
 def main() -> None:
     """Measure and print."""
     scene = full_table()
-    picture = painted(laid_out(scene))
+    picture = draw(scene)
     size = Image.open(io.BytesIO(picture)).size
     empty = bytes(size[0] * size[1])
-    least, middle = cpu(lambda: painted(laid_out(scene)))
+    least, middle = cpu(lambda: draw(scene))
     floor_least, floor_middle = cpu(lambda: isal_zlib.compress(empty, LEVEL))
     sys.stdout.write(
         f"{size[0]} x {size[1]} px, {len(picture):,} bytes\n"

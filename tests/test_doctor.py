@@ -162,7 +162,7 @@ def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without its rules page is told."""
-    monkeypatch.setattr("bot.engine.pages.files", lambda package: tmp_path / package)
+    monkeypatch.setattr("bot.engine.lesson.files", lambda package: tmp_path / package)
     assert "rules of a game" in problems(settings.house_findings())[0]
 
 

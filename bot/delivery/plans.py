@@ -9,7 +9,7 @@ from typing import TypeAlias
 import discord
 
 from bot.delivery.slots import TABLE_SLOT, Messages, Slot, hand_slot, owner_of, panel_slot, seat_of
-from bot.engine.forgotten import is_forgotten
+from bot.engine.names import is_forgotten
 from bot.engine.words import _, language, speaking
 from bot.matches.match import Match
 from bot.matches.shards import Shards

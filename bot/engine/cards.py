@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
-from bot.engine.values import frozen
+from bot.engine.values import IdentityEnum, frozen
 
 ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 
@@ -13,7 +11,7 @@ _RANK_LETTERS = "?A23456789TJQK"
 _INDICES = tuple(letter.replace("T", "10") for letter in _RANK_LETTERS)
 
 
-class Suit(Enum):
+class Suit(IdentityEnum):
     """A French suit, by its letter in the notation."""
 
     CLUBS = "C"
@@ -31,8 +29,6 @@ class Suit(Enum):
         self.letter = letter
         self.is_red = letter in "DH"
         self.symbol = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}[letter] + _AS_TEXT
-
-    __hash__ = object.__hash__  # cards are looked up by the hundred, and Enum's own hashes a name
 
 
 @frozen

@@ -6,9 +6,8 @@ The basic deck is 36 cards; the extended deck adds four Pawns, four Courts and t
 from __future__ import annotations
 
 from dataclasses import field
-from enum import Enum
 
-from bot.engine.values import frozen
+from bot.engine.values import IdentityEnum, frozen
 
 ACE, CROWN, PAWN, COURT, EXCUSE_RANK = 1, 10, 11, 12, 0
 
@@ -16,7 +15,7 @@ _RANK_LETTERS = "XA23456789CPT"
 _RANK_INDICES = ("", "A", *(str(number) for number in range(2, 10)), "Cr", "P", "Ct")
 
 
-class DecktetSuit(Enum):
+class DecktetSuit(IdentityEnum):
     """A suit; the value is its letter in the notation. Suits have no order of worth."""
 
     MOONS = "M"
@@ -31,8 +30,6 @@ class DecktetSuit(Enum):
 
     def __init__(self, letter: str) -> None:
         self.symbol = {"M": "🌙", "S": "☀️", "W": "🌊", "L": "🍃", "Y": "🐍", "K": "🪢"}[letter]
-
-    __hash__ = object.__hash__  # as with the suits of the pack of 52
 
 
 @frozen

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NoReturn, TypeAlias
+from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from bot.engine.errors import IllegalMoveError
-from bot.engine.lesson import Lesson
-from bot.engine.lookback import Lookback
-from bot.engine.pages import Page
+from bot.engine.lesson import Lesson, Page
 from bot.engine.panel import Panel
 from bot.engine.puzzle import Puzzles
-from bot.engine.questions import M, Question, Retry, S, V
 from bot.engine.review import Review
 from bot.engine.scene import Face, Scene
-from bot.engine.story import AnyHistory
+from bot.engine.story import AnyHistory, Lookback
 from bot.engine.thinking import Thinking, lot_of_seat
 from bot.engine.values import frozen
 from bot.engine.words import _
+
+S = TypeVar("S")
+M = TypeVar("M")
+V = TypeVar("V")
 
 Viewer: TypeAlias = int | None
 """Who looks: a seat, or None for the public."""
@@ -132,6 +133,43 @@ def _nothing(*_given: object) -> tuple[()]:
 
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     raise IllegalMoveError(_("Nobody can give up in this game. Close the table to end it."))
+
+
+UNTOLD = "; "
+"""Parts what a player was told from what was only thought out with it, in a move in writing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(Generic[S, M, V]):
+    """What the player of a game for one can ask in the middle of it or after it, by a button.
+
+    ``key`` is a short word for it, ``label`` stands on the button. It may be asked where it ``fits``
+    what is seen. ``answer`` is pure and may take seconds, so it is run in a worker. It returns a legal
+    move that tells the answer: the journal has that, and no replay has to think again. What fits after
+    the end is told to the player alone, and not stored.
+    """
+
+    key: str
+    label: str
+    fits: Callable[[V], bool]
+    answer: Callable[[S], M]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retry(Generic[S, M]):
+    """How a match for one that was given up is gone back to, and how it could have been won.
+
+    ``moment`` returns after how many moves that was possible, by the answer to a question, or None where
+    the answer says no such thing. ``back`` returns the moves that lead there from the state before it
+    was given up; it raises IllegalMoveError for a moment that never was. ``line`` returns moves that win
+    from there, or none; it is pure and may take seconds, so it is run in a worker. ``shown`` returns the
+    state after so many moves of such a line, in writing, with the next one told.
+    """
+
+    moment: Callable[[M], int | None]
+    back: Callable[[S, int], tuple[M, ...]]
+    line: Callable[[S, int], tuple[M, ...]]
+    shown: Callable[[S, int, Sequence[str], int], S]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

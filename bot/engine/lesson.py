@@ -1,4 +1,7 @@
-"""What a game gives to be learned by playing it: a deal that brings its rules up, and a coach's words.
+"""How a game is learned: its rules page by page, and a deal that brings them up, with a coach's words.
+
+A game's ``RULES.md`` begins with its name and who made it; each heading of the second level begins a
+page. ``RULES.de.md`` and such are the same pages in other languages.
 
 A lesson is a real match, against a tadpole where the game has opponents. The coach speaks of the
 position, whatever the pupil does in it, and knows what the pupil's seat was shown and nothing else.
@@ -6,15 +9,45 @@ position, whatever the pupil does in it, and knows what the pupil's seat was sho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from itertools import pairwise
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from bot.engine.scene import Scene
 from bot.engine.values import frozen
-from bot.engine.words import _
+from bot.engine.words import _, language
 
 V = TypeVar("V")
 M = TypeVar("M")
+
+_HEADING = re.compile(r"^## (?P<title>.+)$", re.MULTILINE)
+
+
+@frozen
+class Page:
+    """A page of a game's rules: its heading, its text as Discord markdown, and what it shows."""
+
+    title: str
+    text: str
+    picture: Callable[[], Scene]
+
+
+def rules_pages(package: str, pictures: Sequence[Callable[[], Scene]]) -> tuple[Page, ...]:
+    """Return the pages in a package's folder, in the language spoken; there is a picture for each."""
+    folder = files(package)
+    translated = folder.joinpath(f"RULES.{language()}.md")
+    written = (translated if translated.is_file() else folder.joinpath("RULES.md")).read_text("utf-8")
+    heads = list(_HEADING.finditer(written))
+    starts = [0, *(head.start() for head in heads[1:]), len(written)]
+    texts = [written[start:end].strip() for start, end in pairwise(starts)]
+    return tuple(
+        Page(head["title"], text, picture)
+        for head, text, picture in zip(heads, texts, pictures, strict=True)
+    )
+
 
 PUPIL = 0
 """The seat of who learns."""

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
-from bot.engine.game import Game
-from bot.engine.questions import M, S, V
+from bot.engine.game import Game, M, S, V
 from bot.engine.thinking import Lots, Strength, Thinking
 
 STEPS = {Strength.TADPOLE: 30, Strength.FROGLET: 300, Strength.TOAD: 5000}

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import field, replace
-from enum import Enum
 from typing import TypeAlias
 
 from bot.engine.cards import Card, Suit
 from bot.engine.decktet import DecktetCard
-from bot.engine.values import frozen
+from bot.engine.values import IdentityEnum, frozen
 
 SMALLEST_TEXT = 1 / 26
 """The least height of a text, as a share of the scene's width: 11 or 12 pixels on a phone."""
@@ -26,13 +25,11 @@ Face: TypeAlias = Card | DecktetCard
 """A card of any deck."""
 
 
-class Blank(Enum):
+class Blank(IdentityEnum):
     """Where a card's face is not seen."""
 
     BACK = "back"
     GAP = "gap"
-
-    __hash__ = object.__hash__  # things are looked up whole, and Enum's own hashes a name
 
 
 @frozen
@@ -42,7 +39,7 @@ class Awaited:
     suit: Suit
 
 
-class Mark(Enum):
+class Mark(IdentityEnum):
     """What is seen of a place: where the last move led, where the next may, or is advised to."""
 
     LEFT = "left"
@@ -51,8 +48,6 @@ class Mark(Enum):
     LANDING = "landing"
     TAKE = "take"
     PUT = "put"
-
-    __hash__ = object.__hash__
 
 
 @frozen
@@ -85,18 +80,28 @@ class Zone:
     said: str = ""
 
 
-class Mood(Enum):
+class Mood(IdentityEnum):
     """How a badge or a caption is meant."""
 
     PLAIN = "plain"
     GOOD = "good"
     BAD = "bad"
 
-    __hash__ = object.__hash__
+
+@frozen
+class _OfSeat:
+    """What is drawn of a seat in a rectangle."""
+
+    seat: int
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
 
 
 @frozen
-class Plate:
+class Plate(_OfSeat):
     """A seat at the table: name, lives out of ``full``, number of cards held, cards all may see.
 
     A game without lives has a ``full`` of 0, one without hands a ``held`` of None: neither is told.
@@ -107,12 +112,6 @@ class Plate:
     of a computer player.
     """
 
-    seat: int
-    name: str
-    x: float
-    y: float
-    width: float
-    height: float
     lives: int = 0
     full: int = 0
     held: int | None = None
@@ -129,7 +128,7 @@ class Plate:
 
 
 @frozen
-class Reveal:
+class Reveal(_OfSeat):
     """A hand turned up: whose, the cards, and how many red and black spots they have.
 
     ``lives`` are those the seat has now; a ``lost`` one is seen leaving for the pot. One that ``says``
@@ -137,12 +136,6 @@ class Reveal:
     too.
     """
 
-    seat: int
-    name: str
-    x: float
-    y: float
-    width: float
-    height: float
     cards: tuple[Face, ...]
     red: int
     black: int
@@ -203,14 +196,12 @@ class Tally:
     red: bool = False
 
 
-class Align(Enum):
+class Align(IdentityEnum):
     """Which point of a caption x names."""
 
     LEFT = "left"
     CENTRE = "centre"
     RIGHT = "right"
-
-    __hash__ = object.__hash__
 
 
 @frozen
@@ -234,16 +225,22 @@ class Caption:
 
 
 @frozen
-class Chart:
+class _Wide:
+    """What is of a width, and as high as what is in it."""
+
+    x: float
+    y: float
+    width: float
+
+
+@frozen
+class Chart(_Wide):
     """A table of figures: a heading for each column, and rows of as many cells.
 
     Its columns are as wide as what stands in them. ``own`` is the index of the row to mark as the
     viewer's.
     """
 
-    x: float
-    y: float
-    width: float
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     own: int | None = None
@@ -258,17 +255,13 @@ CHART_HEAD, CHART_LINE = 0.8, 0.5
 
 
 @frozen
-class Bars:
+class Bars(_Wide):
     """How often each of some results came: a line for each, with a bar as long as its number."""
 
-    x: float
-    y: float
-    width: float
     rows: tuple[tuple[str, int], ...]
 
     @property
     def height(self) -> float:
-        """How high it is."""
         return CHART_LINE * len(self.rows)
 
 
@@ -304,17 +297,13 @@ class Standing:
 
 
 @frozen
-class Podium:
+class Podium(_Wide):
     """Who came in where: the first ones on steps, the others in a line below. Best first."""
 
-    x: float
-    y: float
-    width: float
     standings: tuple[Standing, ...]
 
     @property
     def height(self) -> float:
-        """How high it is."""
         return PODIUM_HEIGHT + (PODIUM_LINE if self.standings[PODIUM_STEPS:] else 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Cards and spaces in words: what their signs say to who sees them, for one who hears them read."""
+"""Cards, suits and frogs in a text: read aloud, and as the small pictures that stand for them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from bot.engine.cards import KING, PACK, Card, Suit
+from bot.engine.cards import ACE, JACK, KING, PACK, QUEEN, Card, Suit
 from bot.engine.decktet import BASIC, COURT, COURTS, CROWN, PAWN, PAWNS, DecktetCard, DecktetSuit
-from bot.engine.scene import Face
+from bot.engine.scene import FROG, Face, mark_of
+from bot.engine.values import frozen
 from bot.engine.words import N_, _, language
 
 _NUMBERS = (
@@ -166,3 +167,50 @@ def _both(words: Sequence[str]) -> str:
     if len(words) == 1:
         return words[0]
     return _("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])
+
+
+SEATS = 5
+"""As many seats have tokens of their own."""
+
+_RANK_NAMES = {ACE: "ace", JACK: "jack", QUEEN: "queen", KING: "king"}
+
+
+@frozen
+class Sign:
+    """A small picture: its name is read aloud, its text stands where no picture can be had.
+
+    It ``shows`` a card, a suit, the token of a seat, or (None) a frog.
+    """
+
+    name: str
+    text: str
+    shows: Face | DecktetSuit | int | None
+    four_colours: bool = False
+
+
+def _signs() -> Iterator[Sign]:
+    yield Sign("frog", FROG, None)
+    for seat in range(SEATS):
+        yield Sign(f"frog_{seat + 1}", mark_of(seat), seat)
+    for suit in DecktetSuit:
+        yield Sign(suit.name.lower(), suit.symbol, suit)
+    for card in BASIC:
+        yield Sign(_decktet_name(card), str(card), card)
+    for plain in PACK:
+        yield Sign(_name(plain), str(plain), plain)
+        if plain.suit in (Suit.CLUBS, Suit.DIAMONDS):
+            colour = "navy" if plain.suit is Suit.CLUBS else "amber"
+            yield Sign(f"{_name(plain)}_{colour}", str(plain), plain, four_colours=True)
+
+
+def _name(card: Card) -> str:
+    return f"{_RANK_NAMES.get(card.rank, card.rank)}_{card.suit.name.lower()}"
+
+
+def _decktet_name(card: DecktetCard) -> str:
+    rank = {ACE: "ace", CROWN: "crown"}.get(card.rank, str(card.rank))
+    return "_".join((rank, *(suit.name.lower() for suit in card.suits)))
+
+
+SIGNS: tuple[Sign, ...] = tuple(_signs())
+"""All signs. Clubs and diamonds are there a second time, for those who like four colours."""

@@ -1,4 +1,4 @@
-"""What happened in a match, told turn by turn: of events that all at the table saw."""
+"""What happened in a match, told turn by turn; and what is worth seeing again when it is over."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from bot.engine.scene import FROG
 from bot.engine.values import frozen
 
+S = TypeVar("S")
 E = TypeVar("E")
 V = TypeVar("V")
 
@@ -93,3 +94,29 @@ def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[P
         found[-1].append(passage)
         seats |= {passage.seat} - {None}
     return found
+
+
+@frozen
+class Moment:
+    """Something worth seeing again, as words to be translated that name the seat ``{name}`` and ``{n}``.
+
+    ``is_first``: only the first such moment of a match is one.
+    """
+
+    words: str
+    seat: int = 0
+    n: int = 0
+    is_first: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lookback(Generic[S, V]):
+    """What a game shows of a match that is over, and of none that lives: it tells what was hidden.
+
+    ``opened`` is the table with every hand open. ``moments`` are those that came about between a state
+    and the next. ``round`` numbers the rounds of a game that has them.
+    """
+
+    opened: Callable[[S], V]
+    moments: Callable[[S, S], tuple[Moment, ...]]
+    round: Callable[[S], int] = lambda _state: 0

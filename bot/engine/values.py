@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -15,6 +16,12 @@ def frozen(kind: type[T]) -> type[T]:
     A generic one has no slots: with them Python cannot make ``Kind[int](…)``.
     """
     return dataclass(frozen=True, slots=not getattr(kind, "__parameters__", ()))(kind)
+
+
+class IdentityEnum(Enum):
+    """An enum whose members are looked up by the hundred: Enum's own hash is of a name, and slower."""
+
+    __hash__ = object.__hash__
 
 
 def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

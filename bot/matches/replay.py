@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
-from bot.engine.lookback import Moment
+from bot.engine.story import Moment
 from bot.engine.thinking import IN_PLACE, Mover
 from bot.engine.values import frozen
 from bot.matches.match import Entry, Match, advance, opening

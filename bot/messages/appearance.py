@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Scene
-from bot.engine.signs import SIGNS
+from bot.engine.spelling import SIGNS
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, language
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.engine.forgotten import is_forgotten
-from bot.engine.names import inert
+from bot.engine.names import inert, is_forgotten
 from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen

@@ -49,10 +49,10 @@ class Canvas:
         laps: Laps = Laps.NOTHING,
     ) -> None:
         """Draw a card with its upper left corner at (x, y), on a ground or lapping over another card."""
-        size_px, four = self.px(size), self.four_colours
-        self._put(CardSprite(face, size_px, ground, four), x, y)
+        card = CardSprite(face, self.px(size), ground, self.four_colours)
+        self._put(card, x, y)
         if laps is not Laps.NOTHING:
-            self._put(CardSprite(face, size_px, theme.IVORY, four, laps), x, y)
+            self._put(card._replace(ground=theme.IVORY, laps=laps), x, y)
 
     def shape(
         self,
@@ -66,14 +66,14 @@ class Canvas:
         """Draw a shape in a square; some have colours of their own beside the ink, or in its place."""
         self._put(ShapeSprite(shape, self.px(size), ground, ink), x, y)
 
-    def lost_frog(self, x: float, y: float, size: float, ground: Colour) -> None:
-        ink = theme.FROG_DARK if ground == theme.NOW else theme.MUTED
-        self.shape(Shape.EMPTY, x, y, size, ground, ink)
-
-    def token(
-        self, seat: int, x: float, y: float, size: float, ground: Colour, *, numbered: bool = True
+    def frog(
+        self, seat: int | None, x: float, y: float, size: float, ground: Colour, *, numbered: bool = True
     ) -> None:
-        self._put(TokenSprite(seat, self.px(size), ground, numbered), x, y)
+        """Draw the token of a seat, or any frog."""
+        if seat is None:
+            self.shape(Shape.FROG, x, y, size, ground)
+        else:
+            self._put(TokenSprite(seat, self.px(size), ground, numbered), x, y)
 
     def frame(self, x: float, y: float, width: float, height: float) -> None:
         corner, line = self.px(theme.FRAME_CORNER), self.px(theme.FRAME_LINE)
@@ -92,16 +92,9 @@ class Canvas:
         border: Colour | None = None,
         line: float = theme.PLATE_BORDER,
     ) -> None:
-        sprite = BlockSprite(
-            self.px(width),
-            self.px(height),
-            self.px(corner),
-            fill,
-            ground,
-            border,
-            self.px(line) if border else 0,
-        )
-        self._put(sprite, x, y)
+        width_px, height_px, corner_px = map(self.px, (width, height, corner))
+        line_px = self.px(line) if border else 0
+        self._put(BlockSprite(width_px, height_px, corner_px, fill, ground, border, line_px), x, y)
 
     def text(
         self,
@@ -109,11 +102,11 @@ class Canvas:
         x: float,
         y: float,
         size: float,
-        *,
-        ink: Colour = theme.CREAM,
         ground: Colour = theme.FELT,
+        ink: Colour = theme.CREAM,
         align: Align = Align.LEFT,
         width: float | None = None,
+        *,
         narrow: bool = False,
     ) -> None:
         """Draw a line of text below y, cut to a width, and no smaller than a phone can show."""
@@ -127,21 +120,6 @@ class Canvas:
         used = width_of(shown, size_px, narrow=narrow) / self._unit
         left = min(max(x - _SHIFTS[align] * used, margin), self.width - margin - used)
         self._put(TextSprite(shown, size_px, ground, ink, narrow), left, y)
-
-    def centred(
-        self,
-        text: str,
-        middle: float,
-        y: float,
-        size: float,
-        ink: Colour,
-        ground: Colour,
-        width: float | None = None,
-        *,
-        narrow: bool = False,
-    ) -> None:
-        at = Align.CENTRE
-        self.text(text, middle, y, size, ink=ink, ground=ground, align=at, width=width, narrow=narrow)
 
     def mark(self, x: float, top: float, ground: Colour) -> float:
         """Draw the mark of a computer player into a line; returns where its name begins."""

@@ -45,20 +45,17 @@ def draw_bars(canvas: Canvas, bars: Bars) -> None:
     size = theme.CHART_SIZE
     labels = max(canvas.width_of(label, size) for label, _value in bars.rows)
     most = max(1, *(value for _label, value in bars.rows))
-    counts = canvas.width_of(str(most), size) + 2 * theme.CHART_PADDING
-    left = bars.x + labels + theme.CHART_PADDING
-    room = bars.x + bars.width - left - counts
+    left, right = bars.x + labels + theme.CHART_PADDING, bars.x + bars.width - theme.CHART_PADDING
+    room = right - canvas.width_of(str(most), size) - theme.CHART_PADDING - left
     for place, (label, value) in enumerate(bars.rows):
         y = bars.y + CHART_LINE * place
         canvas.text(label, left - theme.CHART_PADDING, y + 0.02, size, align=Align.RIGHT)
-        length = max(room * value / most, theme.LEAST_BAR) if value else 0.0
         height = CHART_LINE * 0.84
         canvas.block(left, y, room, height, theme.PLATE)
-        if length:
+        if value:
+            length = max(room * value / most, theme.LEAST_BAR)
             canvas.block(left, y, length, height, theme.GOLD, ground=theme.PLATE)
-        canvas.text(
-            str(value), bars.x + bars.width - theme.CHART_PADDING, y + 0.02, size, align=Align.RIGHT
-        )
+        canvas.text(str(value), right, y + 0.02, size, align=Align.RIGHT)
 
 
 @frozen
@@ -81,20 +78,17 @@ def draw_chart(canvas: Canvas, chart: Chart) -> None:
             room = column.width + theme.CHART_PADDING / 4
             canvas.text(words, column.right, top, size, align=Align.RIGHT, width=room, narrow=True)
     name_x = chart.x + rank
-    name_room = chart.width - rank - sum(column.width + theme.CHART_PADDING for column in columns)
+    figures = sum(column.width + theme.CHART_PADDING for column in columns)
+    name_room = chart.width - rank - figures - theme.CHART_PADDING
     for place, cells in enumerate(chart.rows):
         y = chart.y + CHART_HEAD + CHART_LINE * place
-        own = place == chart.own
-        ground: Colour = theme.NOW if own else theme.PLATE
-        ink = theme.INK if own else theme.CREAM
-        canvas.block(chart.x, y, chart.width, CHART_LINE * 0.92, ground)
+        colours = (theme.NOW, theme.INK) if place == chart.own else (theme.PLATE, theme.CREAM)
+        canvas.block(chart.x, y, chart.width, CHART_LINE * 0.92, colours[0])
         top, size = y + 0.02, theme.CHART_SIZE
-        rank_x = name_x - theme.CHART_PADDING
-        canvas.text(cells[0], rank_x, top, size, ink=ink, ground=ground, align=Align.RIGHT)
-        room = name_room - theme.CHART_PADDING
-        canvas.text(cells[1], name_x, top, size, ink=ink, ground=ground, width=room, narrow=True)
+        canvas.text(cells[0], name_x - theme.CHART_PADDING, top, size, *colours, Align.RIGHT)
+        canvas.text(cells[1], name_x, top, size, *colours, width=name_room, narrow=True)
         for cell, column in zip(cells[2:], columns, strict=True):
-            canvas.text(cell, column.right, top, size, ink=ink, ground=ground, align=Align.RIGHT)
+            canvas.text(cell, column.right, top, size, *colours, Align.RIGHT)
 
 
 def _columns(canvas: Canvas, chart: Chart, room: float) -> list[_Column]:

@@ -9,11 +9,12 @@ from PIL import ImageDraw
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
 from bot.rendering import theme
 from bot.rendering.fonts import font
-from bot.rendering.shapes import Box, Pen
-from bot.rendering.theme import Colour
+from bot.rendering.shapes import Pen, mirrored, scaled
+from bot.rendering.theme import Box, Colour
 
 _RAYS = 8
-_POINTS = 40
+_SHARES = [point / 40 for point in range(41)]
+"""Points on the way along a curve."""
 
 
 def draw_decktet_suit(
@@ -53,43 +54,35 @@ def _round(turn: float, radius: float) -> tuple[float, float]:
 
 
 def _wave(y: float) -> list[tuple[float, float]]:
-    xs = [point / _POINTS for point in range(_POINTS + 1)]
-    upper = [(x, y - 0.07 * sin(3 * pi * x) - 0.055) for x in xs]
-    lower = [(x, y - 0.07 * sin(3 * pi * x) + 0.055) for x in reversed(xs)]
-    return upper + lower
+    upper = [(x, y - 0.07 * sin(3 * pi * x) - 0.055) for x in _SHARES]
+    return upper + [(x, high + 0.11) for x, high in reversed(upper)]
 
 
 def _leaf() -> list[tuple[float, float]]:
-    shares = [point / _POINTS for point in range(_POINTS + 1)]
-    along = [(0.1 + 0.86 * share, 0.92 - 0.86 * share) for share in shares]
-    bulge = [0.36 * sin(pi * share**0.9) for share in shares]
-    above = [(x - wide * 0.7, y - wide * 0.7) for (x, y), wide in zip(along, bulge, strict=True)]
-    below = [(x + wide * 0.7, y + wide * 0.7) for (x, y), wide in zip(along, bulge, strict=True)]
+    along = [(0.1 + 0.86 * share, 0.92 - 0.86 * share) for share in _SHARES]
+    bulge = [0.252 * sin(pi * share**0.9) for share in _SHARES]
+    above = [(x - wide, y - wide) for (x, y), wide in zip(along, bulge, strict=True)]
+    below = [(x + wide, y + wide) for (x, y), wide in zip(along, bulge, strict=True)]
     return above + below[::-1]
 
 
 def _coil() -> list[tuple[float, float]]:
-    shares = [point / _POINTS for point in range(_POINTS + 1)]
-    return [
-        (0.5 + 0.36 * cos(2.9 * pi * share) * (1 - 0.12 * share), 0.16 + 0.76 * share)
-        for share in shares
-    ]
+    across = (0.36 * cos(2.9 * pi * share) * (1 - 0.12 * share) for share in _SHARES)
+    return [(0.5 + x, 0.16 + 0.76 * share) for x, share in zip(across, _SHARES, strict=True)]
 
 
 def _draw_knot(pen: Pen, ink: Colour, paper: Colour) -> None:
     """Draw three loops, each over one neighbour and under the other."""
-    centres = [(0.5, 0.3), (0.3, 0.66), (0.7, 0.66)]
-    for x, y in centres:
+    loops = ((0.5, 0.3, 30), (0.3, 0.66, 270), (0.7, 0.66, 150))
+    for x, y, _start in loops:
         pen.bend((x, y, 0.58, 0.58), (0, 360), ink, 0.12)
-    for number, (x, y) in enumerate(centres):
-        start = (30, 270, 150)[number]
+    for x, y, start in loops:
         for width in (0.66, 0.42):
             pen.bend((x, y, width, width), (start, start + 70), paper, 0.04)
 
 
 def draw_crown(draw: ImageDraw.ImageDraw, box: Box, ink: Colour) -> None:
-    points = [(0.08, 0.9), (0.0, 0.25), (0.27, 0.55), (0.5, 0.1), (0.73, 0.55), (1.0, 0.25), (0.92, 0.9)]
-    Pen(draw, box).shape(points, ink)
+    Pen(draw, box).shape(mirrored((0.08, 0.9), (0.0, 0.25), (0.27, 0.55), (0.5, 0.1)), ink)
 
 
 def draw_index(draw: ImageDraw.ImageDraw, box: Box, card: DecktetCard) -> None:
@@ -102,9 +95,8 @@ def draw_index(draw: ImageDraw.ImageDraw, box: Box, card: DecktetCard) -> None:
 
 def paint_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) -> None:
     _paint_corner(draw, unit, card, theme.DECKTET_INDEX, theme.DECKTET_CORNER)
-    for place, suit in enumerate(card.suits):
-        left, top, side = theme.DECKTET_FIGURES[len(card.suits) - 1][place]
-        draw_decktet_suit(draw, (left * unit, top * unit, side * unit), suit)
+    for suit, figure in zip(card.suits, theme.DECKTET_FIGURES[len(card.suits)], strict=True):
+        draw_decktet_suit(draw, scaled(figure, unit), suit)
 
 
 def paint_small_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) -> None:
@@ -112,14 +104,9 @@ def paint_small_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: Decktet
 
 
 def _paint_corner(
-    draw: ImageDraw.ImageDraw,
-    unit: int,
-    card: DecktetCard,
-    index: tuple[float, float, float],
-    suit_box: tuple[float, float, float],
+    draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard, index: Box, suit_box: Box
 ) -> None:
-    left, top, side = (part * unit for part in index)
-    draw_index(draw, (left, top, side), card)
-    left, top, side = (part * unit for part in suit_box)
+    draw_index(draw, scaled(index, unit), card)
+    left, top, side = scaled(suit_box, unit)
     for place, suit in enumerate(card.suits):
         draw_decktet_suit(draw, (left, top + 1.12 * side * place, side), suit)

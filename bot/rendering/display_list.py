@@ -6,27 +6,24 @@ have no fields of the same types: they are tuples, whose hashes Python makes fas
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Awaited, Blank, Face
-from bot.engine.values import frozen
+from bot.engine.values import IdentityEnum
 from bot.rendering.theme import Colour
 
 
-class Laps(Enum):
+class Laps(IdentityEnum):
     """Which edge of a card lies on the card before it, and not on the ground."""
 
     NOTHING = "nothing"
     LEFT = "left"
     TOP = "top"
 
-    __hash__ = object.__hash__
 
-
-class Shape(Enum):
+class Shape(IdentityEnum):
     """What is drawn in a square, beside the suits of both decks."""
 
     FROG = "frog"
@@ -37,8 +34,6 @@ class Shape(Enum):
     ARROW = "arrow to the right"
     CROSS = "cross"
     INTO = "where a card goes"
-
-    __hash__ = object.__hash__
 
 
 class CardSprite(NamedTuple):
@@ -109,11 +104,3 @@ class Placed(NamedTuple):
     sprite: Sprite
     left: int
     top: int
-
-
-@frozen
-class DisplayList:
-    """A picture of a height, ``theme.IMAGE_WIDTH_PX`` wide, before it has pixels."""
-
-    height_px: int
-    placed: tuple[Placed, ...]

@@ -24,7 +24,6 @@ from bot.rendering.cards import paint_card
 from bot.rendering.display_list import (
     BlockSprite,
     CardSprite,
-    DisplayList,
     FrameSprite,
     Laps,
     Placed,
@@ -51,18 +50,16 @@ class Picture:
 
 def drawn(scene: Scene, news: Sequence[str] = ()) -> Picture:
     """Return the picture of a scene, in the language spoken now; its alt text begins with the news."""
-    return Picture(painted(laid_out(scene)), describe(scene, news))
+    return Picture(draw(scene), describe(scene, news))
 
 
 def draw(scene: Scene) -> bytes:
-    return drawn(scene).png
+    return _png(_painted(scene, theme.IMAGE_WIDTH_PX, FILTER_COLUMN_PX))
 
 
-def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> DisplayList:
-    look, spoken = (scene.width, width_px, scene.four_colours), language()
-    placed = (_placed(item, *look, spoken) for item in scene.items)
-    height_px = round(scene.height * width_px / scene.width)
-    return DisplayList(height_px, tuple(chain.from_iterable(placed)))
+def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> tuple[Placed, ...]:
+    look = scene.width, width_px, scene.four_colours, language()
+    return tuple(chain.from_iterable(_placed(item, *look) for item in scene.items))
 
 
 @lru_cache(MOST_ITEMS)
@@ -75,21 +72,16 @@ def _placed(
     return tuple(canvas.placed)
 
 
-def painted(display: DisplayList) -> bytes:
-    size = theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX, display.height_px
+def _painted(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
+    """Return a scene as palette indices (mode L), with as many columns more on the left."""
+    size = width_px + right_by, round(scene.height * width_px / scene.width)
     image = Image.new("L", size, theme.INDICES[theme.FELT])
-    image.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, display.height_px))
-    paste(display, image, FILTER_COLUMN_PX)
-    return encode(image)
-
-
-def paste(display: DisplayList, image: Image.Image, right_by: int = 0) -> None:
-    """Paste the sprites of a display list into a picture of palette indices (mode L)."""
     pixels = image.im  # Pillow's own, whose paste skips what an image asks each time
-    for sprite, x, top in display.placed:
+    for sprite, x, top in laid_out(scene, width_px):
         indices, mask = bitmap(sprite)
         left, (width, height) = x + right_by, indices.size
         pixels.paste(indices.im, (left, top, left + width, top + height), mask.im)
+    return image
 
 
 MOST_BITMAPS = 4096
@@ -115,9 +107,7 @@ def _card(card: CardSprite) -> Bitmap:
     if card.ground == theme.FELT or not isinstance(card.face, Card | DecktetCard):
         return paint_card(card)[0], outline
     indices = bitmap(card._replace(ground=theme.FELT))[0].copy()
-    here, on_felt = (
-        bitmap(CardSprite(None, card.width_px, ground))[0] for ground in (card.ground, theme.FELT)
-    )
+    here, on_felt = (bitmap(gap._replace(face=None, ground=at))[0] for at in (card.ground, theme.FELT))
     indices.paste(here, (0, 0), ImageChops.difference(here, on_felt).point([0] + [255] * 255, "1"))
     return indices, outline
 
@@ -142,9 +132,10 @@ _SUMS = slice(-20, -12)
 """Where the pixels' Adler-32 and the data's CRC-32 are: before the end's chunk, which has 12 bytes."""
 
 
-def encode(image: Image.Image) -> bytes:
+def _png(image: Image.Image) -> bytes:
     """Return the PNG of palette indices (mode L), of which the first column is the filter's."""
     width, height = image.width - FILTER_COLUMN_PX, image.height
+    image.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, height))
     header = struct.pack(">IIBBBBB", width, height, _EIGHT_BITS, _PALETTE_COLOUR, 0, 0, 0)
     data = isal_zlib.compress(image.tobytes(), LEVEL)
     return b"".join(
@@ -161,24 +152,18 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", isal_zlib.crc32(kind + body))
 
 
-_PALETTE = _chunk(b"PLTE", b"".join(map(bytes, theme.PALETTE)))
+_PALETTE = _chunk(b"PLTE", theme.PALETTE_BYTES)
 
 
 WIDTH_PX = 700
 FRAME_MS, LAST_MS = 1_000, 3_000
-
-_GIF_PALETTE = bytes(part for colour in theme.PALETTE for part in colour)
-
 
 Frame: TypeAlias = Image.Image
 """A scene as palette indices (mode L)."""
 
 
 def frame(scene: Scene) -> Frame:
-    display = laid_out(scene, WIDTH_PX)
-    image = Image.new("L", (WIDTH_PX, display.height_px), theme.INDICES[theme.FELT])
-    paste(display, image)
-    return image
+    return _painted(scene, WIDTH_PX)
 
 
 def gif(frames: Sequence[Frame], most_bytes: int) -> bytes:
@@ -194,16 +179,13 @@ def gif(frames: Sequence[Frame], most_bytes: int) -> bytes:
 
 def _gif(frames: Sequence[Frame]) -> bytes:
     first, *others = (_padded(one, max(each.height for each in frames)) for one in frames)
-    out = io.BytesIO()
-    durations = [FRAME_MS] * len(others) + [LAST_MS]
-    first.save(
-        out, "GIF", save_all=True, append_images=others, duration=durations, loop=0, optimize=False
-    )
+    out, lasting = io.BytesIO(), [FRAME_MS] * len(others) + [LAST_MS]
+    first.save(out, "GIF", append_images=others, save_all=True, duration=lasting, loop=0, optimize=False)
     return out.getvalue()
 
 
 def _padded(one: Frame, height_px: int) -> Image.Image:
     image = Image.new("L", (WIDTH_PX, height_px), theme.INDICES[theme.FELT])
     image.paste(one, (0, 0))
-    image.putpalette(_GIF_PALETTE)
+    image.putpalette(theme.PALETTE_BYTES)
     return image

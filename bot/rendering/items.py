@@ -97,9 +97,8 @@ def _draw_caption(canvas: Canvas, caption: Caption) -> None:
     if not caption.loud:
         room = caption.room or scene_width - 2 * theme.PICTURE_MARGIN
         narrow = canvas.width_of(caption.text, caption.height) > room
-        canvas.text(
-            caption.text, caption.x, caption.y, caption.height, align=caption.align, narrow=narrow
-        )
+        at = caption.x, caption.y, caption.height
+        canvas.text(caption.text, *at, align=caption.align, narrow=narrow)
         return
     fill, ink = MOODS[caption.mood]
     most = scene_width - 2 * theme.BAND_MARGIN - 2 * theme.BAND_PADDING
@@ -113,7 +112,8 @@ def _draw_caption(canvas: Canvas, caption: Caption) -> None:
     canvas.block((scene_width - width) / 2, top, width, height, fill)
     for number, line in enumerate(lines):
         middle = top + height / 2 + theme.BAND_LINE * (number - (len(lines) - 1) / 2)
-        canvas.centred(line, scene_width / 2, middle - canvas.height_of(size) / 2, size, ink, fill, most)
+        y = middle - canvas.height_of(size) / 2
+        canvas.text(line, scene_width / 2, y, size, fill, ink, Align.CENTRE, most)
 
 
 def _halves(text: str) -> list[str]:
@@ -148,30 +148,16 @@ def _draw_line(canvas: Canvas, line: str, left: float, y: float, room: float, st
     symbol = size * _SYMBOL
     parts = list(filter(None, _SUIT.split(line)))
     used = sum(symbol * _BESIDE if part in _SUITS else canvas.width_of(part, size) for part in parts)
-    is_narrow, right = used > room, left + room
+    is_narrow, right, paper = used > room, left + room, (theme.IVORY, theme.INK)
     for part in parts:
         if suit := _SUITS.get(part):
-            canvas.shape(
-                suit,
-                left + symbol * (_BESIDE - 1),
-                y + (step - symbol) / 2,
-                symbol,
-                theme.IVORY,
-                _ink(canvas, suit),
-            )
+            x, top = left + symbol * (_BESIDE - 1), y + (step - symbol) / 2
+            canvas.shape(suit, x, top, symbol, ink=_ink(canvas, suit))
             left += symbol * _BESIDE
             continue
         left += size * _SPACE * part.startswith(" ")
-        canvas.text(
-            part,
-            left,
-            y + (step - canvas.height_of(size)) / 2,
-            size,
-            ink=theme.INK,
-            ground=theme.IVORY,
-            width=right - left,
-            narrow=is_narrow,
-        )
+        top = y + (step - canvas.height_of(size)) / 2
+        canvas.text(part, left, top, size, *paper, width=right - left, narrow=is_narrow)
         left += canvas.width_of(part, size, narrow=is_narrow) + size * _SPACE * part.endswith(" ")
         if left > right:
             return

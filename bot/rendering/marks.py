@@ -19,12 +19,11 @@ def draw_badge(
     canvas: Canvas, badge: str, mood: Mood, right: float, top: float, ground: Colour
 ) -> float:
     """Draw a badge whose right edge is given; return its width."""
-    fill, ink = MOODS[mood]
+    fill, _ink = MOODS[mood]
     width = canvas.width_of(badge, theme.BADGE_SIZE) + 2 * theme.BADGE_PADDING
     height = theme.LINE - 0.04
     canvas.block(right - width, top + 0.02, width, height, fill, ground=ground, corner=height / 2)
-    x = right - width + theme.BADGE_PADDING
-    canvas.text(badge, x, top, theme.BADGE_SIZE, ink=ink, ground=fill)
+    canvas.text(badge, right - width + theme.BADGE_PADDING, top, theme.BADGE_SIZE, *MOODS[mood])
     return width
 
 

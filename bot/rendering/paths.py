@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from bot.engine.decktet import CROWN
 from bot.engine.scene import Align, Camp, Mark, Stop
 from bot.rendering import theme
@@ -19,9 +21,7 @@ _MARKS: dict[Mark, Colour] = {
 
 
 def draw_stop(canvas: Canvas, stop: Stop) -> None:
-    canvas.block(
-        stop.x, stop.y, stop.width, stop.height, theme.IVORY, corner=theme.CARD_CORNER, border=None
-    )
+    canvas.block(stop.x, stop.y, stop.width, stop.height, theme.IVORY, corner=theme.CARD_CORNER)
     _draw_header(canvas, stop)
     for suit, centre in zip(stop.card.suits, _lines(stop), strict=True):
         x, y = stop.x + theme.STOP_SUIT_X, centre - theme.STOP_SUIT / 2
@@ -42,8 +42,8 @@ def _draw_header(canvas: Canvas, stop: Stop) -> None:
     tab = stop.width * theme.STOP_NUMBER_WIDTH
     canvas.block(stop.x, stop.y, tab, header, theme.SHADE, corner=theme.CARD_CORNER)
     y = stop.y + (header - size * 1.4) / 2
-    number, middle = str(stop.number), stop.x + tab / 2
-    canvas.centred(number, middle, y, size, theme.CREAM, theme.SHADE, narrow=True)
+    middle, at = stop.x + tab / 2, Align.CENTRE
+    canvas.text(str(stop.number), middle, y, size, theme.SHADE, align=at, narrow=True)
     arrow = theme.STOP_ARROW
     top = stop.y + (header - arrow) / 2
     canvas.shape(Shape.ARROW, stop.x + tab + 0.06, top, arrow, ink=theme.PAD)
@@ -51,32 +51,20 @@ def _draw_header(canvas: Canvas, stop: Stop) -> None:
     if stop.card.rank == CROWN:
         canvas.shape(Shape.CROWN, right - size * 0.9, stop.y + 0.05, size * 0.9)
     else:
-        rank = stop.card.index
-        canvas.text(rank, right, y, size, ink=theme.INK, ground=theme.IVORY, align=Align.RIGHT)
+        canvas.text(stop.card.index, right, y, size, theme.IVORY, theme.INK, Align.RIGHT)
 
 
 def _draw_space(canvas: Canvas, x: float, centre: float, seat: int | None, mark: Mark | None) -> None:
     if mark is not None:
-        width, height = theme.STOP_RING_WIDTH, theme.STOP_RING_HEIGHT
-        canvas.block(
-            x + theme.STOP_RING_X,
-            centre - height / 2,
-            width,
-            height,
-            theme.IVORY if seat is None else _MARKS[mark],
-            ground=theme.IVORY,
-            corner=height / 2,
-            border=_MARKS[mark],
-            line=theme.RING_LINE,
-        )
-    size = theme.STOP_TOKEN
-    left, top = x + theme.STOP_TOKEN_X, centre - size / 2
+        height, colour = theme.STOP_RING_HEIGHT, _MARKS[mark]
+        ring = x + theme.STOP_RING_X, centre - height / 2, theme.STOP_RING_WIDTH, height
+        fill, line = theme.IVORY if seat is None else colour, theme.RING_LINE
+        canvas.block(*ring, fill, ground=theme.IVORY, corner=height / 2, border=colour, line=line)
+    size = theme.STOP_TOKEN * (0.8 if mark is not None and seat is None else 1)  # a pad in its ring
+    left, top = x + theme.STOP_TOKEN_X + (theme.STOP_TOKEN - size) / 2, centre - size / 2
     if seat is not None:
-        canvas.token(seat, left, top, size, theme.IVORY)
+        canvas.frog(seat, left, top, size, theme.IVORY)
         return
-    if mark is not None:
-        size *= 0.8
-        left, top = x + theme.STOP_TOKEN_X + theme.STOP_TOKEN * 0.1, centre - size / 2
     canvas.shape(Shape.PAD, left, top, size, ink=theme.PAD)
     if mark is Mark.LEFT:
         arrow = size * 0.5
@@ -84,45 +72,28 @@ def _draw_space(canvas: Canvas, x: float, centre: float, seat: int | None, mark:
 
 
 def draw_camp(canvas: Canvas, camp: Camp) -> None:
-    ground = theme.IVORY if camp.first else theme.PLATE
-    ink = theme.INK if camp.first else theme.CREAM
+    ground, ink = (theme.IVORY, theme.INK) if camp.first else (theme.PLATE, theme.CREAM)
     border, line = (None, 0.0) if camp.first else (theme.GOLD, theme.PLATE_BORDER)
     if camp.mark is not None:
         border, line = (_MARKS[camp.mark] if camp.first else theme.NOW), 0.055
-    canvas.block(
-        camp.x,
-        camp.y,
-        camp.width,
-        camp.height,
-        ground,
-        corner=theme.CARD_CORNER,
-        border=border,
-        line=line,
-    )
+    box, corner = (camp.x, camp.y, camp.width, camp.height), theme.CARD_CORNER
+    canvas.block(*box, ground, corner=corner, border=border, line=line)
     middle = camp.x + camp.width / 2
-    canvas.centred(camp.title, middle, camp.y, theme.CAMP_TITLE_SIZE, ink, ground)
+    canvas.text(camp.title, middle, camp.y, theme.CAMP_TITLE_SIZE, ground, ink, Align.CENTRE)
     _draw_camp_tokens(canvas, camp, ground, ink)
 
 
 def _draw_camp_tokens(canvas: Canvas, camp: Camp, ground: Colour, ink: Colour) -> None:
     held = [(seat, count) for seat, count in enumerate(camp.tokens) if count]
     columns = 1 if len(held) <= theme.CAMP_LINES else 2
-    lines = max(-(-len(held) // columns), theme.CAMP_LINES)
+    lines = max(ceil(len(held) / columns), theme.CAMP_LINES)
     room = (camp.height - theme.STOP_HEADER - theme.STOP_FOOT) / lines
     width = camp.width / columns
     for place, (seat, count) in enumerate(held):
         column, row = divmod(place, lines)
-        words, gap = f"×{count}", 0.01
-        used = theme.CAMP_TOKEN + gap + canvas.width_of(words, theme.CAMP_COUNT_SIZE, narrow=True)
+        words, size, token = f"×{count}", theme.CAMP_COUNT_SIZE, theme.CAMP_TOKEN + 0.01
+        used = token + canvas.width_of(words, size, narrow=True)
         x = camp.x + width * column + (width - used) / 2
         y = camp.y + theme.STOP_HEADER + room * row
-        canvas.token(seat, x, y + (room - theme.CAMP_TOKEN) / 2, theme.CAMP_TOKEN, ground)
-        canvas.text(
-            words,
-            x + theme.CAMP_TOKEN + gap,
-            y + (room - theme.LINE) / 2,
-            theme.CAMP_COUNT_SIZE,
-            ink=ink,
-            ground=ground,
-            narrow=True,
-        )
+        canvas.frog(seat, x, y + (room - theme.CAMP_TOKEN) / 2, theme.CAMP_TOKEN, ground)
+        canvas.text(words, x + token, y + (room - theme.LINE) / 2, size, ground, ink, narrow=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bot.engine.scene import PODIUM_HEIGHT, PODIUM_LINE, PODIUM_STEPS, Podium, Standing
+from bot.engine.scene import PODIUM_HEIGHT, PODIUM_LINE, PODIUM_STEPS, Align, Podium, Standing
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
 from bot.rendering.display_list import Shape
-from bot.rendering.theme import Colour
 
 _STEPS = ((theme.GOLD, 1.28), (theme.SILVER, 1.14), (theme.BRONZE, 1.02))
 
@@ -39,15 +38,12 @@ def _draw_step(canvas: Canvas, standing: Standing, x: float, base: float, width:
     written = ((number, _NUMBER, top - 0.04), (standing.note, theme.NAME_SIZE, top + _NOTE_Y))
     for text, size, at in written:
         narrow = canvas.width_of(text, size) > room
-        canvas.centred(text, middle, at, size, theme.INK, fill, room, narrow=narrow)
+        canvas.text(text, middle, at, size, fill, theme.INK, Align.CENTRE, room, narrow=narrow)
 
 
 def _draw_frog(canvas: Canvas, standing: Standing, x: float, y: float) -> float:
     """Draw the frog that a seat played with, or any; who has won wears a crown. Return its top."""
-    if standing.token:
-        canvas.token(standing.seat, x, y, _FROG, theme.FELT)
-    else:
-        canvas.shape(Shape.FROG, x, y, _FROG, theme.FELT)
+    canvas.frog(standing.seat if standing.token else None, x, y, _FROG, theme.FELT)
     if not standing.crowned:
         return y
     y -= _CROWN * 0.6
@@ -56,38 +52,26 @@ def _draw_frog(canvas: Canvas, standing: Standing, x: float, y: float) -> float:
 
 
 def _draw_name(canvas: Canvas, standing: Standing, x: float, y: float, width: float) -> None:
-    mark = theme.MARK_ROOM if standing.computer else 0.0
-    room, size = width - mark, theme.NAME_SIZE
+    room, size = width - theme.MARK_ROOM * standing.computer, theme.NAME_SIZE
     narrow = canvas.width_of(standing.name, size) > room
     left = x + (room - min(canvas.width_of(standing.name, size, narrow=narrow), room)) / 2
-    _draw_marked(canvas, standing, left, y, room, narrow=narrow)
-
-
-def _draw_marked(
-    canvas: Canvas,
-    standing: Standing,
-    x: float,
-    y: float,
-    room: float,
-    *,
-    narrow: bool,
-    ground: Colour = theme.FELT,
-) -> None:
     if standing.computer:
-        x = canvas.mark(x, y, ground)
-    canvas.text(standing.name, x, y, theme.NAME_SIZE, ground=ground, width=room, narrow=narrow)
+        left = canvas.mark(left, y, theme.FELT)
+    canvas.text(standing.name, left, y, size, width=room, narrow=narrow)
 
 
 def _draw_other(canvas: Canvas, standing: Standing, x: float, y: float, width: float) -> None:
-    ground, padding = theme.PLATE, theme.PLATE_PADDING
+    ground, padding, size = theme.PLATE, theme.PLATE_PADDING, theme.NAME_SIZE
     canvas.block(x, y, width, PODIUM_LINE - _GAP, ground)
     number, left = f"{standing.place}.", x + padding
     y += 0.02
-    canvas.text(number, left, y, theme.NAME_SIZE, ink=theme.MUTED, ground=ground)
-    left += canvas.width_of(number, theme.NAME_SIZE) + padding
+    canvas.text(number, left, y, size, ground, theme.MUTED)
+    left += canvas.width_of(number, size) + padding
     if standing.token:
-        canvas.token(standing.seat, left, y + 0.01, theme.TOKEN_SIZE, ground)
+        canvas.frog(standing.seat, left, y + 0.01, theme.TOKEN_SIZE, ground)
         left += theme.TOKEN_ROOM
-    room = x + width - padding - left - (theme.MARK_ROOM if standing.computer else 0.0)
-    narrow = canvas.width_of(standing.name, theme.NAME_SIZE) > room
-    _draw_marked(canvas, standing, left, y, room, narrow=narrow, ground=ground)
+    if standing.computer:
+        left = canvas.mark(left, y, ground)
+    room = x + width - padding - left
+    narrow = canvas.width_of(standing.name, size) > room
+    canvas.text(standing.name, left, y, size, ground, width=room, narrow=narrow)

@@ -13,27 +13,26 @@ from bot.rendering.theme import Colour
 
 
 def draw_plate(canvas: Canvas, plate: Plate) -> None:
-    ground = theme.NOW if plate.to_move else theme.PLATE
-    ink = theme.INK if plate.to_move else theme.MUTED if plate.out else theme.CREAM
-    border = theme.GOLD if plate.to_move else None
+    ground, border = (theme.NOW, theme.GOLD) if plate.to_move else (theme.PLATE, None)
     canvas.block(plate.x, plate.y, plate.width, plate.height, ground, border=border)
     is_strip = plate.height < theme.PLATE_LINES
     left, right = plate.x + theme.PLATE_PADDING, plate.x + plate.width - theme.PLATE_PADDING
     top = plate.y + (max(plate.height - theme.LINE, 0.0) / 2 if is_strip else theme.PLATE_PADDING / 2)
     if is_strip:
-        right = _draw_strip_end(canvas, plate, right, top, ground, ink)
-        _draw_name(canvas, plate, left, right, top, ground, ink)
+        _draw_name(canvas, plate, left, _draw_strip_end(canvas, plate, right, top, ground), top, ground)
         return
     is_low, edge = _has_low_badge(canvas, plate), right
     if plate.badge and not is_low:
         right -= draw_badge(canvas, plate.badge, plate.mood, right, top, ground) + theme.PLATE_PADDING
-    _draw_name(canvas, plate, left, right, top, ground, ink)
+    _draw_name(canvas, plate, left, right, top, ground)
     below, right = top + theme.LINE, edge
     if not plate.out:
-        right = right if plate.held is None else _draw_held(canvas, plate, right, below, ground, ink)
+        right = right if plate.held is None else _draw_held(canvas, plate, right, below, ground)
         if plate.dealer:
             right -= _draw_dealer(canvas, right, below, ground)
-    _draw_lives(canvas, plate, left, right, below, ground)
+    seat = plate.seat if plate.token else None
+    step = _life_step(plate, right - theme.HELD_GAP - left)
+    _draw_lives(canvas, plate, left, step, below, ground, seat)
     bottom = plate.y + plate.height - theme.PLATE_PADDING
     if is_low:
         y = bottom - theme.LINE
@@ -58,8 +57,12 @@ def _name(plate: Plate) -> str:
     return _("You") if plate.own else plate.name
 
 
+def _ink(plate: Plate) -> Colour:
+    return theme.INK if plate.to_move else theme.MUTED if plate.out else theme.CREAM
+
+
 def _draw_name(
-    canvas: Canvas, plate: Plate, left: float, right: float, top: float, ground: Colour, ink: Colour
+    canvas: Canvas, plate: Plate, left: float, right: float, top: float, ground: Colour
 ) -> None:
     if plate.to_move:
         arrow = theme.ARROW_SIZE
@@ -67,41 +70,36 @@ def _draw_name(
         left += theme.ARROW_ROOM
     if plate.token and plate.height >= theme.PLATE_LINES:
         y = top + (theme.LINE - theme.TOKEN_SIZE) / 2
-        canvas.token(plate.seat, left, y, theme.TOKEN_SIZE, ground)
+        canvas.frog(plate.seat, left, y, theme.TOKEN_SIZE, ground)
         left += theme.TOKEN_ROOM
     if plate.computer:
         left = canvas.mark(left, top, ground)
-    name = _name(plate)
-    size, room = theme.NAME_SIZE, right - left
+    name, size, room = _name(plate), theme.NAME_SIZE, right - left
     narrow = canvas.width_of(name, size) > room
-    canvas.text(name, left, top, size, ink=ink, ground=ground, width=room, narrow=narrow)
+    canvas.text(name, left, top, size, ground, _ink(plate), width=room, narrow=narrow)
 
 
-def _draw_strip_end(
-    canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour, ink: Colour
-) -> float:
+def _draw_strip_end(canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour) -> float:
     """Draw, at the end of a line, how a seat stands; return where that begins."""
     if plate.badge and (plate.out or plate.mood is not Mood.BAD):
         right -= draw_badge(canvas, plate.badge, plate.mood, right, top, ground)
         return right - theme.PLATE_PADDING
     if plate.held is not None:
-        right = _draw_held(canvas, plate, right, top, ground, ink) - theme.PLATE_PADDING
+        right = _draw_held(canvas, plate, right, top, ground) - theme.PLATE_PADDING
     if not plate.full:
         return right
     lives = str(plate.lives)
-    canvas.text(lives, right, top, theme.NAME_SIZE, ink=ink, ground=ground, align=Align.RIGHT)
-    size = theme.TOKEN_SIZE if plate.token else theme.LIFE_SIZE
+    canvas.text(lives, right, top, theme.NAME_SIZE, ground, _ink(plate), Align.RIGHT)
+    seat, size = (plate.seat, theme.TOKEN_SIZE) if plate.token else (None, theme.LIFE_SIZE)
     right -= canvas.width_of(lives, theme.NAME_SIZE) + theme.HELD_GAP / 2 + size
-    _draw_life(canvas, plate, right, top, ground, size=size, numbered=True)
+    canvas.frog(seat, right, top + (theme.LINE - size) / 2, size, ground)
     return right - theme.HELD_GAP
 
 
-def _draw_held(
-    canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour, ink: Colour
-) -> float:
+def _draw_held(canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour) -> float:
     """Draw how many cards a seat holds; return where that begins."""
     count, size = str(plate.held), theme.NAME_SIZE
-    canvas.text(count, right, top, size, ink=ink, ground=ground, align=Align.RIGHT)
+    canvas.text(count, right, top, size, ground, _ink(plate), Align.RIGHT)
     left = right - canvas.width_of(count, size) - theme.HELD_GAP - theme.HELD_CARD
     y = top + (theme.LINE - theme.HELD_CARD * CARD_HEIGHT) / 2
     canvas.card(Blank.BACK, left, y, theme.HELD_CARD, ground)
@@ -111,42 +109,33 @@ def _draw_held(
 def _draw_dealer(canvas: Canvas, right: float, top: float, ground: Colour) -> float:
     """Draw the dealer's button; return how much room it takes."""
     size = theme.DEALER_SIZE
-    y = top + (theme.LINE - size) / 2
-    canvas.block(
-        right - size, y, size, size, theme.IVORY, ground=ground, corner=size / 2, border=theme.EDGE
-    )
-    canvas.centred(_("D"), right - size / 2, top, theme.NAME_SIZE, theme.INK, theme.IVORY)
+    box, paper, edge = (right - size, top + (theme.LINE - size) / 2, size, size), theme.IVORY, theme.EDGE
+    canvas.block(*box, paper, ground=ground, corner=size / 2, border=edge)
+    canvas.text(_("D"), right - size / 2, top, theme.NAME_SIZE, paper, theme.INK, Align.CENTRE)
     return size + theme.HELD_GAP
 
 
+def _life_step(item: Plate | Reveal, room: float) -> float:
+    return min(theme.LIFE_STEP, (room - theme.LIFE_SIZE) / max(item.full - 1, 1))
+
+
 def _draw_lives(
-    canvas: Canvas, plate: Plate, left: float, right: float, top: float, ground: Colour
-) -> None:
-    room = right - theme.HELD_GAP - left - theme.LIFE_SIZE
-    step = min(theme.LIFE_STEP, room / max(plate.full - 1, 1))
-    for life in range(plate.full):
-        x = left + step * life
-        if life < plate.lives:
-            _draw_life(canvas, plate, x, top, ground)
-        else:
-            canvas.lost_frog(x, top + (theme.LINE - theme.LIFE_SIZE) / 2, theme.LIFE_SIZE, ground)
-
-
-def _draw_life(
     canvas: Canvas,
-    plate: Plate,
-    x: float,
+    item: Plate | Reveal,
+    left: float,
+    step: float,
     top: float,
     ground: Colour,
-    *,
-    size: float = theme.LIFE_SIZE,
-    numbered: bool = False,
+    seat: int | None = None,
 ) -> None:
-    y = top + (theme.LINE - size) / 2
-    if plate.token:
-        canvas.token(plate.seat, x, y, size, ground, numbered=numbered)
-    else:
-        canvas.shape(Shape.FROG, x, y, size, ground)
+    """Draw the lives that are left, as tokens of the seat or as frogs, and the places of those lost."""
+    size = theme.LIFE_SIZE
+    y, empty = top + (theme.LINE - size) / 2, theme.FROG_DARK if ground == theme.NOW else theme.MUTED
+    for life in range(item.full):
+        if life < item.lives:
+            canvas.frog(seat, left + step * life, y, size, ground, numbered=False)
+        else:
+            canvas.shape(Shape.EMPTY, left + step * life, y, size, ground, empty)
 
 
 def draw_reveal(canvas: Canvas, reveal: Reveal) -> None:
@@ -159,59 +148,43 @@ def _draw_row(canvas: Canvas, reveal: Reveal) -> None:
     canvas.block(reveal.x, reveal.y, reveal.width, reveal.height, ground, border=border)
     left, top = reveal.x + padding, reveal.y + (reveal.height - 2 * theme.LINE) / 2
     name_x = canvas.mark(left, top, ground) if reveal.computer else left
-    fan_x = reveal.x + theme.REVEAL_NAME
-    canvas.text(reveal.name, name_x, top, theme.NAME_SIZE, ground=ground, width=fan_x - padding - name_x)
+    fan_x, size = reveal.x + theme.REVEAL_NAME, theme.REVEAL_CARD
+    canvas.text(reveal.name, name_x, top, theme.NAME_SIZE, ground, width=fan_x - padding - name_x)
     _draw_life_row(canvas, reveal, left, top + theme.LINE, fan_x - padding)
-    right = reveal.x + reveal.width - padding
-    size = theme.REVEAL_CARD
-    y = reveal.y + (reveal.height - size * CARD_HEIGHT) / 2
-    room = right - theme.REVEAL_SPOTS - padding - fan_x
-    draw_fan(canvas, reveal.cards, fan_x, y, size, room, ground)
+    right, y = reveal.x + reveal.width - padding, reveal.y + (reveal.height - size * CARD_HEIGHT) / 2
+    spots_x, spots_y = right - theme.REVEAL_SPOTS, top + theme.LINE / 2
+    draw_fan(canvas, reveal.cards, fan_x, y, size, spots_x - padding - fan_x, ground)
     if reveal.badge:
         draw_badge(canvas, reveal.badge, reveal.mood, right, top - 0.02, ground)
         spots_y = top + theme.LINE
-    else:
-        spots_y = top + theme.LINE / 2
-    _draw_spots(canvas, reveal, right - theme.REVEAL_SPOTS, spots_y, ground)
+    _draw_spots(canvas, reveal, spots_x, spots_y, ground)
 
 
 def _draw_life_row(canvas: Canvas, reveal: Reveal, left: float, top: float, right: float) -> None:
-    size, ground = theme.LIFE_SIZE, theme.PLATE
-    pot = _("Pot")
+    size, ground, pot = theme.LIFE_SIZE, theme.PLATE, _("Pot")
     leaving = canvas.width_of(pot, theme.NAME_SIZE) + theme.ARROW_ROOM if reveal.lost else 0.0
-    step = min(theme.LIFE_STEP, (right - left - leaving - size) / max(reveal.full - 1, 1))
-    y = top + (theme.LINE - size) / 2
-    for life in range(reveal.full):
-        x = left + step * life
-        if life < reveal.lives:
-            canvas.shape(Shape.FROG, x, y, size, ground)
-        else:
-            canvas.lost_frog(x, y, size, ground)
+    step = _life_step(reveal, right - left - leaving)
+    _draw_lives(canvas, reveal, left, step, top, ground)
     if not reveal.lost:
         return
     x, height = left + step * reveal.lives, theme.LINE - 0.02
     used = size + leaving + 3 * theme.HELD_GAP
     canvas.block(x - 0.04, top + 0.01, used, height, theme.IVORY, ground=ground, corner=height / 2)
-    canvas.shape(Shape.FROG, x, y, size)
+    canvas.shape(Shape.FROG, x, top + (theme.LINE - size) / 2, size)
     x += size + theme.HELD_GAP
     arrow = theme.ARROW_SIZE
     canvas.shape(Shape.ARROW, x, top + (theme.LINE - arrow) / 2, arrow, ink=theme.RED)
-    x += theme.ARROW_ROOM
-    canvas.text(pot, x, top, theme.NAME_SIZE, ink=theme.RED, ground=theme.IVORY)
+    canvas.text(pot, x + theme.ARROW_ROOM, top, theme.NAME_SIZE, theme.IVORY, theme.RED)
 
 
 def _draw_spots(canvas: Canvas, reveal: Reveal, x: float, top: float, ground: Colour) -> None:
     width, height, suit = theme.REVEAL_SPOTS, theme.LINE - 0.02, theme.REVEAL_SUIT
     canvas.block(x, top, width, height, theme.IVORY, ground=ground, corner=0.08)
-    half = width / 2
-    for place, (sign, count, ink) in enumerate(
-        ((Suit.DIAMONDS, reveal.red, theme.RED), (Suit.SPADES, reveal.black, theme.INK))
-    ):
-        left = x + half * place + 0.07
+    spots = ((Suit.DIAMONDS, reveal.red, theme.RED), (Suit.SPADES, reveal.black, theme.INK))
+    for place, (sign, count, ink) in enumerate(spots):
+        left = x + width / 2 * place + 0.07
         canvas.shape(sign, left, top + (height - suit) / 2, suit, ink=ink)
-        canvas.text(
-            str(count), left + suit + 0.06, top - 0.01, theme.NAME_SIZE, ink=ink, ground=theme.IVORY
-        )
+        canvas.text(str(count), left + suit + 0.06, top - 0.01, theme.NAME_SIZE, theme.IVORY, ink)
 
 
 def _draw_moment(canvas: Canvas, reveal: Reveal) -> None:
@@ -225,10 +198,9 @@ def _draw_moment(canvas: Canvas, reveal: Reveal) -> None:
     canvas.shape(Shape.KING if reveal.crowned else Shape.FROG, *at, face)
     if reveal.mood is Mood.BAD:
         canvas.shape(Shape.CROSS, *at, face, ink=theme.BAD)
-    left = reveal.x + padding + frog + padding
-    right = reveal.x + reveal.width - padding
+    left, right = reveal.x + padding + frog + padding, reveal.x + reveal.width - padding
     said = _shortened(canvas, reveal, right - left)
-    canvas.text(said, left, reveal.y + 0.03, theme.REVEAL_TITLE_SIZE, ink=ink, ground=ground)
+    canvas.text(said, left, reveal.y + 0.03, theme.REVEAL_TITLE_SIZE, ground, ink)
     size = theme.REVEAL_CARD_LOUD
     y = reveal.y + reveal.height - padding / 2 - size * CARD_HEIGHT
     spots_x = right - theme.REVEAL_SPOTS

@@ -9,10 +9,7 @@ from PIL import ImageDraw
 from bot.engine.cards import JACK, KING, QUEEN, Suit
 from bot.rendering import theme
 from bot.rendering.fonts import font
-from bot.rendering.theme import Colour
-
-Box = tuple[float, float, float]
-"""A square: left, top and side, in pixels."""
+from bot.rendering.theme import Box, Colour
 
 _CURVE_POINTS = 72
 
@@ -25,9 +22,7 @@ class Pen:
         self._left, self._top, self._side = box
 
     def oval(self, x: float, y: float, width: float, height: float, colour: Colour) -> None:
-        left, top = self._at(x - width / 2, y - height / 2)
-        right, bottom = self._at(x + width / 2, y + height / 2)
-        self._draw.ellipse((left, top, right, bottom), fill=colour)
+        self._draw.ellipse(self._round(x, y, width, height), fill=colour)
 
     def shape(self, points: list[tuple[float, float]], colour: Colour) -> None:
         self._draw.polygon([self._at(x, y) for x, y in points], fill=colour)
@@ -36,10 +31,7 @@ class Pen:
         self, oval: tuple[float, float, float, float], ends: tuple[int, int], ink: Colour, line: float
     ) -> None:
         """Draw a part of an ellipse's line around (x, y), in degrees clockwise from the right."""
-        x, y, width, height = oval
-        left, top = self._at(x - width / 2, y - height / 2)
-        right, bottom = self._at(x + width / 2, y + height / 2)
-        self._draw.arc((left, top, right, bottom), *ends, fill=ink, width=round(line * self._side))
+        self._draw.arc(self._round(*oval), *ends, fill=ink, width=round(line * self._side))
 
     def line(self, points: list[tuple[float, float]], colour: Colour, line: float) -> None:
         width = round(line * self._side)
@@ -49,8 +41,21 @@ class Pen:
             half = width / 2
             self._draw.ellipse((x - half, y - half, x + half, y + half), fill=colour)
 
+    def _round(self, x: float, y: float, width: float, height: float) -> tuple[float, ...]:
+        return *self._at(x - width / 2, y - height / 2), *self._at(x + width / 2, y + height / 2)
+
     def _at(self, x: float, y: float) -> tuple[float, float]:
         return self._left + x * self._side, self._top + y * self._side
+
+
+def scaled(box: Box, unit: float) -> Box:
+    left, top, side = box
+    return left * unit, top * unit, side * unit
+
+
+def mirrored(*left: tuple[float, float]) -> list[tuple[float, float]]:
+    """Return the outline of what is the same on both sides: its left half, and the right one."""
+    return [*left, *((1 - x, y) for x, y in reversed(left[:-1]))]
 
 
 def draw_suit(draw: ImageDraw.ImageDraw, box: Box, suit: Suit, colour: Colour) -> None:
@@ -75,11 +80,9 @@ def _heart(*, upright: bool) -> list[tuple[float, float]]:
     xs = [16 * sin(t) ** 3 for t in turns]
     ys = [13 * cos(t) - 5 * cos(2 * t) - 2 * cos(3 * t) - cos(4 * t) for t in turns]
     top, height = max(ys), max(ys) - min(ys)
-    points = []
-    for x, y in zip(xs, ys, strict=True):
-        down = (top - y) / height
-        points.append((0.5 + x / 34, 0.04 + 0.94 * down if upright else 0.8 * (1 - down)))
-    return points
+    downs = [(top - y) / height for y in ys]
+    at = [0.04 + 0.94 * down if upright else 0.8 * (1 - down) for down in downs]
+    return [(0.5 + x / 34, y) for x, y in zip(xs, at, strict=True)]
 
 
 def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool = True) -> None:
@@ -98,14 +101,8 @@ def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool
     pen.oval(0.5, 0.58, 1.0 - less, 0.84 - less, skin)
     if numbered:
         left, top, side = box
-        at = (left + 0.5 * side, top + 0.585 * side)
-        size = round(theme.TOKEN_NUMBER * side)
+        at, size = (left + 0.5 * side, top + 0.585 * side), round(theme.TOKEN_NUMBER * side)
         draw.text(at, str(seat + 1), fill=ink, font=font(size), anchor="mm")
-
-
-def draw_pad(draw: ImageDraw.ImageDraw, box: Box) -> None:
-    left, top, side = box
-    draw.pieslice((left, top, left + side, top + side), -58, 264, fill=theme.PAD)
 
 
 def draw_frog(draw: ImageDraw.ImageDraw, box: Box) -> None:
@@ -120,40 +117,16 @@ def draw_frog(draw: ImageDraw.ImageDraw, box: Box) -> None:
     pen.bend((0.5, 0.56, 0.62, 0.4), (15, 165), theme.INK, 0.055)
 
 
-def draw_empty(draw: ImageDraw.ImageDraw, box: Box, line: Colour) -> None:
-    Pen(draw, box).bend((0.5, 0.56, 0.72, 0.72), (0, 360), line, 0.11)
-
-
 def draw_court(draw: ImageDraw.ImageDraw, box: Box, rank: int, colour: Colour) -> None:
     left, top, side = box
     draw_frog(draw, (left, top + 0.22 * side, side))
     pen = Pen(draw, box)
     if rank == KING:
-        points = [
-            (0.18, 0.36),
-            (0.1, 0.0),
-            (0.32, 0.17),
-            (0.5, -0.04),
-            (0.68, 0.17),
-            (0.9, 0.0),
-            (0.82, 0.36),
-        ]
-        pen.shape(points, theme.GOLD)
+        pen.shape(mirrored((0.18, 0.36), (0.1, 0.0), (0.32, 0.17), (0.5, -0.04)), theme.GOLD)
         for x in (0.3, 0.5, 0.7):
             pen.oval(x, 0.28, 0.08, 0.08, colour)
     elif rank == QUEEN:
-        pen.shape(
-            [
-                (0.24, 0.36),
-                (0.3, 0.16),
-                (0.42, 0.26),
-                (0.5, 0.06),
-                (0.58, 0.26),
-                (0.7, 0.16),
-                (0.76, 0.36),
-            ],
-            theme.GOLD,
-        )
+        pen.shape(mirrored((0.24, 0.36), (0.3, 0.16), (0.42, 0.26), (0.5, 0.06)), theme.GOLD)
         pen.oval(0.5, 0.08, 0.12, 0.12, colour)
         for x in (0.1, 0.9):
             pen.oval(x, 0.9, 0.12, 0.12, theme.GOLD)

@@ -9,13 +9,13 @@ from PIL import Image, ImageDraw
 
 from bot.engine.cards import Card
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
-from bot.engine.signs import Sign
+from bot.engine.spelling import Sign
 from bot.engine.values import frozen
 from bot.rendering import theme
 from bot.rendering.cards import ink_of
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
 from bot.rendering.fonts import CONDENSED, font
-from bot.rendering.shapes import Pen, draw_frog, draw_suit, draw_token
+from bot.rendering.shapes import Pen, draw_frog, draw_suit, draw_token, scaled
 
 Draw = ImageDraw.ImageDraw
 
@@ -55,8 +55,7 @@ def _paint(draw: Draw, side: int, sign: Sign) -> None:
             _paint_decktet_card(draw, side, decktet_card)
         case DecktetSuit() as suit:
             _paint_tile(draw, side)
-            left, top, width = (part * side for part in theme.SIGN_LONE_SUIT)
-            draw_decktet_suit(draw, (left, top, width), suit)
+            draw_decktet_suit(draw, scaled(theme.SIGN_LONE_SUIT, side), suit)
         case None:
             _paint_frog(draw, side)
         case seat:
@@ -83,19 +82,17 @@ def _paint_card(draw: Draw, side: int, card: Card, *, four_colours: bool) -> Non
     ink = ink_of(card, four_colours=four_colours)
     is_wide = len(card.index) > 1
     _paint_index(draw, side, card.index, ink, theme.SIGN_TEN if is_wide else theme.SIGN_INDEX)
-    left, top, width = (part * side for part in (theme.SIGN_TEN_SUIT if is_wide else theme.SIGN_SUIT))
-    draw_suit(draw, (left, top, width), card.suit, ink)
+    draw_suit(draw, scaled(theme.SIGN_TEN_SUIT if is_wide else theme.SIGN_SUIT, side), card.suit, ink)
 
 
 def _paint_decktet_card(draw: Draw, side: int, card: DecktetCard) -> None:
     _paint_tile(draw, side)
     if card.rank == CROWN:
-        left, top, width = (part * side for part in theme.SIGN_CROWN)
-        draw_crown(draw, (left, top, width), theme.INK)
+        draw_crown(draw, scaled(theme.SIGN_CROWN, side), theme.INK)
     else:
         _paint_index(draw, side, card.index, theme.INK, theme.SIGN_INDEX)
-    for (left, top, width), suit in zip(theme.SIGN_SUITS[len(card.suits) - 1], card.suits, strict=True):
-        draw_decktet_suit(draw, (left * side, top * side, width * side), suit)
+    for box, suit in zip(theme.SIGN_SUITS[len(card.suits) - 1], card.suits, strict=True):
+        draw_decktet_suit(draw, scaled(box, side), suit)
 
 
 def _paint_index(

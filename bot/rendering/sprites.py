@@ -12,7 +12,7 @@ from bot.engine.decktet import DecktetSuit
 from bot.rendering import theme
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
 from bot.rendering.display_list import BlockSprite, FrameSprite, Shape, ShapeSprite, TokenSprite
-from bot.rendering.shapes import draw_court, draw_empty, draw_frog, draw_pad, draw_suit, draw_token
+from bot.rendering.shapes import Pen, draw_court, draw_frog, draw_suit, draw_token
 from bot.rendering.theme import Colour
 
 Bitmap = tuple[Image.Image, Image.Image]
@@ -37,9 +37,9 @@ def _draw_shape(sprite: ShapeSprite, draw: ImageDraw.ImageDraw, w: int, _h: int)
         case Shape.KING:
             draw_court(draw, box, KING, theme.RED)
         case Shape.EMPTY:
-            draw_empty(draw, box, ink)
+            Pen(draw, box).bend((0.5, 0.56, 0.72, 0.72), (0, 360), ink, 0.11)
         case Shape.PAD:
-            draw_pad(draw, box)
+            draw.pieslice((0, 0, w - 1, w - 1), -58, 264, fill=theme.PAD)
         case Shape.CROWN:
             draw_crown(draw, box, ink)
         case Shape.ARROW:
@@ -63,14 +63,11 @@ def paint_token(sprite: TokenSprite) -> Bitmap:
 
 
 def paint_block(sprite: BlockSprite) -> Bitmap:
+    scale = theme.SUPERSAMPLING
+
     def paint(draw: ImageDraw.ImageDraw, w: int, h: int) -> None:
-        draw.rounded_rectangle(
-            (0, 0, w - 1, h - 1),
-            sprite.corner_px * theme.SUPERSAMPLING,
-            fill=sprite.fill,
-            outline=sprite.border,
-            width=sprite.border_px * theme.SUPERSAMPLING,
-        )
+        box, corner, border = (0, 0, w - 1, h - 1), scale * sprite.corner_px, scale * sprite.border_px
+        draw.rounded_rectangle(box, corner, fill=sprite.fill, outline=sprite.border, width=border)
 
     return bitmap_of(sprite.width_px, sprite.height_px, sprite.ground, paint)
 
@@ -103,5 +100,4 @@ def bitmap_of(width_px: int, height_px: int, ground: Colour, paint: Painter) -> 
 
 
 _PALETTE = Image.new("P", (1, 1))
-_colours = [part for colour in theme.PALETTE for part in colour]
-_PALETTE.putpalette(_colours + _colours[:3] * (256 - len(theme.PALETTE)))
+_PALETTE.putpalette(theme.PALETTE_BYTES + theme.PALETTE_BYTES[:3] * (256 - len(theme.PALETTE)))

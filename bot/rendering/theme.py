@@ -12,6 +12,8 @@ SUPERSAMPLING = 4
 """How much larger a sprite is drawn than it is shown, so that its edges come out smooth."""
 
 Colour = tuple[int, int, int]
+Box = tuple[float, float, float]
+"""A square: left, top and side."""
 
 FELT: Colour = (31, 92, 70)
 SHADE: Colour = (24, 74, 57)
@@ -64,23 +66,15 @@ RAMP_STEPS = 9
 """Colours from a ground to what is drawn on it, both ends included: the smooth edges of text."""
 
 RAMPS: tuple[tuple[Colour, Colour], ...] = (
-    (FELT, CREAM),
-    (PLATE, CREAM),
+    *((ground, CREAM) for ground in (FELT, PLATE, SHADE)),
+    *((ground, INK) for ground in (NOW, GOLD, IVORY, SILVER, BRONZE)),
+    *((ground, WHITE) for ground in (GOOD, BAD)),
     (PLATE, MUTED),
-    (NOW, INK),
-    (GOOD, WHITE),
-    (BAD, WHITE),
-    (GOLD, INK),
     (IVORY, RED),
-    (IVORY, INK),
-    (SHADE, CREAM),
-    (SILVER, INK),
-    (BRONZE, INK),
 )
 
 BLENDS: tuple[tuple[Colour, Colour], ...] = (
-    *((IVORY, suit) for suit in SUITS.values()),
-    *((IVORY, suit) for suit in (ORANGE, NAVY)),
+    *((IVORY, suit) for suit in (*SUITS.values(), ORANGE, NAVY)),
     *((INK, skin) for skin, _number in TOKENS),
     *((FELT, thing) for thing in (IVORY, PLATE, NOW, BACK, MUTED, GOOD, BAD, GOLD, SILVER, BRONZE)),
     *((PLATE, thing) for thing in (IVORY, FROG, GOLD, NOW, BAD, GOOD)),
@@ -112,12 +106,13 @@ SMALL_CARD_PX = 62
 
 DECKTET_INDEX = (0.08, 0.08, 0.4)
 DECKTET_CORNER = (0.08, 0.55, 0.25)
-DECKTET_FIGURES: tuple[tuple[tuple[float, float, float], ...], ...] = (
+DECKTET_FIGURES: tuple[tuple[Box, ...], ...] = (
+    (),
     ((0.38, 0.5, 0.54),),
     ((0.42, 0.2, 0.48), (0.42, 0.8, 0.48)),
     ((0.4, 0.12, 0.36), (0.56, 0.52, 0.36), (0.4, 0.92, 0.36)),
 )
-"""Left, top and side of rank, first small suit, and the large suits of cards with one, two or three."""
+"""Left, top and side of rank, first small suit, and the large suits of cards with none to three."""
 
 SMALL_DECKTET_INDEX = (0.12, -0.08, 0.76)
 SMALL_DECKTET_SUIT = (0.14, 0.62, 0.33)
@@ -130,10 +125,7 @@ SIGN_TEN = (0.05, 0.19, 0.56, 0.62)
 """The box that an index fills: left, top, width and height."""
 SIGN_SUIT, SIGN_TEN_SUIT = (0.5, 0.26, 0.46), (0.61, 0.31, 0.37)
 SIGN_CROWN = (0.06, 0.24, 0.46)
-SIGN_SUITS: tuple[tuple[tuple[float, float, float], ...], ...] = (
-    ((0.53, 0.28, 0.43),),
-    ((0.52, 0.06, 0.42), (0.52, 0.52, 0.42)),
-)
+SIGN_SUITS = (((0.53, 0.28, 0.43),), ((0.52, 0.06, 0.42), (0.52, 0.52, 0.42)))
 SIGN_LONE_SUIT = (0.12, 0.12, 0.76)
 
 TOKEN_NUMBER = 0.8
@@ -234,6 +226,8 @@ def _palette() -> Iterator[Colour]:
 
 PALETTE: tuple[Colour, ...] = tuple(dict.fromkeys(_palette()))
 """The colours that all pictures share, at most 256."""
+
+PALETTE_BYTES = b"".join(map(bytes, PALETTE))
 
 INDICES: dict[Colour, int] = {colour: index for index, colour in enumerate(PALETTE)}
 

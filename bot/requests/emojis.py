@@ -14,7 +14,7 @@ from hashlib import blake2b
 import discord
 import structlog
 
-from bot.engine.signs import SIGNS, Sign
+from bot.engine.spelling import SIGNS, Sign
 from bot.rendering.signs import Drawing
 from bot.requests.budget import Budget, PrioritizedWork, Priority, on
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind

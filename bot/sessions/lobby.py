@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.game import AnyGame, Info
-from bot.engine.questions import Retry
+from bot.engine.game import AnyGame, Info, Retry
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import _, ngettext

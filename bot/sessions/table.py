@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from bot.engine.game import AnyGame, Outcome, Viewer, Words
+from bot.engine.game import AnyGame, Outcome, Question, Viewer, Words
 from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.panel import Choice, Panel
-from bot.engine.questions import Question
 from bot.engine.scene import Scene
 from bot.engine.thinking import Mover, Strength
 from bot.engine.values import frozen

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.errors import RibitError
-from bot.engine.forgotten import is_forgotten, new_placeholder, placeholder_in
+from bot.engine.names import is_forgotten, new_placeholder, placeholder_in
 from bot.matches.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
 from bot.matches.match import Stage
 from bot.storage.address import Location

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
-from bot.engine.forgotten import FORGOTTEN_IDS
+from bot.engine.names import FORGOTTEN_IDS
 from bot.engine.values import frozen
 from bot.matches.settings import OwnSettings, Told
 from bot.storage.cluster.pubsub import MATCH, PLAYER, PubSub

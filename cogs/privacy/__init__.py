@@ -12,8 +12,8 @@ import json
 from collections import defaultdict
 from typing import Any, TypeAlias
 
+from bot.engine.game import UNTOLD
 from bot.engine.names import ids_as_text
-from bot.engine.questions import UNTOLD
 from bot.engine.task import Task
 from bot.engine.values import frozen
 from bot.matches.match import DAY, DEAL, REPLAY, Stage

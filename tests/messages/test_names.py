@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.names import inert
-from bot.engine.signs import SIGNS
+from bot.engine.spelling import SIGNS
 from bot.matches.match import Player
 from bot.messages.appearance import Appearance
 from bot.messages.channel_access import ChannelAccess

@@ -11,7 +11,6 @@ from bot.rendering.cards import index_px, ink_of
 from bot.rendering.display_list import (
     BlockSprite,
     CardSprite,
-    DisplayList,
     FrameSprite,
     Laps,
     Placed,
@@ -37,8 +36,8 @@ def faces(scene: Scene) -> list[tuple[Face, int, int, int]]:
     ]
 
 
-def cards(display: DisplayList) -> Iterator[tuple[CardSprite, int, int]]:
-    for sprite, left, top in display.placed:
+def cards(display: tuple[Placed, ...]) -> Iterator[tuple[CardSprite, int, int]]:
+    for sprite, left, top in display:
         if isinstance(sprite, CardSprite):
             yield sprite, left, top
 
@@ -50,7 +49,7 @@ def lines(scene: Scene) -> list[tuple[str, Box]]:
             sprite.text,
             (left, top, left + width_of(*sprite[:2], narrow=sprite.narrow), top + sprite.size_px),
         )
-        for sprite, left, top in laid_out(scene).placed
+        for sprite, left, top in laid_out(scene)
         if isinstance(sprite, TextSprite)
     ]
 
@@ -66,7 +65,7 @@ def cut(scene: Scene) -> set[str]:
 
 def least_text(scene: Scene) -> float:
     """Return the height of the smallest text in pixels, indices and numbers on frogs too."""
-    return min((height for sprite in laid_out(scene).placed for height in _heights(sprite)), default=800)
+    return min((height for sprite in laid_out(scene) for height in _heights(sprite)), default=800)
 
 
 def _heights(placed: Placed) -> Iterator[float]:
@@ -82,7 +81,7 @@ def _heights(placed: Placed) -> Iterator[float]:
 def written(scene: Scene) -> set[Pair]:
     """Return the pairs of ground and ink of all texts."""
     found = set[Pair]()
-    for sprite, _left, _top in laid_out(scene).placed:
+    for sprite, _left, _top in laid_out(scene):
         match sprite:
             case TextSprite(ground=ground, ink=ink):
                 found.add((ground, ink))
@@ -93,7 +92,7 @@ def written(scene: Scene) -> set[Pair]:
 
 def signs(scene: Scene) -> set[tuple[Colour, tuple[Colour, ...]]]:
     """Return, of all else that means something, a ground and colours of which one must stand out."""
-    return {sign for sprite in laid_out(scene).placed for sign in _signs(sprite)}
+    return {sign for sprite in laid_out(scene) for sign in _signs(sprite)}
 
 
 def _signs(placed: Placed) -> Iterator[tuple[Colour, tuple[Colour, ...]]]:

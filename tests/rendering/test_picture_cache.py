@@ -19,7 +19,7 @@ from bot.languages import learn_languages
 from bot.rendering import drawn, theme
 from bot.rendering.cards import paint_card
 from bot.rendering.display_list import CardSprite, TextSprite
-from bot.rendering.drawing import bitmap, laid_out, painted
+from bot.rendering.drawing import bitmap, draw, laid_out
 from bot.rendering.fonts import font
 from tests.rendering.scenes import recorded_scenes
 
@@ -46,14 +46,14 @@ def test_what_a_picture_is_drawn_with_is_data() -> None:
     """Equal scenes have equal display lists; what differs between two pictures can be named."""
     one, other = (scene("one"), scene("two"))
     assert laid_out(one) == laid_out(replace(one))
-    (first,), (second,) = laid_out(one).placed, laid_out(other).placed
+    (first,), (second,) = laid_out(one), laid_out(other)
     assert isinstance(first.sprite, TextSprite)
     assert first._replace(sprite=first.sprite._replace(text="two")) == second
 
 
 def test_no_two_sprites_of_other_kinds_are_equal() -> None:
     """Sprites are found by their fields alone, so no two kinds have fields of the same types."""
-    seen = {placed.sprite for scene in recorded_scenes() for placed in laid_out(scene).placed}
+    seen = {placed.sprite for scene in recorded_scenes() for placed in laid_out(scene)}
     kinds = {type(sprite) for sprite in seen}
     assert len(kinds) == 6
     assert len({(type(sprite), sprite) for sprite in seen}) == len(seen)
@@ -64,15 +64,15 @@ def test_no_two_sprites_of_other_kinds_are_equal() -> None:
 
 def test_pictures_that_are_drawn_at_the_same_time() -> None:
     """Whatever threads draw at once, and Python turns from one to another: each picture is its own."""
-    often, displays = sys.getswitchinterval(), [laid_out(each) for each in recorded_scenes()[::9]]
+    often, scenes = sys.getswitchinterval(), recorded_scenes()[::9]
     bitmap.cache_clear()
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(3) as threads:
-            at_once = list(threads.map(painted, displays))
+            at_once = list(threads.map(draw, scenes))
     finally:
         sys.setswitchinterval(often)
-    assert at_once == list(map(painted, displays))
+    assert at_once == list(map(draw, scenes))
 
 
 @pytest.mark.parametrize("deck", [PACK, BASIC])

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.engine.forgotten import is_forgotten, new_placeholder
+from bot.engine.names import is_forgotten, new_placeholder
 from bot.games import games
 from bot.matches.leaderboard import Uncounted
 from bot.matches.match import Entry, Player, Result

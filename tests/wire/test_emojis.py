@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.signs import SIGNS
+from bot.engine.spelling import SIGNS
 from tests.wire.hasty import HASTY
 from tests.wire.program import KILLED
 from tests.wire.world import World, until, world

@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
-from bot.engine.questions import Question, Retry
+from bot.engine.game import Question, Retry
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import N_, _
 from bot.games.american_toad.circles import only_circles

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.errors import UnreadableMoveError
-from bot.engine.questions import UNTOLD
+from bot.engine.game import UNTOLD
 from bot.engine.values import frozen
 from bot.engine.words import _
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.game import Outcome, Viewer
-from bot.engine.lookback import Lookback, Moment
+from bot.engine.story import Lookback, Moment
 from bot.engine.values import frozen
 from bot.engine.words import N_
 from bot.games.american_toad.layout import can_finish, card_moves, top

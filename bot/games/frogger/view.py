@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.game import Outcome, Viewer
-from bot.engine.lookback import Lookback, Moment
 from bot.engine.scene import Mark
+from bot.engine.story import Lookback, Moment
 from bot.engine.thinking import fresh
 from bot.engine.values import frozen
 from bot.engine.words import N_

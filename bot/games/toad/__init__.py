@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.engine.game import Game
-from bot.engine.pages import rules_pages
+from bot.engine.lesson import rules_pages
 from bot.engine.story import History
 from bot.engine.thinking import lot_of_move
 from bot.games.toad import match, panel, rules, scene, state, view, words

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from bot.engine.cards import Card
 from bot.engine.game import Outcome, Viewer
-from bot.engine.lookback import Lookback, Moment
+from bot.engine.story import Lookback, Moment
 from bot.engine.thinking import fresh
 from bot.engine.values import frozen
 from bot.engine.words import N_

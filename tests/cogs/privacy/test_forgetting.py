@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.forgotten import is_forgotten
+from bot.engine.game import UNTOLD
 from bot.engine.lesson import SEATS
-from bot.engine.questions import UNTOLD
+from bot.engine.names import is_forgotten
 from bot.engine.shuffle import new_seed
 from bot.games import games
 from bot.logs import OF_PEOPLE

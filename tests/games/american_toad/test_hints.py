@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bot.engine.questions import UNTOLD
+from bot.engine.game import UNTOLD
 from bot.games.american_toad import GAME
 from bot.games.american_toad.hints import NODES, hint, last_moment, peek
 from bot.games.american_toad.rules import open_deal, position_after
