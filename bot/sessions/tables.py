@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import structlog
 
-from bot.engine.errors import AwayError, IllegalMoveError, RibitError, UnreadableMoveError
+from bot.engine.errors import AwayError, IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Mover
 from bot.engine.words import _
@@ -128,23 +128,14 @@ class Tables:
                 log.warning("match of an unknown game", match=match.match_id, game=match.game)
                 continue
             if game.by_rules(match.rules_version) is None:
-                waiting.append(await self._ended_by_rules(match, game))
+                if (stored := await self.journal.find(match.match_id)) is not None:
+                    await self._set_aside(stored, "its rules are known no more")
+                waiting.append(replace(match, wakes_at=None, is_shown=False))
                 continue
             if match.wakes_at is not None:
                 self._upkeep.timers.wait(match.match_id, match.wakes_at)
             waiting.append(match)
         return waiting
-
-    async def _ended_by_rules(self, waiting: Waiting, game: AnyGame) -> Waiting:
-        """End a match of rules that nobody knows any more: its moves cannot be read."""
-        match = await self.journal.find(waiting.match_id)
-        if match is None or not match.stage.is_live:
-            return waiting
-        change = decide(Table(match, game), events.Ended(), self.clock()).change
-        assert change is not None, "it is live"
-        await self.journal.commit(change)
-        log.warning("match of older rules stopped", match=match.id)
-        return replace(waiting, is_shown=False)
 
     def shown(self, table: Table) -> None:
         """Take note that all messages of a table show it as it stands here, so that no start has to."""
@@ -213,21 +204,21 @@ class Tables:
         try:
             return await _folded(match, entries, game)
         except (UnreadableMoveError, IllegalMoveError) as error:
-            return await self._set_aside(match, error)
+            return await self._set_aside(match, error.sentence)
 
-    async def _set_aside(self, match: Match, error: RibitError) -> Table:
-        """Return the table of a match of which a move cannot be read: it is over, whatever it was.
+    async def _set_aside(self, match: Match, why: str) -> Table:
+        """Return the table of a match that cannot be read: it is over, whatever it was.
 
         A live one is ended as it is stored, so that its place is free; its journal is left as it is.
         """
         table = Table(match, self.games[match.game])
         if not match.stage.is_live:
             return table.having(stage=Stage.STOPPED)
-        decision = closed(table, self.clock(), unfinished=True)
+        decision = closed(table, self.clock(), unfinished=match.seed is not None)
         assert decision.change is not None, "it is live"
         if not await self.journal.commit(decision.change):
             return await self._read(match.id)  # another process was faster
-        log.error("match set aside: a move of it cannot be read", match=match.id, error=error.sentence)
+        log.error("match set aside", match=match.id, why=why)
         self._upkeep.moved_by_itself(match.id)
         return decision.table
 
