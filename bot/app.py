@@ -179,7 +179,7 @@ class Ribit(commands.AutoShardedBot):
         self.names = PlayerNames(database.players, database.journal, tables, display.refresh)
         self.access = MatchAccess(tables, database.servers, database.days, self.membership)
         self.seating = Seating(tables, database.servers)
-        self.dealing = SoloMatches(tables, database.servers)
+        self.dealing = SoloMatches(tables, self.seating)
         self.opening = TableOpening(display, self.seating, self.dealing, thinkers, self.access)
 
     def _display(self, tables: Tables, owned: Shards, recent_activity: RecentActivity) -> Display:
@@ -199,7 +199,7 @@ class Ribit(commands.AutoShardedBot):
         database.halt.watch(display.halted)
         tables.watch(partial(display.changed, priority=Priority.TURN))
         tables.unplayable_since = display.unplayable_since
-        tables.reader.has_read = display.found
+        tables.has_read = display.found
         return display
 
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:

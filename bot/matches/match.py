@@ -83,6 +83,19 @@ _TITLES = {
     Strength.TOAD: N_("{name} Toad"),
 }
 
+_NAMES = ("Tilly", "Hugo", "Pip", "Mona", "Otto", "Lily", "Fred", "Nell", "Gus", "Wanda", "Basil", "Dot")
+"""No two at a table have the same."""
+
+
+def another_computer_player(match_id: str, players: Iterable[Player], strength: Strength) -> Player:
+    """Return the next computer player for a table: the same for the same table and players."""
+    taken = {player.id for player in players}
+    first = sum(match_id.encode())
+    each = ((first + step) % len(_NAMES) for step in range(len(_NAMES)))
+    number = next(number for number in each if -1 - number not in taken)
+    return Player(-1 - number, _NAMES[number], strength=strength)
+
+
 HINTS = "hints"
 """The option of a table whose host has said whether there are hints: 1 or 0. Without it who plays
 without other people has them: that takes nothing from anybody."""

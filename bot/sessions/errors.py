@@ -54,7 +54,6 @@ class TooManyError(TableError):
         )
         super().__init__(words.format(n=n))
         self.matches = tuple(matches)
-        self.is_solo = is_solo
 
 
 def not_seated(table: Table) -> str:

@@ -54,6 +54,13 @@ class Event:
 
 
 @frozen
+class OfPlayer(Event):
+    """What a player does, or what is done to one."""
+
+    player_id: int
+
+
+@frozen
 class Opened(Event):
     """A lobby is opened, with host and frogs; seats are kept for the ``company`` of a match before."""
 
@@ -103,25 +110,20 @@ class StoodIn(Event):
 
 
 @frozen
-class GaveUp(Event):
+class GaveUp(OfPlayer):
     """A player leaves the match, in or out of turn; a host hands it on to nobody who is ``full``."""
 
-    player_id: int
     full: frozenset[int] = frozenset()
 
 
 @frozen
-class CameBack(Event):
+class CameBack(OfPlayer):
     """A player who was away is there again."""
-
-    player_id: int
 
 
 @frozen
-class ShutOut(Event):
+class ShutOut(OfPlayer):
     """A player was found not to see the table's channel any more."""
-
-    player_id: int
 
 
 @frozen
@@ -140,62 +142,54 @@ class Renamed(Event):
 
 
 @frozen
-class FrogAdded(Event):
+class FrogAdded(OfPlayer):
     """The host of a lobby seats a computer player of a strength, such as ``tadpole``."""
 
-    player_id: int
     strength: str
 
 
 @frozen
-class FrogRemoved(Event):
+class FrogRemoved(OfPlayer):
     """The host of a lobby sends a computer player away."""
 
-    player_id: int
     frog_id: int
 
 
 @frozen
-class Left(Event):
+class Left(OfPlayer):
     """A player gets up from a lobby; who is ``full`` hosts too much already to have it handed over."""
 
-    player_id: int
     full: frozenset[int] = frozenset()
 
 
 @frozen
-class Removed(Event):
+class Removed(OfPlayer):
     """The host of a lobby, or a moderator any time, removes a player; who is ``full`` never hosts it."""
 
-    player_id: int
     by_id: int
     may_manage: bool
     full: frozenset[int] = frozenset()
 
 
 @frozen
-class Started(Event):
+class Started(OfPlayer):
     """The host of a lobby starts the match; the seed is for an earlier version's, without a secret."""
 
-    player_id: int
     seed: bytes = field(repr=False)
     interaction: int = 0
 
 
 @frozen
-class Stopped(Event):
+class Stopped(OfPlayer):
     """Somebody closes the table, or asks to close a match in play, as ``stoppers`` or ``may_manage``."""
 
-    player_id: int
     stoppers: Stoppers
     may_manage: bool = False
 
 
 @frozen
-class PlayedOn(Event):
+class PlayedOn(OfPlayer):
     """A player does not agree to close the match that is being played."""
-
-    player_id: int
 
 
 @frozen
@@ -204,19 +198,17 @@ class Ended(Event):
 
 
 @frozen
-class Answered(Event):
+class Answered(OfPlayer):
     """A player asked something after ``seen`` moves, and the answer is this move, in writing."""
 
-    player_id: int
     seen: int
     text: str
 
 
 @frozen
-class TakenUp(Event):
+class TakenUp(OfPlayer):
     """The player of a day's deal goes on with it in another channel; ``guest`` as for a match."""
 
-    player_id: int
     guild_id: int | None
     channel_id: int
     guest: bool

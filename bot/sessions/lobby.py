@@ -37,20 +37,15 @@ class Opening:
     def fits(self, game: AnyGame) -> bool:
         """Return whether a game has such a table: what a button carries may be old, or made up."""
         info, seconds = game.info, self.turn_seconds
-        bounds = {option.key: (option.least, option.most) for option in info.options} | {
-            HINTS: (0, 1),
-            BANK: (0, LONGEST_BANK),
-        }
+        needed = {option.key: (option.least, option.most) for option in info.options}
+        bounds = needed | {HINTS: (0, 1), BANK: (0, LONGEST_BANK)}
         return (
             not info.is_solo
             and info.fewest <= self.limit <= info.most
             and len(self.frogs) < self.limit
             and (not self.frogs or game.thinking is not None)
-            and all(
-                key in bounds and bounds[key][0] <= value <= bounds[key][1]
-                for key, value in self.options.items()
-            )
-            and all(option.key in self.options for option in info.options)
+            and needed.keys() <= self.options.keys() <= bounds.keys()
+            and all(bounds[key][0] <= value <= bounds[key][1] for key, value in self.options.items())
             and (seconds == 0 or (game.has_clock and SHORTEST_TURN <= seconds <= LONGEST_TURN))
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import replace
 
 import structlog
@@ -21,6 +22,9 @@ from bot.sessions.ports import HostCheck, Servers
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
+log = structlog.get_logger(__name__)
+
+NOBODY = 0  # who sends somebody away where nobody at the table does: the server
 MOST_TABLES = 10  # in all servers together; how many it is in one of them, its admins set
 MOST_DEALS = 5  # of games for one, wherever they are; a place has one of a person's at a time
 
@@ -50,18 +54,18 @@ def is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
     return game is not None and game.info.is_solo
 
 
-class Hosting:
-    """Opens matches for people who do not host too many."""
+class Seating:
+    """Who sits at which table, until the cards are dealt and when somebody leaves, and who hosts it."""
 
     def __init__(self, tables: Tables, servers: Servers) -> None:
         self._tables = tables
         self._servers = servers
 
-    async def check(self, game: str, guild_id: int | None, player_id: int) -> None:
+    async def check_may_host(self, game: str, guild_id: int | None, player_id: int) -> None:
         """Raise TooManyError where a person may not open a match: for what takes work before it."""
-        (await self.judge(game, guild_id))(await self._tables.hosted(player_id))
+        (await self._host_check(game, guild_id))(await self._tables.hosted(player_id))
 
-    async def open(
+    async def open_match(
         self, match: Match, place: str, what: Event | None = None, entries: Sequence[Entry] = ()
     ) -> Table:
         """Store a new match; raises TooManyError for who has too many, TableTakenError for its place.
@@ -74,14 +78,14 @@ class Hosting:
             raise TableError(
                 _("You can't sit down at tables in this server. Its admins can change that.")
             )
-        check = await self.judge(match.game, match.guild_id)
-        try:
-            return await self._tables.open(match, place, what, entries, check)
-        except TooManyError as error:
-            raise TooManyError(error.matches, is_solo=error.is_solo) from None  # in the host's language
+        check = await self._host_check(match.game, match.guild_id)
+        return await self._tables.open(match, place, what, entries, check)
 
-    async def judge(self, game: str, guild_id: int | None) -> HostCheck:
-        """Return what raises TooManyError for who hosts too much to host a match of a game as well."""
+    async def _host_check(self, game: str, guild_id: int | None) -> HostCheck:
+        """Return what raises TooManyError for who hosts too much to host a match of a game as well.
+
+        It does in the language spoken here, wherever it is called.
+        """
         most = (await self._servers.get(guild_id)).tables_each
         is_deal = self._tables.games[game].info.is_solo
 
@@ -94,22 +98,8 @@ class Hosting:
             if found:
                 raise TooManyError(found, is_solo=is_deal)
 
-        return check
-
-
-log = structlog.get_logger(__name__)
-
-NOBODY = 0  # who sends somebody away where nobody at the table does: the server
-
-
-class Seating:
-    """Who sits at which table, until the cards are dealt and when somebody leaves."""
-
-    def __init__(self, tables: Tables, servers: Servers) -> None:
-        self._tables = tables
-        self._servers = servers
-        self._hosting = Hosting(tables, servers)
-        self.check_may_host = self._hosting.check
+        context = copy_context()
+        return lambda hosted: context.run(check, hosted)
 
     async def open(
         self,
@@ -135,9 +125,7 @@ class Seating:
             opened_by=host.interaction,
         )
         opened = events.Opened(opening.frogs, company)
-        table = await self._hosting.open(match, place_of(channel_id), opened)
-        log.info("lobby opened", match=match.id, game=match.game, channel=channel_id, player=host.id)
-        return table
+        return await self.open_match(match, place_of(channel_id), opened)
 
     async def join(self, match_id: str, player: Player) -> Table:
         match = (await self._tables.look(match_id)).match
@@ -162,28 +150,24 @@ class Seating:
         return table
 
     async def bar(self, guild_id: int, player_id: int) -> list[str]:
-        """Send a player whom a server has barred away from its tables; return those, by their ids."""
+        """Send a player whom a server has barred away from its tables; return those, by their ids.
+
+        Out of a match as a moderator does.
+        """
         if player_id not in (await self._servers.get(guild_id)).barred:
             return []
         seats = await self._tables.journal.seats_of(player_id, guild_id)
         for seat in seats:
-            await self._without_barred(seat.match_id)
-        return [seat.match_id for seat in seats]
-
-    async def _without_barred(self, match_id: str) -> None:
-        """Send away from a table whom its server has barred: from a match as a moderator does."""
-        table = await self._tables.look(match_id)
-        if table.is_solo or table.match.is_lesson:
-            return
-        for player_id in (await self._servers.get(table.match.guild_id)).barred:
-            if table.match.seat_of(player_id) is not None:
+            table = await self._tables.look(seat.match_id)
+            if not (table.is_solo or table.match.is_lesson):
                 with suppress(TableError):  # who is out of the match, or left it just now
-                    await self.remove(match_id, player_id, NOBODY, may_manage=True)
+                    await self.remove(seat.match_id, player_id, NOBODY, may_manage=True)
+        return [seat.match_id for seat in seats]
 
     async def _handing_over(
         self, match: Match, what: events.Left | events.GaveUp | events.Removed
     ) -> Table:
-        check = await self._hosting.judge(match.game, match.guild_id)
+        check = await self._host_check(match.game, match.guild_id)
         while True:
             try:
                 return await self._tables.happens(match.id, what, check)
@@ -191,7 +175,6 @@ class Seating:
                 what = replace(what, full=what.full | {error.matches[0].host_id})
 
     async def start(self, match_id: str, player_id: int, interaction: int = 0) -> Table:
-        await self._without_barred(match_id)
         return await self._tables.happens(match_id, events.Started(player_id, new_seed(), interaction))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
@@ -201,11 +184,8 @@ class Seating:
         """
         settings = await self._servers.get((await self._tables.look(match_id)).match.guild_id)
         stopped = events.Stopped(player_id, settings.stoppers, may_manage)
-        table = await self._tables.happens(match_id, stopped)
-        log.info(
-            "match stopped", match=match_id, player=player_id, is_over=not table.match.stage.is_live
-        )
-        return table
+        log.info("asked to close", match=match_id, player=player_id)
+        return await self._tables.happens(match_id, stopped)
 
     async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> bool:
         """Return whether nobody else is asked; raises TableError for who may neither end it nor ask."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextvars import copy_context
 from dataclasses import replace
 
 import structlog
@@ -14,8 +15,7 @@ from bot.sessions import events
 from bot.sessions.decision.lobby import gone_back
 from bot.sessions.errors import TableTakenError, TriedError
 from bot.sessions.lobby import new_match_id, place_of
-from bot.sessions.ports import Servers
-from bot.sessions.seating import Hosting, is_solo
+from bot.sessions.seating import Seating, is_solo
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
@@ -25,9 +25,9 @@ log = structlog.get_logger(__name__)
 class SoloMatches:
     """Deals of who plays alone."""
 
-    def __init__(self, tables: Tables, servers: Servers) -> None:
+    def __init__(self, tables: Tables, seating: Seating) -> None:
         self._tables = tables
-        self._hosting = Hosting(tables, servers)
+        self._seating = seating
 
     async def deal(self, match: Match, options: Mapping[str, int]) -> Table:
         """Deal a new match for one, not stored yet, with the options that were found for it.
@@ -42,13 +42,11 @@ class SoloMatches:
         match = replace(match, options=options)
         dealt = events.Dealt(new_seed(), player.interaction)
         try:
-            table = await self._hosting.open(match, place_of(match.channel_id, player.id), dealt)
+            return await self._seating.open_match(match, place_of(match.channel_id, player.id), dealt)
         except TableTakenError as taken:
             if match.day and (await self._tables.look(taken.match_id)).match.day == match.day:
                 raise TriedError(_("You have had today's deal already.")) from None
             raise
-        log.info("dealt", match=match.id, game=match.game, channel=match.channel_id, player=player.id)
-        return table
 
     async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:
         """Deal a match for one again that its player gave up, as it was after so many moves.
@@ -59,9 +57,8 @@ class SoloMatches:
         before = await self._tables.look(match_id)
         _match, entries = await self._tables.whole(match_id)
         match, kept = gone_back(before, entries, player_id, moves, self._tables.clock(), new_match_id())
-        table = await self._hosting.open(match, place_of(match.channel_id, player_id), None, kept)
-        log.info("gone back", match=match.id, before=match_id, moves=moves, player=player_id)
-        return table
+        log.info("goes back", match=match.id, before=match_id, moves=moves)
+        return await self._seating.open_match(match, place_of(match.channel_id, player_id), None, kept)
 
     async def deal_abroad(self, game: str, player_id: int) -> Table | None:
         """Return the newest live deal of a player in a place where the bot is a guest."""
@@ -81,12 +78,10 @@ class SoloMatches:
             for other in hosted:
                 is_here = other.channel_id == channel_id and other.id != match_id
                 if is_here and is_solo(other, self._tables.games):
-                    raise TableTakenError(other.id)
+                    raise TableTakenError(other.id, is_deal=True)
 
         there = events.TakenUp(player_id, guild_id, channel_id, guest)
-        try:
-            table = await self._tables.happens(match_id, there, check)
-        except TableTakenError as taken:
-            raise TableTakenError(taken.match_id, is_deal=True) from None  # in the player's language
+        context = copy_context()  # with the language that is spoken here
+        table = await self._tables.happens(match_id, there, lambda hosted: context.run(check, hosted))
         log.info("taken up elsewhere", match=match_id, channel=channel_id, player=player_id)
         return table

@@ -135,8 +135,7 @@ class Table:
 
     @property
     def gives_hints(self) -> bool:
-        has_reasons = self.game.thinking is not None and not self.is_solo
-        return has_reasons and self.match.allows_hints
+        return self.game.thinking is not None and not self.is_solo and self.match.allows_hints
 
     @property
     def hinted(self) -> tuple[Any, ...]:
@@ -148,9 +147,8 @@ class Table:
     def is_learned(self) -> bool:
         """Whether this is a lesson that was played to its end, or whose pupil has met all of it."""
         lesson, far = self.game.lesson, self.progress
-        if lesson is None or far is None:
-            return False
-        return lesson.is_done(far.met) or self.outcome is not None
+        is_over = self.outcome is not None
+        return lesson is not None and far is not None and (is_over or lesson.is_done(far.met))
 
     @property
     def pauses(self) -> bool:

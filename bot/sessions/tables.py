@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
-from functools import partial
 
 import structlog
 
-from bot.engine.errors import AwayError
+from bot.engine.errors import AwayError, IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Mover
-from bot.matches.match import Change, Entry, Match, Waiting
+from bot.engine.words import _
+from bot.matches.match import Change, Entry, Match, Stage, Waiting
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.sessions import events
 from bot.sessions.decision import decide, moved_on
-from bot.sessions.errors import TableTakenError
+from bot.sessions.decision.closing import closed
+from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.events import Answered, Click, Clicked, Event, Rang, Thought
-from bot.sessions.journal_reader import JournalReader, load_whole
 from bot.sessions.live_match import LiveMatch, LiveMatches
 from bot.sessions.lobby import place_of
 from bot.sessions.ports import HostCheck, Journal, Opponents
@@ -30,6 +31,7 @@ log = structlog.get_logger(__name__)
 
 UNSURE_SECONDS = 10  # until a match is read anew of which nobody knows what was stored
 ENDED_SECONDS = 24 * 60 * 60  # how long a start shows an end that nobody may have been shown
+FOLDED_AT_ONCE = 100  # moves, which take some 3 ms, before others have the event loop
 TRIES = 10  # how often it is decided anew, where each time another process is faster
 
 
@@ -56,21 +58,21 @@ class Tables:
         self.clock = clock
         self._shards = shards
         self.matches = LiveMatches(clock)
-        self.reader = JournalReader(games, journal, clock)
         self._upkeep = upkeep = Upkeep(self.matches, clock, shards, self.happens, idle, opponents)
         self.moved: Callable[[str, Mover], object] = lambda _game, _mover: None
         """What is called with the game's key, and who made it, whenever a move was stored."""
         # What the journal and the parts do as it is wanted here:
         self.stored, self.hosted, self.ended_in = journal.find, journal.hosted, journal.ended_in
         self.live_in, self.live_of = journal.live_in, journal.live_of
-        self.whole = partial(load_whole, journal)
         self.live_match, self.in_use = self.matches.of, self.matches.in_use
         self.take_up, self.ring, self.close = upkeep.take_up, upkeep.ring, upkeep.close
         self.unplayable_since: Callable[[Match], int | None] = lambda _match: None
+        self.has_read: Callable[[Table], object] = lambda _table: None
+        """What is called with each table that was read."""
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
-        self._upkeep.moved_by_itself = self.reader.set_aside = moved_by_itself
+        self._upkeep.moved_by_itself = moved_by_itself
 
     # ---- tables as they stand, by what they are known by: nothing is changed by that --------------
 
@@ -81,6 +83,12 @@ class Tables:
             async with live.lock:
                 table = await self._hold(live)
         return table
+
+    async def whole(self, match_id: str) -> tuple[Match, list[Entry]]:
+        """Return a match and all its moves; raises TableError where there is none, or none any more."""
+        if (record := await self.journal.load(match_id)) is None:
+            raise _unknown()
+        return record
 
     async def find(self, match_id: str) -> Table | None:
         match = await self.journal.find(match_id)
@@ -120,23 +128,14 @@ class Tables:
                 log.warning("match of an unknown game", match=match.match_id, game=match.game)
                 continue
             if game.by_rules(match.rules_version) is None:
-                waiting.append(await self._ended_by_rules(match, game))
+                if (stored := await self.journal.find(match.match_id)) is not None:
+                    await self._set_aside(stored, "its rules are known no more")
+                waiting.append(replace(match, wakes_at=None, is_shown=False))
                 continue
             if match.wakes_at is not None:
                 self._upkeep.timers.wait(match.match_id, match.wakes_at)
             waiting.append(match)
         return waiting
-
-    async def _ended_by_rules(self, waiting: Waiting, game: AnyGame) -> Waiting:
-        """End a match of rules that nobody knows any more: its moves cannot be read."""
-        match = await self.journal.find(waiting.match_id)
-        if match is None or not match.stage.is_live:
-            return waiting
-        change = decide(Table(match, game), events.Ended(), self.clock()).change
-        assert change is not None, "it is live"
-        await self.journal.commit(change)
-        log.warning("match of older rules stopped", match=match.id)
-        return replace(waiting, is_shown=False)
 
     def shown(self, table: Table) -> None:
         """Take note that all messages of a table show it as it stands here, so that no start has to."""
@@ -192,9 +191,36 @@ class Tables:
         """
         table = await self._known(live, is_believed=is_believed)
         if table is None:
-            table = await self.reader.table(live.id)
+            table = await self._read(live.id)
+            self.has_read(table)
             self.matches.keep(live, table)
         return table
+
+    async def _read(self, match_id: str) -> Table:
+        match, entries = await self.whole(match_id)
+        game = self.games.get(match.game)
+        if game is None:
+            raise _unknown()
+        try:
+            return await _folded(match, entries, game)
+        except (UnreadableMoveError, IllegalMoveError) as error:
+            return await self._set_aside(match, error.sentence)
+
+    async def _set_aside(self, match: Match, why: str) -> Table:
+        """Return the table of a match that cannot be read: it is over, whatever it was.
+
+        A live one is ended as it is stored, so that its place is free; its journal is left as it is.
+        """
+        table = Table(match, self.games[match.game])
+        if not match.stage.is_live:
+            return table.having(stage=Stage.STOPPED)
+        decision = closed(table, self.clock(), unfinished=match.seed is not None)
+        assert decision.change is not None, "it is live"
+        if not await self.journal.commit(decision.change):
+            return await self._read(match.id)  # another process was faster
+        log.error("match set aside", match=match.id, why=why)
+        self._upkeep.moved_by_itself(match.id)
+        return decision.table
 
     # ---- what happens ----------------------------------------------------------------------------
 
@@ -221,6 +247,7 @@ class Tables:
         if what is None:
             table = await self.look(match.id)
         self.take_up(table)
+        log.info("match opened", match=match.id, game=match.game, channel=match.channel_id)
         return table
 
     async def stop(self, match_id: str) -> Table:
@@ -294,3 +321,22 @@ class Tables:
         if entry is not None and entry.mover is not None:
             self.moved(match.game, entry.mover)
         return table
+
+
+async def _folded(match: Match, entries: Sequence[Entry], game: AnyGame) -> Table:
+    """Return a match as a table; raises UnreadableMoveError or IllegalMoveError for a move of it."""
+    if match.seed is None:
+        return Table(match, game)
+    dealt_by = game.by_rules(match.rules_version)
+    if dealt_by is None:  # the next start ends it
+        return Table(replace(match, stage=Stage.STOPPED), game)
+    table = Table.dealt(match, dealt_by)
+    for number, entry in enumerate(entries, 1):
+        table = table.after(entry)
+        if number % FOLDED_AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return table
+
+
+def _unknown() -> TableError:
+    return TableError(_("I no longer know this table. Start a new one."))

@@ -11,7 +11,7 @@ import structlog
 
 from bot.background import BackgroundTasks
 from bot.engine.errors import AwayError
-from bot.matches.match import Change, Stage
+from bot.matches.match import Change
 from bot.matches.shards import Shards
 from bot.sessions.events import Rang, Thought
 from bot.sessions.live_match import LiveMatch, LiveMatches
@@ -23,7 +23,6 @@ from bot.sessions.turn_clock import looked_at, thinks
 log = structlog.get_logger(__name__)
 
 TOLERANCE_SECONDS = 30  # by which the clock may be off; the true time takes a while to arrive
-AT_ONCE = 8  # how many matches that are due together are looked at side by side; the others take turns
 
 
 class DiscordClock:
@@ -69,7 +68,6 @@ class Timers:
         self._ring = ring
         self._idle = idle
         self._handles = set[asyncio.Handle]()
-        self._free = asyncio.Semaphore(AT_ONCE)
         self._tasks = BackgroundTasks()
 
     def set(self, match_id: str, wake: float | None) -> None:
@@ -104,14 +102,13 @@ class Timers:
 
     async def _look(self, match_id: str, wake: float) -> None:
         """Ring for a match, unless another time was set for it, or a clock back meanwhile."""
-        async with self._free:
+        async with self._idle():
             live, now = self._matches.of(match_id), self._clock()
             if live.wakes_at in (None, wake) and wake > now:
                 self.set(match_id, wake)
             elif live.wakes_at is None or live.wakes_at <= now:
                 live.wakes_at = None
-                async with self._idle():
-                    await self._ring(match_id)
+                await self._ring(match_id)
 
 
 RETRY_SECONDS = 60  # when a table tries again to do by itself what went wrong
@@ -201,18 +198,10 @@ class Upkeep:
 
 def note(table: Table, change: Change) -> None:
     """Log a change that was stored, and the table as it stands by it."""
-    match, before, entry = change.after, change.before, change.entry
+    match, entry = change.after, change.entry
     if entry is not None and entry.mover is not None:
         player, mover = match.players[entry.seat].id, entry.mover.value
         log.debug("move", match=match.id, n=entry.n, seat=entry.seat, player=player, mover=mover)
-    if table.outcome is not None:
-        winners = [match.players[seat].id for seat in table.outcome.winners]
-        log.info("match finished", match=match.id, winners=winners)
-    elif match.stage is Stage.STOPPED:
-        log.info("table left unfinished" if match.unfinished else "table ended", match=match.id)
-    elif match.stage is not before.stage:
-        log.info("match started", match=match.id, players=[player.id for player in match.players])
-    elif table.is_lobby:
-        log.info("lobby changed", match=match.id, players=[player.id for player in match.players])
-    elif table.rests and entry is None:
-        log.info("table rests", match=match.id, n=table.n)
+    if match.stage is not change.before.stage:
+        players = [player.id for player in match.players]
+        log.info("match", match=match.id, stage=match.stage.value, players=players, n=table.n)

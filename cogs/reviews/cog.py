@@ -24,8 +24,7 @@ from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.features import Feature
-from bot.matches.computer_players import another_computer_player
-from bot.matches.match import Entry, Match, Stage, fold
+from bot.matches.match import Entry, Match, Stage, another_computer_player, fold
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
@@ -36,7 +35,7 @@ from bot.sessions.decision.lobby import dealt_again
 from bot.sessions.errors import TableError, not_seated
 from bot.sessions.lobby import new_match_id, place_of
 from bot.sessions.ports import Opponents
-from bot.sessions.seating import Hosting
+from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from cogs.reviews import Review
 
@@ -69,11 +68,11 @@ class Reviews(commands.Cog):
     """Tells players what they missed."""
 
     def __init__(
-        self, access: MatchAccess, opening: TableOpening, hosting: Hosting, thinkers: Opponents
+        self, access: MatchAccess, opening: TableOpening, seating: Seating, thinkers: Opponents
     ) -> None:
         self._access = access
         self._opening = opening
-        self._hosting = hosting
+        self._seating = seating
         self._thinkers = thinkers
 
     @action("missed")
@@ -96,7 +95,9 @@ class Reviews(commands.Cog):
         _match, entries = await display.tables.whole(before.match.id)
         match = played_from(before, entries, seat, asked.n, display.tables.clock())
         async with self._opening.telling_which():
-            table = await self._hosting.open(match, place_of(match.channel_id), None, entries[: asked.n])
+            table = await self._seating.open_match(
+                match, place_of(match.channel_id), None, entries[: asked.n]
+            )
         facts = {"match": match.id, "before": before.match.id, "moves": asked.n, "player": player_id}
         log.info("played from there", **facts)
         await clicked.show_new(table)
@@ -172,6 +173,5 @@ def missed_content(
 
 
 async def setup(bot: Ribit) -> None:
-    hosting = Hosting(bot.tables, bot.database.servers)
-    cog = Reviews(bot.access, bot.opening, hosting, bot.thinkers)
+    cog = Reviews(bot.access, bot.opening, bot.seating, bot.thinkers)
     await bot.add_feature(Feature(cog, offers=[Offer(Place.END, 30, missed_button)]))

@@ -150,18 +150,10 @@ async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
         assert len(stored.game.remaining(stored.state)) == 2
 
 
-async def test_a_table_opened_by_who_was_barred_before(tmp_path: Path) -> None:
-    """Where the process ended before they were sent away: at its start, and no seat is taken back."""
+async def test_who_was_barred_before_takes_no_seat_back(tmp_path: Path) -> None:
+    """Where the process ended before they were sent away: who is away then stays away."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.seated("Ann", "Ben")
-        barred = frozenset({ben.id})
         guild_id, servers = place.guild.id, place.bot.database.servers
-        await servers.change(guild_id, lambda settings: replace(settings, barred=barred))
-        await ann.press("Start")
-        assert [each.id for each in (await place.stored(place.table.match_id)).match.players] == [ann.id]
-        assert "It takes 2 players" in told(await ann.press("Start")).text
-        await servers.change(guild_id, lambda settings: replace(settings, barred=frozenset()))
-        await ann.press("Leave")
         mover, _waiter = await place.two(turn=0)
         await place.wait(SILENT_SECONDS + 1)
         barred = frozenset({mover.id})

@@ -22,7 +22,7 @@ from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.sessions.upkeep import AT_ONCE, Timers
+from bot.sessions.upkeep import Timers
 from bot.storage import Database, open_database
 
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
@@ -256,30 +256,6 @@ async def test_a_new_time_takes_the_place_of_the_old() -> None:
     timers.set("m1", NOW)
     await a_while()
     assert rung == ["m1 0", "m1 1"], "what is due sooner is not kept waiting by what was set before"
-    await timers.close()
-
-
-async def test_much_that_is_due_together_takes_turns() -> None:
-    """Of thousands of clocks that ran out while the bot was down a few are looked at side by side."""
-    looking, most, rung, go_on = 0, 0, set[str](), asyncio.Event()
-
-    async def ring(match_id: str) -> None:
-        nonlocal looking, most
-        looking += 1
-        most = max(most, looking)
-        rung.add(match_id)
-        await go_on.wait()
-        looking -= 1
-
-    timers = Timers(LiveMatches(Time()), Time(), ring)
-    for n in range(5 * AT_ONCE):
-        timers.set(f"m{n}", NOW - 5 * AT_ONCE + n)
-    await a_while()
-    assert rung == {f"m{n}" for n in range(AT_ONCE)}, "who has waited longest comes first"
-    go_on.set()
-    await a_while()
-    assert len(rung) == 5 * AT_ONCE
-    assert most == AT_ONCE
     await timers.close()
 
 

@@ -8,8 +8,18 @@ from dataclasses import replace
 from bot.engine.names import is_forgotten
 from bot.engine.thinking import Strength
 from bot.engine.words import _
-from bot.matches.computer_players import another_computer_player
-from bot.matches.match import AGAIN, DAY, LEAVES, REPLAY, Entry, Match, Roster, Stage, with_id
+from bot.matches.match import (
+    AGAIN,
+    DAY,
+    LEAVES,
+    REPLAY,
+    Entry,
+    Match,
+    Roster,
+    Stage,
+    another_computer_player,
+    with_id,
+)
 from bot.sessions.decision import moves
 from bot.sessions.decision.closing import Decision, changed, closed
 from bot.sessions.errors import TableError, not_at_table, over_or_begun
