@@ -117,6 +117,6 @@ def _on_one_line(
 
 
 def _write_traceback(stream: TextIO, raised: structlog.typing.ExcInfo) -> None:
-    """Write a traceback, each line indented: what others wrote into an error begins no line of the log."""
+    """Write a traceback, indented: what others wrote into an error begins no line of the log."""
     for line in "".join(format_exception(*raised)).splitlines():
         stream.write(f"\n  {visible(line)}")

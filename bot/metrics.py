@@ -7,7 +7,6 @@ figure holds an id, of a player, a server, a channel, a message or a match.
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -36,6 +35,7 @@ from bot.engine.thinking import Mover
 from bot.engine.values import frozen
 from bot.requests.answers import COMPONENTS, Answer
 from bot.requests.budget import TOO_MANY, Budget, Priority
+from bot.requests.connection import json_of
 from bot.requests.discord_errors import ErrorKind, error_kind_of
 from bot.sessions.ports import Opponents
 from bot.sessions.tables import Tables
@@ -188,7 +188,8 @@ class Metrics:
             scope = answer.headers.get("X-RateLimit-Scope", UNKNOWN)
             self._on.limits.labels(scope if scope in SCOPES else UNKNOWN).inc()
         elif status >= _FAILED:
-            said = error_kind_of(status, await _code(answer))
+            body = await json_of(answer)
+            said = error_kind_of(status, body.get("code", 0) if isinstance(body, dict) else 0)
             self._on.refused.labels(said.value).inc()
 
     async def _cut_off(
@@ -200,14 +201,13 @@ class Metrics:
 
     async def count_tables(self) -> None:
         """Count the live tables; where that cannot be done now, no number is better than an old one."""
-        found: dict[str, int] | None = None
+        self._on.tables.clear()
         if self._database is not None:
             with suppress(TimeoutError, HaltedError, sqlite3.Error, ValueError):  # away, or closed
                 async with asyncio.timeout(COUNT_SECONDS):
                     found = await self._database.journal.live_by_game()
-        self._on.tables.clear()
-        for game, number in (found or {}).items():
-            self._on.tables.labels(game).set(number)
+                for game, number in found.items():
+                    self._on.tables.labels(game).set(number)
 
 
 @frozen
@@ -224,14 +224,6 @@ class _Timed:
         if task.label:
             self.seconds.labels(task.game, task.label).observe(perf_counter() - began)
         return answer
-
-
-async def _code(response: aiohttp.ClientResponse) -> int:
-    """Return the code of Discord's refusal, or 0; who made the request reads the same body after."""
-    with suppress(aiohttp.ClientError, OSError, ValueError):
-        said = json.loads(await response.read())
-        return int(said.get("code", 0)) if isinstance(said, dict) else 0
-    return 0
 
 
 log = structlog.get_logger(__name__)

@@ -34,8 +34,8 @@ USED = 0.8
 BURST = 5
 """So many requests may follow each other at once."""
 
-TOO_MANY, BREATH_SECONDS = 429, 1.0
-"""Discord's answer where it was asked too much, and for how long it is asked less then."""
+TOO_MANY = 429
+"""Discord's answer where it was asked too much."""
 
 REFUSED = frozenset({401, 403, TOO_MANY})
 """The answers for which Discord bars an address."""
@@ -233,11 +233,8 @@ class Budget:
         return None if since is None else asyncio.get_running_loop().time() - since
 
     def answered(self, status: int) -> None:
-        now = asyncio.get_running_loop().time()
         if status in REFUSED:
-            self._refused.append(now)
-        if status == TOO_MANY:  # others may ask from here too, or the way was slow: breathe
-            self._paid_until = max(self._paid_until, now + BREATH_SECONDS)
+            self._refused.append(asyncio.get_running_loop().time())
 
     def _require_allowed(self, work: PrioritizedWork) -> None:
         held_back = self.held_back

@@ -83,7 +83,8 @@ def message(content: Content) -> Message:
     """Return what shows some content, with its picture drawn in its language."""
     pngs: list[bytes] = []
     with speaking(content.language):
-        news = [line for part in content.parts if isinstance(part, Text) for line in _news(part)]
+        told = "\n".join(part.news for part in content.parts if isinstance(part, Text))
+        news = [said for line in told.split("\n") if (said := bare(line))]
         items = [_item(part, pngs, news) for part in content.parts]
     view = ui.LayoutView(timeout=None)
     is_bare = content.colour is None
@@ -129,10 +130,6 @@ def _item(part: Part, pngs: list[bytes], news: Sequence[str]) -> Item:
             return ui.File(f"attachment://{name}")
         case Row(items):
             return ui.ActionRow(*map(_control, items))
-
-
-def _news(text: Text) -> list[str]:
-    return [said for line in text.news.split("\n") if (said := bare(line))]
 
 
 def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:

@@ -102,8 +102,8 @@ class Emojis:
     async def _upload(self) -> None:
         """Upload every sign that is not there; then use them, and remove those of before."""
         drawn = {}
-        for sign in SIGNS:
-            drawn[sign.name] = await asyncio.to_thread(drawing, sign)  # clicks come in between
+        for each in SIGNS:
+            drawn[each.name] = await asyncio.to_thread(drawing, each)  # clicks come in between
         wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
         if all(f":{name}:" in self.written.get(sign, "") for sign, name in wanted.items()):
             return
