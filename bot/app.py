@@ -251,16 +251,13 @@ class Ribit(commands.AutoShardedBot):
         self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
-        info = game.info
-        contexts = app_commands.AppCommandContext(
-            guild=True, dm_channel=info.is_solo, private_channel=info.is_solo
-        )
-        installs = app_commands.AppInstallationType(guild=True, user=info.is_solo)
+        info, alone = game.info, game.info.is_solo
+        contexts = app_commands.AppCommandContext(guild=True, dm_channel=alone, private_channel=alone)
         group = app_commands.Group(
             name=info.command,
             description=info.about,
             allowed_contexts=contexts,
-            allowed_installs=installs,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=alone),
         )
         made = [each for feature in self._features for each in feature.of_game(game)]
         for command in sorted(made, key=lambda each: (each.name != "start", each.name)):

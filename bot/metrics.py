@@ -103,7 +103,7 @@ def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
 
 T = TypeVar("T")
 
-SCOPES = frozenset({"user", "global", "shared"})
+SCOPES = ("user", "global", "shared")
 """Whose limit Discord says was met: this bot's at one place, its 50 a second, or everybody's there."""
 
 COUNT_SECONDS = 1.0  # how long the database is waited for where live tables are counted
@@ -185,8 +185,7 @@ class Metrics:
         is_limited = not any(part in answer.url.path for part in _OUTSIDE_LIMITS)
         self._on.requests.labels("yes" if is_limited else "no").inc()
         if status == TOO_MANY:
-            scope = answer.headers.get("X-RateLimit-Scope", UNKNOWN)
-            self._on.limits.labels(scope if scope in SCOPES else UNKNOWN).inc()
+            self._on.limits.labels(answer.headers.get("X-RateLimit-Scope", UNKNOWN)).inc()
         elif status >= _FAILED:
             body = await json_of(answer)
             said = error_kind_of(status, body.get("code", 0) if isinstance(body, dict) else 0)
@@ -251,20 +250,16 @@ async def serving(address: str) -> AsyncIterator[Metrics]:
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSE_SECONDS)
     await runner.setup()
     try:
-        await _open(runner, host.strip("[]"), int(port), address)
+        try:
+            await web.TCPSite(runner, host.strip("[]"), int(port)).start()
+        except OSError as error:
+            said = str(error.strerror or error).rpartition(": ")[2].lower()
+            raise SettingsError(
+                f"Figures cannot be served at RIBIT_METRICS={address}: {said}. Set an address of this "
+                "machine, and a port that nothing else has; each process needs one of its own."
+            ) from None
         figures.port = runner.addresses[0][1]
         log.info("figures are served", port=figures.port)
         yield figures
     finally:
         await runner.cleanup()
-
-
-async def _open(runner: web.AppRunner, host: str, port: int, address: str) -> None:
-    try:
-        await web.TCPSite(runner, host, port).start()
-    except OSError as error:
-        said = str(error.strerror or error).rpartition(": ")[2].lower()
-        raise SettingsError(
-            f"Figures cannot be served at RIBIT_METRICS={address}: {said}. Set an address of this "
-            "machine, and a port that nothing else has; each process of the bot needs one of its own."
-        ) from None

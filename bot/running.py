@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import platform
-import signal
 import sqlite3
 import sys
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
 from functools import cache
@@ -23,6 +23,7 @@ import structlog
 
 from bot import __version__
 from bot.app import Ribit
+from bot.console import told_to_stop
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.games import games
 from bot.languages import learn_languages
@@ -65,7 +66,6 @@ log = structlog.get_logger(__name__)
 
 CANCEL_SECONDS = 0.5
 DISK_SECONDS = 60.0  # how long a database is waited for whose disk is not there yet
-DISK_PAUSE_SECONDS = 2.0
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0  # between tries of Discord; so few bar no host
 
@@ -112,10 +112,6 @@ class StartError(ConfigurationError):
     """The bot cannot start; the sentence says what to do."""
 
 
-class RefusedStartError(StartError):
-    """Discord does not let the bot in, however often it tries."""
-
-
 def run_bot() -> None:
     settings = read_settings()
     configure_logs(settings.log_level, settings.log_format)
@@ -150,14 +146,9 @@ async def serve(settings: Settings) -> None:
     learn_languages()  # each bot learns them; a spoilt one is told before anything is opened
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
     loop = asyncio.get_running_loop()
-    stop = asyncio.Event()
-    with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stop.set)
     ask_at(settings.discord_api)
-    location = locate(settings.database)
-    service = loop.create_task(_keep_serving(location, settings.token, settings))
-    told = loop.create_task(stop.wait())
+    service = loop.create_task(_keep_serving(locate(settings.database), settings.token, settings))
+    told = loop.create_task(told_to_stop().wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -200,7 +191,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
             )
             try:
                 async with bot:
-                    await _unless(taken_away, _run(bot, token, settings.shards))
+                    await _run(bot, token, settings.shards, taken_away)
             except (UnreachableDatabaseError, *OUTAGES) as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:
                     pauses = _pauses()  # it has worked meanwhile
@@ -209,52 +200,43 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 return
 
 
-async def _unless(ended: asyncio.Future[None], work: Coroutine[None, None, None]) -> None:
-    """Await ``work``; where ``ended`` comes first, cancel the work, and raise what ``ended`` raises."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.wait({ended, task}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        if not task.done():
-            task.cancel()
-            await asyncio.wait({task})
-    if ended.done():
-        ended.result()
-    task.result()
-
-
 async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
     """Do what needs a database; a disk is waited for a while, a server for as long as it takes."""
-    until = asyncio.get_running_loop().time() + DISK_SECONDS
-    pauses = _pauses()
+    now, pauses = asyncio.get_running_loop().time, _pauses()
+    until = math.inf if isinstance(location, Server) else now() + DISK_SECONDS
     while True:
         try:
             return await act()
         except AbsentDatabaseError as error:
-            is_server = isinstance(location, Server)
-            if not is_server and asyncio.get_running_loop().time() >= until:
+            if now() >= until:
                 raise
             log.warning("the database cannot be reached; trying again", error=error.sentence)
-        await asyncio.sleep(next(pauses) if is_server else DISK_PAUSE_SECONDS)
+        await asyncio.sleep(next(pauses))
 
 
-async def _run(bot: Ribit, token: str, shards: Shards | None) -> None:
-    """Run a bot until it ends by itself; a bot that is cancelled, or fails, is closed in order."""
+async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asyncio.Future[None]) -> None:
+    """Run a bot until it ends by itself, and raise what ``taken_away`` does where its database is.
+
+    A bot that is cancelled, or fails, is closed in order.
+    """
     service = asyncio.create_task(_start(bot, token, shards))
     try:
-        await asyncio.wait({service})
-        service.result()
+        await asyncio.wait({taken_away, service}, return_when=asyncio.FIRST_COMPLETED)
+        (taken_away if taken_away.done() else service).result()
     except discord.LoginFailure:
-        raise RefusedStartError(REFUSALS[REFUSED_TOKEN]) from None
+        raise StartError(REFUSALS[REFUSED_TOKEN]) from None
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
         code = error.code if isinstance(error, discord.ConnectionClosed) else DISALLOWED_INTENTS
         sentence = _refusal(code, shards)
         if sentence is None:
             raise
-        raise RefusedStartError(sentence) from None
+        raise StartError(sentence) from None
     finally:
         service.cancel()  # a shard that connects anew swallows this; then it is the closing that ends it
-        await _to_its_end(_close(bot, service))
+        await asyncio.wait({service}, timeout=CANCEL_SECONDS)
+        await bot.close()
+        service.cancel()  # the next shard that connects anew goes on with that, for up to a minute
+        await asyncio.gather(service, return_exceptions=True)
 
 
 async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
@@ -277,23 +259,6 @@ async def _freeze(bot: Ribit) -> None:
     await bot.wait_until_ready()
     gc.collect()
     gc.freeze()
-
-
-async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:
-    await asyncio.wait({service}, timeout=CANCEL_SECONDS)
-    await bot.close()
-    service.cancel()  # the next shard that connects anew goes on with that, for up to a minute
-    await asyncio.gather(service, return_exceptions=True)
-
-
-async def _to_its_end(work: Coroutine[None, None, None]) -> None:
-    """Await work; where that is cancelled, not before the work is done."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise
 
 
 def _refusal(code: int, shards: Shards | None) -> str | None:

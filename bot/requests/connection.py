@@ -16,7 +16,7 @@ from discord.http import Route
 
 from bot.requests.budget import TOO_MANY
 
-_SWITCHED, _NO_CONTENT, _REFUSED = 101, 204, 400
+_SWITCHED, _NO_CONTENT, _FAILED = 101, 204, 500
 
 _JSON = "application/json"
 """The type of content that discord.py reads; of any other it hands on the text."""
@@ -50,7 +50,7 @@ async def _require_readable(
     if not answer.url.path.startswith("/api/") or status in {_SWITCHED, _NO_CONTENT}:
         return
     kind = answer.headers.get("Content-Type")
-    if status >= _REFUSED and status != TOO_MANY and kind != _JSON:  # the status says it all
+    if status >= _FAILED and kind != _JSON:  # the status says it all
         return
     said = await json_of(answer) if kind == _JSON else None
     if not isinstance(said, dict | list) or (status == TOO_MANY and "retry_after" not in said):
