@@ -33,12 +33,12 @@ from bot.rendering import draw
 from bot.requests.connection import ask_at
 from bot.sessions.upkeep import DiscordClock
 from bot.settings import (
+    LOGIN_REFUSED,
     Settings,
     SettingsError,
-    misspelt,
+    complaints,
     no_token,
     read_settings,
-    readable_secrets,
     sources,
 )
 from bot.storage import (
@@ -76,15 +76,11 @@ often among those a little older keeps these few, and a look among all rare."""
 TOO_MANY = 429
 FAILS = 500
 
-REFUSED_TOKEN = 4004  # the gateway's close code for "authentication failed"
 _OUTDATED = "Discord does not understand this Ribit any more (close code {code}). Update it."
 
 DISALLOWED_INTENTS = 4014  # the gateway's close code that discord.py makes an error of its own of
 REFUSALS = {
-    REFUSED_TOKEN: (
-        "Discord does not accept the token. Copy it anew from the Bot page of your application at "
-        "https://discord.com/developers/applications and set DISCORD_TOKEN."
-    ),
+    4004: LOGIN_REFUSED,
     4012: _OUTDATED,
     4013: _OUTDATED,
     DISALLOWED_INTENTS: (
@@ -124,7 +120,7 @@ def run_bot() -> None:
         settings=sources(),
         **({"proxy": settings.proxy_place} if settings.proxy else {}),
     )
-    for sentence in (*misspelt(), *readable_secrets()):
+    for sentence in complaints():
         log.warning(sentence)
     try:
         run_loop(serve(settings))
@@ -224,7 +220,7 @@ async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asynci
         await asyncio.wait({taken_away, service}, return_when=asyncio.FIRST_COMPLETED)
         (taken_away if taken_away.done() else service).result()
     except discord.LoginFailure:
-        raise StartError(REFUSALS[REFUSED_TOKEN]) from None
+        raise StartError(LOGIN_REFUSED) from None
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
         code = error.code if isinstance(error, discord.ConnectionClosed) else DISALLOWED_INTENTS
         sentence = _refusal(code, shards)

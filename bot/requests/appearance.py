@@ -39,6 +39,7 @@ class Appearances:
     async def of_own(
         self, player_id: int, guild_id: int | None, channel_id: int | None = None
     ) -> Appearance:
+        """Return how it looks to a player: as the player likes it, or else as the server has it."""
         player, settings = await self._players.get(player_id), await self._servers.get(guild_id)
         liked, as_text = player.four_colours, player.text_table
         if liked is None:

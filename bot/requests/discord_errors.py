@@ -76,7 +76,13 @@ _OF_FORM = (
 )
 """What of a form Discord does not take, by what it says; any other is a mistake of the bot."""
 
-_UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _TOO_MANY, _SERVER_ERRORS = 401, 403, 404, 429, 500
+_BY_STATUS = {
+    401: ErrorKind.TROUBLE,
+    403: ErrorKind.SHUT,
+    404: ErrorKind.MESSAGE_GONE,
+    429: ErrorKind.TROUBLE,
+}
+_SERVER_ERRORS = 500
 
 
 def error_kind(error: BaseException) -> ErrorKind:
@@ -89,12 +95,5 @@ def error_kind(error: BaseException) -> ErrorKind:
 
 def error_kind_of(status: int, code: int) -> ErrorKind:
     """Return what an answer of Discord's means that is a refusal, by its status and its code, or 0."""
-    if code in _BY_CODE:
-        return _BY_CODE[code]
-    if status == _FORBIDDEN:
-        return ErrorKind.SHUT
-    if status == _NOT_FOUND:
-        return ErrorKind.MESSAGE_GONE
-    if status in {_UNAUTHORIZED, _TOO_MANY} or status >= _SERVER_ERRORS:
-        return ErrorKind.TROUBLE
-    return ErrorKind.FAULT
+    otherwise = ErrorKind.TROUBLE if status >= _SERVER_ERRORS else ErrorKind.FAULT
+    return _BY_CODE.get(code) or _BY_STATUS.get(status, otherwise)
