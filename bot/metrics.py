@@ -256,7 +256,8 @@ async def serving(address: str) -> AsyncIterator[Metrics]:
             said = str(error.strerror or error).rpartition(": ")[2].lower()
             raise SettingsError(
                 f"Figures cannot be served at RIBIT_METRICS={address}: {said}. Set an address of this "
-                "machine, and a port that nothing else has; each process needs one of its own."
+                "machine, and a port that nothing else has; each process of the bot needs one of its "
+                "own."
             ) from None
         figures.port = runner.addresses[0][1]
         log.info("figures are served", port=figures.port)
