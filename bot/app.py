@@ -36,7 +36,6 @@ from bot.matches.shards import ALL_SHARDS, Shards
 from bot.messages.button_rows import know_offers
 from bot.messages.mentions import know_commands
 from bot.opponents import Opponents as Workers
-from bot.rendering import drawing
 from bot.requests.answers import COMPONENTS, UnderWay, answering
 from bot.requests.appearance import Appearances
 from bot.requests.budget import LIMIT, Budget, Priority, listen
@@ -163,13 +162,11 @@ class Ribit(commands.AutoShardedBot):
             figures.follow(
                 self, clicks=self.clicks, database=database, tables=tables, budget=self.budget
             )
+        self._has_emojis = emojis
         self._emojis = Emojis(
             self,
             store=database.emojis,
-            notes=database.notes,
             budget=self.budget,
-            clock=clock,
-            draw=drawing if emojis else None,
             uploads=owned.has(None),
         )
         display = self._display(tables, owned, RecentActivity(clock, recent_seconds))
@@ -218,7 +215,8 @@ class Ribit(commands.AutoShardedBot):
         await self.add_cog(Heartbeat(self._recovery, self.is_connected, self.wait_until_ready))
         await self.add_cog(ChannelEvents(self.display, self.membership))
         await sync_if_changed(self.tree, self.database.notes)
-        await self._emojis.start()
+        if self._has_emojis:
+            await self._emojis.start()
         self._recovery.begin()
 
     async def load_features(self) -> None:
@@ -253,16 +251,13 @@ class Ribit(commands.AutoShardedBot):
         self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
-        info = game.info
-        contexts = app_commands.AppCommandContext(
-            guild=True, dm_channel=info.is_solo, private_channel=info.is_solo
-        )
-        installs = app_commands.AppInstallationType(guild=True, user=info.is_solo)
+        info, alone = game.info, game.info.is_solo
+        contexts = app_commands.AppCommandContext(guild=True, dm_channel=alone, private_channel=alone)
         group = app_commands.Group(
             name=info.command,
             description=info.about,
             allowed_contexts=contexts,
-            allowed_installs=installs,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=alone),
         )
         made = [each for feature in self._features for each in feature.of_game(game)]
         for command in sorted(made, key=lambda each: (each.name != "start", each.name)):

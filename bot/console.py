@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
+import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeAlias
 
 from bot.engine.names import visible
@@ -28,6 +31,15 @@ def print_text(text: str) -> None:
         print(text, flush=True)  # noqa: T201 — this is the answer to a command line
     except BrokenPipeError:  # as by head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def told_to_stop() -> asyncio.Event:
+    """Return what is set when the program is told to stop, by Ctrl-C or by a service manager."""
+    stop = asyncio.Event()
+    with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
 
 
 def complain(sentence: str, code: int = FAILED) -> int:

@@ -6,7 +6,7 @@ import logging
 import re
 import sys
 from collections.abc import Iterator
-from traceback import TracebackException
+from traceback import format_exception
 from typing import TextIO
 
 import structlog
@@ -25,9 +25,6 @@ _PERSON = re.compile(
     r"(/(?:users|(?:thread-)?members|recipients|bans|voice-states|reactions/[^/\s]+)/|<@!?)\d+"
 )
 """In an address, or a mention: whose id it is."""
-
-_FRAME = re.compile(r'[ |+-]*(File "|Traceback \(|Exception Group Traceback|\[Previous|\n)')
-"""How those parts of a traceback begin that Python itself writes, over several lines."""
 
 
 def configure_logs(level: str, form: str = "text") -> None:
@@ -120,18 +117,6 @@ def _on_one_line(
 
 
 def _write_traceback(stream: TextIO, raised: structlog.typing.ExcInfo) -> None:
-    """Write a traceback in which each error's own words are on one line, whatever is in them."""
-    whole = TracebackException(*raised)
-    for error in _chain(whole):
-        error.__notes__ = [visible(str(note)) for note in error.__notes__ or ()]
-    for part in whole.format():
-        lines = part.removesuffix("\n")
-        parts = lines.split("\n") if _FRAME.match(lines) else [lines]
-        stream.write("".join(f"\n{visible(each)}" for each in parts))
-
-
-def _chain(error: TracebackException) -> Iterator[TracebackException]:
-    yield error
-    for other in (error.__cause__, error.__context__, *(error.exceptions or ())):
-        if other is not None:
-            yield from _chain(other)
+    """Write a traceback, indented: what others wrote into an error begins no line of the log."""
+    for line in "".join(format_exception(*raised)).splitlines():
+        stream.write(f"\n  {visible(line)}")

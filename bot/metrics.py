@@ -7,7 +7,6 @@ figure holds an id, of a player, a server, a channel, a message or a match.
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -36,6 +35,7 @@ from bot.engine.thinking import Mover
 from bot.engine.values import frozen
 from bot.requests.answers import COMPONENTS, Answer
 from bot.requests.budget import TOO_MANY, Budget, Priority
+from bot.requests.connection import json_of
 from bot.requests.discord_errors import ErrorKind, error_kind_of
 from bot.sessions.ports import Opponents
 from bot.sessions.tables import Tables
@@ -103,7 +103,7 @@ def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
 
 T = TypeVar("T")
 
-SCOPES = frozenset({"user", "global", "shared"})
+SCOPES = ("user", "global", "shared")
 """Whose limit Discord says was met: this bot's at one place, its 50 a second, or everybody's there."""
 
 COUNT_SECONDS = 1.0  # how long the database is waited for where live tables are counted
@@ -185,10 +185,10 @@ class Metrics:
         is_limited = not any(part in answer.url.path for part in _OUTSIDE_LIMITS)
         self._on.requests.labels("yes" if is_limited else "no").inc()
         if status == TOO_MANY:
-            scope = answer.headers.get("X-RateLimit-Scope", UNKNOWN)
-            self._on.limits.labels(scope if scope in SCOPES else UNKNOWN).inc()
+            self._on.limits.labels(answer.headers.get("X-RateLimit-Scope", UNKNOWN)).inc()
         elif status >= _FAILED:
-            said = error_kind_of(status, await _code(answer))
+            body = await json_of(answer)
+            said = error_kind_of(status, body.get("code", 0) if isinstance(body, dict) else 0)
             self._on.refused.labels(said.value).inc()
 
     async def _cut_off(
@@ -200,14 +200,13 @@ class Metrics:
 
     async def count_tables(self) -> None:
         """Count the live tables; where that cannot be done now, no number is better than an old one."""
-        found: dict[str, int] | None = None
+        self._on.tables.clear()
         if self._database is not None:
             with suppress(TimeoutError, HaltedError, sqlite3.Error, ValueError):  # away, or closed
                 async with asyncio.timeout(COUNT_SECONDS):
                     found = await self._database.journal.live_by_game()
-        self._on.tables.clear()
-        for game, number in (found or {}).items():
-            self._on.tables.labels(game).set(number)
+                for game, number in found.items():
+                    self._on.tables.labels(game).set(number)
 
 
 @frozen
@@ -224,14 +223,6 @@ class _Timed:
         if task.label:
             self.seconds.labels(task.game, task.label).observe(perf_counter() - began)
         return answer
-
-
-async def _code(response: aiohttp.ClientResponse) -> int:
-    """Return the code of Discord's refusal, or 0; who made the request reads the same body after."""
-    with suppress(aiohttp.ClientError, OSError, ValueError):
-        said = json.loads(await response.read())
-        return int(said.get("code", 0)) if isinstance(said, dict) else 0
-    return 0
 
 
 log = structlog.get_logger(__name__)
@@ -259,20 +250,17 @@ async def serving(address: str) -> AsyncIterator[Metrics]:
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSE_SECONDS)
     await runner.setup()
     try:
-        await _open(runner, host.strip("[]"), int(port), address)
+        try:
+            await web.TCPSite(runner, host.strip("[]"), int(port)).start()
+        except OSError as error:
+            said = str(error.strerror or error).rpartition(": ")[2].lower()
+            raise SettingsError(
+                f"Figures cannot be served at RIBIT_METRICS={address}: {said}. Set an address of this "
+                "machine, and a port that nothing else has; each process of the bot needs one of its "
+                "own."
+            ) from None
         figures.port = runner.addresses[0][1]
         log.info("figures are served", port=figures.port)
         yield figures
     finally:
         await runner.cleanup()
-
-
-async def _open(runner: web.AppRunner, host: str, port: int, address: str) -> None:
-    try:
-        await web.TCPSite(runner, host, port).start()
-    except OSError as error:
-        said = str(error.strerror or error).rpartition(": ")[2].lower()
-        raise SettingsError(
-            f"Figures cannot be served at RIBIT_METRICS={address}: {said}. Set an address of this "
-            "machine, and a port that nothing else has; each process of the bot needs one of its own."
-        ) from None

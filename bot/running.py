@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import platform
-import signal
 import sqlite3
 import sys
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
-from functools import cache
 from pathlib import Path
 from random import uniform
 from typing import TYPE_CHECKING, TypeVar
@@ -23,21 +22,23 @@ import structlog
 
 from bot import __version__
 from bot.app import Ribit
+from bot.console import told_to_stop
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.games import games
 from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.matches.shards import Shards
 from bot.rendering import draw
+from bot.requests.budget import TOO_MANY
 from bot.requests.connection import ask_at
 from bot.sessions.upkeep import DiscordClock
 from bot.settings import (
+    LOGIN_REFUSED,
     Settings,
     SettingsError,
-    misspelt,
+    complaints,
     no_token,
     read_settings,
-    readable_secrets,
     sources,
 )
 from bot.storage import (
@@ -65,7 +66,6 @@ log = structlog.get_logger(__name__)
 
 CANCEL_SECONDS = 0.5
 DISK_SECONDS = 60.0  # how long a database is waited for whose disk is not there yet
-DISK_PAUSE_SECONDS = 2.0
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0  # between tries of Discord; so few bar no host
 
@@ -73,18 +73,11 @@ GARBAGE_AFTER = (3_000, 2, 50)
 """Python's own are 700, 10 and 10. Discord's components refer to each other: looking for garbage more
 often among those a little older keeps these few, and a look among all rare."""
 
-TOO_MANY = 429
-FAILS = 500
-
-REFUSED_TOKEN = 4004  # the gateway's close code for "authentication failed"
 _OUTDATED = "Discord does not understand this Ribit any more (close code {code}). Update it."
 
 DISALLOWED_INTENTS = 4014  # the gateway's close code that discord.py makes an error of its own of
 REFUSALS = {
-    REFUSED_TOKEN: (
-        "Discord does not accept the token. Copy it anew from the Bot page of your application at "
-        "https://discord.com/developers/applications and set DISCORD_TOKEN."
-    ),
+    4004: LOGIN_REFUSED,  # authentication failed
     4012: _OUTDATED,
     4013: _OUTDATED,
     DISALLOWED_INTENTS: (
@@ -112,10 +105,6 @@ class StartError(ConfigurationError):
     """The bot cannot start; the sentence says what to do."""
 
 
-class RefusedStartError(StartError):
-    """Discord does not let the bot in, however often it tries."""
-
-
 def run_bot() -> None:
     settings = read_settings()
     configure_logs(settings.log_level, settings.log_format)
@@ -128,7 +117,7 @@ def run_bot() -> None:
         settings=sources(),
         **({"proxy": settings.proxy_place} if settings.proxy else {}),
     )
-    for sentence in (*misspelt(), *readable_secrets()):
+    for sentence in complaints():
         log.warning(sentence)
     try:
         run_loop(serve(settings))
@@ -150,14 +139,9 @@ async def serve(settings: Settings) -> None:
     learn_languages()  # each bot learns them; a spoilt one is told before anything is opened
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
     loop = asyncio.get_running_loop()
-    stop = asyncio.Event()
-    with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stop.set)
     ask_at(settings.discord_api)
-    location = locate(settings.database)
-    service = loop.create_task(_keep_serving(location, settings.token, settings))
-    told = loop.create_task(stop.wait())
+    service = loop.create_task(_keep_serving(locate(settings.database), settings.token, settings))
+    told = loop.create_task(told_to_stop().wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -200,7 +184,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
             )
             try:
                 async with bot:
-                    await _unless(taken_away, _run(bot, token, settings.shards))
+                    await _run(bot, token, settings.shards, taken_away)
             except (UnreachableDatabaseError, *OUTAGES) as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:
                     pauses = _pauses()  # it has worked meanwhile
@@ -209,52 +193,43 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 return
 
 
-async def _unless(ended: asyncio.Future[None], work: Coroutine[None, None, None]) -> None:
-    """Await ``work``; where ``ended`` comes first, cancel the work, and raise what ``ended`` raises."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.wait({ended, task}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        if not task.done():
-            task.cancel()
-            await asyncio.wait({task})
-    if ended.done():
-        ended.result()
-    task.result()
-
-
 async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
     """Do what needs a database; a disk is waited for a while, a server for as long as it takes."""
-    until = asyncio.get_running_loop().time() + DISK_SECONDS
-    pauses = _pauses()
+    now, pauses = asyncio.get_running_loop().time, _pauses()
+    until = math.inf if isinstance(location, Server) else now() + DISK_SECONDS
     while True:
         try:
             return await act()
         except AbsentDatabaseError as error:
-            is_server = isinstance(location, Server)
-            if not is_server and asyncio.get_running_loop().time() >= until:
+            if now() >= until:
                 raise
             log.warning("the database cannot be reached; trying again", error=error.sentence)
-        await asyncio.sleep(next(pauses) if is_server else DISK_PAUSE_SECONDS)
+        await asyncio.sleep(next(pauses))
 
 
-async def _run(bot: Ribit, token: str, shards: Shards | None) -> None:
-    """Run a bot until it ends by itself; a bot that is cancelled, or fails, is closed in order."""
+async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asyncio.Future[None]) -> None:
+    """Run a bot until it ends by itself, and raise what ``taken_away`` does where its database is.
+
+    A bot that is cancelled, or fails, is closed in order.
+    """
     service = asyncio.create_task(_start(bot, token, shards))
     try:
-        await asyncio.wait({service})
-        service.result()
+        await asyncio.wait({taken_away, service}, return_when=asyncio.FIRST_COMPLETED)
+        (taken_away if taken_away.done() else service).result()
     except discord.LoginFailure:
-        raise RefusedStartError(REFUSALS[REFUSED_TOKEN]) from None
+        raise StartError(LOGIN_REFUSED) from None
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
         code = error.code if isinstance(error, discord.ConnectionClosed) else DISALLOWED_INTENTS
         sentence = _refusal(code, shards)
         if sentence is None:
             raise
-        raise RefusedStartError(sentence) from None
+        raise StartError(sentence) from None
     finally:
         service.cancel()  # a shard that connects anew swallows this; then it is the closing that ends it
-        await _to_its_end(_close(bot, service))
+        await asyncio.wait({service}, timeout=CANCEL_SECONDS)
+        await bot.close()
+        service.cancel()  # the next shard that connects anew goes on with that, for up to a minute
+        await asyncio.gather(service, return_exceptions=True)
 
 
 async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
@@ -277,23 +252,6 @@ async def _freeze(bot: Ribit) -> None:
     await bot.wait_until_ready()
     gc.collect()
     gc.freeze()
-
-
-async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:
-    await asyncio.wait({service}, timeout=CANCEL_SECONDS)
-    await bot.close()
-    service.cancel()  # the next shard that connects anew goes on with that, for up to a minute
-    await asyncio.gather(service, return_exceptions=True)
-
-
-async def _to_its_end(work: Coroutine[None, None, None]) -> None:
-    """Await work; where that is cancelled, not before the work is done."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise
 
 
 def _refusal(code: int, shards: Shards | None) -> str | None:
@@ -331,15 +289,9 @@ async def _pause(error: Exception, seconds: float) -> None:
 
 
 def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
-    """Return a trace of the requests to Discord that sets a clock, and logs a failure once a kind."""
-
-    @cache
-    def tell_once(status: int) -> None:  # discord.py tries again for 25 s before it says anything
-        log.warning("Discord fails requests; they are tried again", status=status)
+    """Return a trace of the requests to Discord that sets a clock."""
 
     async def answered(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
-        if told.response.status >= FAILS:
-            tell_once(told.response.status)
         with suppress(KeyError, ValueError):
             clock.told(parsedate_to_datetime(told.response.headers["Date"]).timestamp())
 

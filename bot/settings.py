@@ -149,6 +149,12 @@ def sources() -> str:
     return f"{file} and the environment" if file.exists() else f"the environment; there is no {file}"
 
 
+LOGIN_REFUSED = (
+    "Discord does not accept the token. Copy it anew from the Bot page of your application at "
+    "https://discord.com/developers/applications and set DISCORD_TOKEN."
+)
+
+
 def no_token() -> str:
     file = _file()
     missing = "" if file.exists() else ", which is not there"
@@ -158,21 +164,13 @@ def no_token() -> str:
     )
 
 
-def misspelt() -> list[str]:
-    """Return a sentence for each name that looks like a setting's and is none."""
-    return [
-        f"{name} in {place} is no setting of Ribit's: see .env.example."
-        for place, name, _text in _written()
-        if name.startswith(_OURS) and name not in NAMES
-    ]
-
-
-def readable_secrets() -> Iterator[str]:
-    """Yield a sentence where everybody on the machine can read a token, or a password, in the file."""
-    path = _file()
-    has_secret = any(
-        place == str(path) and (name == _TOKEN or "@" in text) for place, name, text in _written()
-    )
+def complaints() -> Iterator[str]:
+    """Yield what is wrong with what is written: names of no setting, secrets that everybody can read."""
+    path, has_secret = _file(), False
+    for place, name, text in _written():
+        if name.startswith(_OURS) and name not in NAMES:
+            yield f"{name} in {place} is no setting of Ribit's: see .env.example."
+        has_secret |= place == str(path) and (name == _TOKEN or "@" in text)
     if has_secret and sys.platform != "win32" and path.stat().st_mode & S_IROTH:
         yield f"Everybody on this machine can read the secrets in {path}. Say: chmod 600 {path}"
 

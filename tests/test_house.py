@@ -222,7 +222,7 @@ def test_a_database_that_never_comes(tmp_path: Path) -> None:
     """A disk that is not there is waited for, and then told in a sentence that names the folder."""
     missing = tmp_path / "nowhere" / "ribit.sqlite3"
     program = (
-        "import sys, bot.running; bot.running.DISK_SECONDS = bot.running.DISK_PAUSE_SECONDS = 0.1;"
+        "import sys, bot.running; bot.running.DISK_SECONDS = 0.1;"
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
     done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(missing))

@@ -73,13 +73,13 @@ def test_nothing_steers_who_reads_the_log(form: str) -> None:
 
 
 def test_lines_for_people() -> None:
-    """A line an event, a traceback below it, and each error in it with its words on one line."""
+    """A line an event, and a traceback below it, every line of which is indented."""
     lines = logged("INFO").splitlines()
     events = [line for line in lines if re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[\w+ *\] ", line)]
     assert len(events) == 5
     assert "match started" in events[0]
-    assert "Traceback (most recent call last):" in lines
-    assert [line for line in lines if line.startswith("OSError: Frogs\\x1b[31m\\n2026")]
+    assert "  Traceback (most recent call last):" in lines
+    assert "  OSError: Frogs\\x1b[31m" in lines
     assert lines[-1].startswith("There is no file Frogs")
     assert "the seed" not in "\n".join(lines).replace('secret = "the seed"', "")
 

@@ -93,7 +93,7 @@ class Display:
         """Bring the messages of a match up to date where nothing has changed but its table."""
         messages = self.of(match_id)
         messages.tries = 0
-        self._budget.hurry(messages.work, priority)
+        messages.work.hurry(priority)
         self._start(messages)
 
     def _start(self, messages: Messages) -> None:

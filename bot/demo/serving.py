@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 from contextlib import AsyncExitStack, suppress
 from hashlib import sha256
@@ -16,6 +15,8 @@ from simcord.backend.cdn import CDN_BASE
 from simcord.backend.errors import SetupError
 
 from bot.app import Ribit
+from bot.background import BackgroundTasks
+from bot.console import told_to_stop
 from bot.demo.languages import offer_languages
 from bot.demo.windows import RunningClock, keep_fresh, keep_pictures
 from bot.engine.errors import RibitError
@@ -64,10 +65,7 @@ async def show(port: int, game: str | None) -> None:
     chosen = known.get(game) if game else default_of(games())
     if chosen is None:
         raise DemoError(f"There is no game {game}: choose one of {', '.join(sorted(known))}.")
-    stop = asyncio.Event()
-    with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = told_to_stop()
     with TemporaryDirectory() as folder:
         database = await open_database(Path(folder) / "demo.sqlite3")
         bot = Ribit(database=database, games=games(), requests_per_second=None)
@@ -128,15 +126,14 @@ def _company(game: AnyGame) -> dict[str, int]:
 async def _until_stopped(
     env: simcord.Env, preview: simcord.Preview, clock: RunningClock, stop: asyncio.Event
 ) -> None:
-    fresh = asyncio.create_task(keep_fresh(env, preview, clock))
-    pictures = asyncio.create_task(keep_pictures(env))
-    ends = {asyncio.create_task(stop.wait()), asyncio.create_task(preview.wait_closed())}
+    tasks = BackgroundTasks()
+    tasks.start(keep_fresh(env, preview, clock))
+    tasks.start(keep_pictures(env))
+    ends = {tasks.start(stop.wait()), tasks.start(preview.wait_closed())}
     try:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for task in (fresh, pictures, *ends):
-            task.cancel()
-        await asyncio.gather(fresh, pictures, *ends, return_exceptions=True)
+        await tasks.close()
 
 
 def _picture_of(env: simcord.Env) -> dict[str, tuple[str, bytes]]:

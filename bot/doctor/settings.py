@@ -17,7 +17,7 @@ from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
 from bot.requests.connection import ask_at, proxied, require_readable
-from bot.settings import misspelt, no_token, read_settings, readable_secrets
+from bot.settings import LOGIN_REFUSED, complaints, no_token, read_settings
 from bot.storage import Server, locate
 from bot.storage.hold import require_shareable
 
@@ -26,7 +26,7 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
     """Check the installation, and what the settings name; raises RibitError at what is no use."""
     yield from house_findings()
     settings = read_settings()
-    yield from map(problem, (*misspelt(), *readable_secrets()))
+    yield from map(problem, complaints())
     ask_at(settings.discord_api)
     if settings.proxy is not None:
         yield well(f"Discord is reached through the proxy {settings.proxy_place}.")
@@ -110,10 +110,7 @@ async def _ask(token: str, proxy: str | None) -> Finding:
                 f"Discord accepts the token: it is {bot.user}, application {bot.application_id}."
             )
     except discord.LoginFailure:
-        return problem(
-            "Discord does not accept the token. Copy it anew from the Bot page of your application at "
-            "https://discord.com/developers/applications and set DISCORD_TOKEN."
-        )
+        return problem(LOGIN_REFUSED)
     except TimeoutError:
         return problem(
             f"Discord did not answer within {PATIENCE_SECONDS} s. Check the network, or see "

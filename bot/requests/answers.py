@@ -146,7 +146,7 @@ class Answer:
         after = time.perf_counter() - self._began
         if self.acknowledged_after is None:
             self.acknowledged_after = after
-        if self.pictured_after is None and shown is not None and shown.png is not None:
+        if self.pictured_after is None and shown is not None and shown.picture is not None:
             self.pictured_after = after
 
     async def update(self, content: Content) -> bool:
@@ -177,7 +177,7 @@ class Answer:
         """Edit the message; a picture that it shows already stays, unless it is another by now."""
         clicked = self.interaction.message
         attached = clicked.attachments if clicked else []
-        shown = [one for one in attached if one.filename == made.picture_name]
+        shown = [one for one in attached if made.picture and one.filename == made.picture.name]
         if shown:
             try:
                 await self._edit(made, shown[:1])

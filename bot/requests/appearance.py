@@ -28,19 +28,18 @@ class Appearances:
         A game for one is told in words to who plays so, also where others look on.
         """
         match = table.match
-        guild_id, channel_id = match.guild_id, match.channel_id
-        if guild_id is None:
-            return await self.of_own(match.host_id, None, channel_id)
-        settings, as_text = await self._servers.get(guild_id), None
-        if table.is_solo:
-            as_text = (await self._players.get(match.host_id)).text_table
+        if match.guild_id is None:
+            return await self.of_own(match.host_id, None, match.channel_id)
+        settings = await self._servers.get(match.guild_id)
+        as_text = (await self._players.get(match.host_id)).text_table if table.is_solo else None
         if as_text is None:
-            as_text = self._is_text(settings, guild_id, channel_id)
+            as_text = self._is_text(settings, match.guild_id, match.channel_id)
         return self._look(settings.four_colours, as_text=as_text)
 
     async def of_own(
         self, player_id: int, guild_id: int | None, channel_id: int | None = None
     ) -> Appearance:
+        """Return how it looks to a player: as the player likes it, or else as the server has it."""
         player, settings = await self._players.get(player_id), await self._servers.get(guild_id)
         liked, as_text = player.four_colours, player.text_table
         if liked is None:

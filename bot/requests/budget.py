@@ -14,9 +14,8 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
-from itertools import chain
 
 import aiohttp
 import structlog
@@ -34,8 +33,8 @@ USED = 0.8
 BURST = 5
 """So many requests may follow each other at once."""
 
-TOO_MANY, BREATH_SECONDS = 429, 1.0
-"""Discord's answer where it was asked too much, and for how long it is asked less then."""
+TOO_MANY = 429
+"""Discord's answer where it was asked too much."""
 
 REFUSED = frozenset({401, 403, TOO_MANY})
 """The answers for which Discord bars an address."""
@@ -68,7 +67,10 @@ class PrioritizedWork:
     """Something that takes requests, and how urgent it is."""
 
     priority: Priority
-    waiting: set[_Waiting] = field(default_factory=set)
+
+    def hurry(self, priority: Priority) -> None:
+        """Make it at least so urgent, also where it waits."""
+        self.priority = min(self.priority, priority)
 
 
 @dataclass(slots=True, eq=False)
@@ -99,7 +101,7 @@ class Budget:
         self._burst = max(1.0, BURST * share)
         self._seconds = 0.0 if limit is None else 1 / ((limit * USED - BURST) * share)
         self._paid_until = 0.0
-        self._queues: dict[Priority, dict[_Waiting, None]] = {priority: {} for priority in Priority}
+        self._queue: dict[_Waiting, None] = {}
         self._busy: set[int] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._rings = asyncio.Semaphore(RINGS_AT_ONCE)
@@ -118,8 +120,7 @@ class Budget:
         self._require_allowed(work)
         loop = asyncio.get_running_loop()
         waiting = _Waiting(work, channel_id, loop.create_future())
-        work.waiting.add(waiting)
-        self._queues[work.priority][waiting] = None
+        self._queue[waiting] = None
         self._stir()
         try:
             await waiting.turn
@@ -140,14 +141,6 @@ class Budget:
         finally:
             self._free(channel_id)
 
-    def hurry(self, work: PrioritizedWork, priority: Priority) -> None:
-        if priority >= work.priority:
-            return
-        for waiting in work.waiting:
-            self._queues[work.priority].pop(waiting, None)
-            self._queues[priority][waiting] = None
-        work.priority = priority
-
     @asynccontextmanager
     async def idle(self) -> AsyncIterator[None]:
         """Wait until few requests wait; inside the block a table does what is due by itself.
@@ -165,12 +158,11 @@ class Budget:
         self._stir()
 
     def _leave(self, waiting: _Waiting) -> None:
-        waiting.work.waiting.discard(waiting)
-        self._queues[waiting.work.priority].pop(waiting, None)
+        self._queue.pop(waiting, None)
         self._note_idle()
 
     def _note_idle(self) -> None:
-        if sum(map(len, self._queues.values())) < CROWDED:
+        if len(self._queue) < CROWDED:
             self._idle.set()
         else:
             self._idle.clear()
@@ -197,10 +189,10 @@ class Budget:
 
     def _next(self) -> _Waiting | None:
         """Return what waits longest of the most urgent, to a channel that no request is made to."""
-        for waiting in chain.from_iterable(self._queues.values()):
-            if waiting.channel_id not in self._busy and not waiting.turn.done():
-                return waiting
-        return None
+        free = [
+            each for each in self._queue if each.channel_id not in self._busy and not each.turn.done()
+        ]
+        return min(free, key=lambda each: each.work.priority, default=None)
 
     @property
     def rate(self) -> float:
@@ -208,7 +200,7 @@ class Budget:
         return 1 / self._seconds if self._seconds else math.inf
 
     def waiting(self, priority: Priority) -> int:
-        return len(self._queues[priority])
+        return sum(each.work.priority is priority for each in self._queue)
 
     # ---- refusals ------------------------------------------------------------------------------
 
@@ -233,11 +225,8 @@ class Budget:
         return None if since is None else asyncio.get_running_loop().time() - since
 
     def answered(self, status: int) -> None:
-        now = asyncio.get_running_loop().time()
         if status in REFUSED:
-            self._refused.append(now)
-        if status == TOO_MANY:  # others may ask from here too, or the way was slow: breathe
-            self._paid_until = max(self._paid_until, now + BREATH_SECONDS)
+            self._refused.append(asyncio.get_running_loop().time())
 
     def _require_allowed(self, work: PrioritizedWork) -> None:
         held_back = self.held_back

@@ -7,14 +7,13 @@ makes more than a handful of refused requests an hour.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
 
 import discord
+from cachetools import TTLCache
 
-from bot.engine.values import frozen
 from bot.matches.match import Match, Waiting
 from bot.messages.channel_access import (
     ATTACH_FILES,
@@ -33,18 +32,10 @@ KNOWN_SECONDS = 1.0
 """How long what was found of a place is taken as it is: a click asks for it some ten times."""
 
 _MOST_FOUND = 1000
+_MOST_REFUSED = 10_000
 
 VOICE_CHANNELS = (discord.VoiceChannel, discord.StageChannel)
 """Whose chat is only for those who may connect."""
-
-
-@frozen
-class _Mark:
-    """Something that Discord refused in a place, as the place was known then."""
-
-    refused: ChannelAccess
-    known: ChannelAccess
-    until: float
 
 
 class ChannelPermissions:
@@ -58,22 +49,19 @@ class ChannelPermissions:
     ) -> None:
         """``clock`` returns the seconds since 1970; ``serves``: whether Discord tells of a server."""
         self._client = client
-        self._clock = clock
         self.serves = serves
-        self._marks: dict[int, _Mark] = {}
-        self._blocked: dict[int, int] = {}
-        self._found: dict[int, tuple[float, ChannelAccess]] = {}
+        self._marks = TTLCache[int, tuple[ChannelAccess, ChannelAccess]](
+            _MOST_REFUSED, REFUSED_SECONDS, clock
+        )
+        """What Discord refused in a channel, and how that was known then."""
+        self._blocked = TTLCache[int, bool](_MOST_REFUSED, REFUSED_SECONDS, clock)
+        self._found = TTLCache[int, ChannelAccess](_MOST_FOUND, KNOWN_SECONDS, monotonic)
 
     def at(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
         """Return what the bot may do in a channel, of a server or of DMs (None)."""
         known = self._known(guild_id, channel_id)
-        mark = self._marks.get(channel_id)
-        if mark is None or known.no_access is not None:
-            return known
-        if mark.known != known or mark.until <= self._clock():
-            del self._marks[channel_id]
-            return known
-        return mark.refused
+        refused, known_then = self._marks.get(channel_id, (known, known))
+        return refused if known == known_then and known.no_access is None else known
 
     def of(self, match: Match) -> ChannelAccess:
         if match.guest:
@@ -99,10 +87,9 @@ class ChannelPermissions:
 
     def blocks(self, channel_id: int) -> bool:
         """Take note that a filter refuses words in a channel; returns whether that is news."""
-        now, until = self._clock(), self._blocked.pop(channel_id, 0)
-        self._blocked = {each: at for each, at in self._blocked.items() if at > now}
-        self._blocked[channel_id] = now + REFUSED_SECONDS
-        return until <= now
+        is_news = channel_id not in self._blocked
+        self._blocked[channel_id] = True
+        return is_news
 
     def changed(self, channel_id: int | None = None) -> None:
         """Take note that Discord has told of something: what it refused in that channel may work now."""
@@ -112,10 +99,8 @@ class ChannelPermissions:
 
     def mark(self, refused: ChannelAccess) -> None:
         """Take a place to be so until it changes, or for some minutes."""
-        now = self._clock()
         known = self._known(refused.guild_id, refused.channel_id)
-        self._marks = {access: mark for access, mark in self._marks.items() if mark.until > now}
-        self._marks[refused.channel_id] = _Mark(refused, known, now + REFUSED_SECONDS)
+        self._marks[refused.channel_id] = refused, known
 
     def _known(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
         if guild_id is None:
@@ -126,18 +111,10 @@ class ChannelPermissions:
             return access.closed(NoAccess.REMOVED) if is_known else replace(access, is_known=False)
         if guild.unavailable:
             return ChannelAccess(guild_id, channel_id).closed(NoAccess.OUTAGE)
-        return self._allowed(guild, channel_id)
-
-    def _allowed(self, guild: discord.Guild, channel_id: int) -> ChannelAccess:
-        """Return a place with what its roles allow; those are gone through once a second at most."""
-        now, found = monotonic(), self._found.get(channel_id)
-        if found is not None and now < found[0]:
-            return found[1]
-        if len(self._found) >= _MOST_FOUND:
-            self._found.clear()
-        access = _told(guild, ChannelAccess(guild.id, channel_id))
-        self._found[channel_id] = now + KNOWN_SECONDS, access
-        return access
+        found = self._found.get(channel_id)
+        if found is None:
+            found = self._found[channel_id] = _told(guild, ChannelAccess(guild_id, channel_id))
+        return found
 
 
 def _told(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
@@ -184,18 +161,16 @@ def is_own_dm(interaction: discord.Interaction) -> bool:
 
 
 class Held:
-    """The matches whose place has to change before they can be shown, by their server."""
+    """The matches whose place has to change before they can be shown."""
 
     def __init__(self) -> None:
-        self._held: defaultdict[int | None, set[str]] = defaultdict(set)
+        self._servers: dict[str, int | None] = {}
 
     def note(self, match: Match, *, is_held: bool) -> None:
-        held = self._held[match.guild_id]
-        change = held.add if is_held else held.discard
-        change(match.id)
-        if not held:
-            del self._held[match.guild_id]
+        self._servers.pop(match.id, None)
+        if is_held:
+            self._servers[match.id] = match.guild_id
 
     def matches(self, guild_id: int | None) -> list[str]:
-        servers = list(self._held) if guild_id is None else [guild_id]
-        return [match_id for server in servers for match_id in self._held.get(server, ())]
+        """Return those of a server, or all."""
+        return [match for match, server in self._servers.items() if guild_id in {None, server}]

@@ -31,8 +31,10 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
     commands = [await each.get_translated_payload(tree, translator) for each in tree.get_commands()]
     digest = sha256(json.dumps(commands, sort_keys=True).encode()).hexdigest()
     key = f"commands of {tree.client.application_id}"
-    ids = _noted(await notes.get(key), digest)
-    if ids is None:
+    noted_digest, _space, noted = (await notes.get(key) or "").partition(" ")
+    if noted and noted_digest == digest:
+        ids: dict[str, int] = json.loads(noted)
+    else:
         try:
             ids = {command.name: command.id for command in await tree.sync()}
         except NOT_SENT as error:
@@ -40,7 +42,7 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
                 raise
             log.warning("commands not synced; the next start tries again", error=str(error))
             return
-        await notes.put(key, json.dumps({"digest": digest, "ids": ids}))
+        await notes.put(key, f"{digest} {json.dumps(ids)}")
         log.info("commands synced", commands=len(commands))
     know_commands(
         {
@@ -49,17 +51,6 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
             if isinstance(command, app_commands.Command)
         }
     )
-
-
-def _noted(note: str | None, digest: str) -> dict[str, int] | None:
-    """Return the ids of the commands with this digest, if that is what was noted."""
-    try:
-        known = json.loads(note or "null")
-    except ValueError:  # an older note, which was a digest alone
-        return None
-    if not isinstance(known, dict) or known.get("digest") != digest:
-        return None
-    return {str(name): int(command_id) for name, command_id in known["ids"].items()}
 
 
 CONTEXTS = {

@@ -60,38 +60,29 @@ class Message:
     """A message as discord.py sends it: its layout, the picture (PNG) in it, and other files."""
 
     view: ui.LayoutView
-    png: bytes | None
+    picture: File | None
     kept: tuple[File, ...] = ()
-
-    @property
-    def picture_name(self) -> str | None:
-        return picture_name(self.png) if self.png else None
 
     def files(self) -> list[discord.File]:
         """Return the picture and the other files as uploads. An upload can be sent once."""
-        picture = [(picture_name(self.png), self.png)] if self.png else []
-        named = [*picture, *((file.name, file.data) for file in self.kept)]
-        return [discord.File(io.BytesIO(data), name) for name, data in named]
-
-
-def picture_name(png: bytes) -> str:
-    """Return the name of a picture's file: the same for the same picture."""
-    return f"ribit-{checksum(png)}.png"
+        files = self.kept if self.picture is None else (self.picture, *self.kept)
+        return [discord.File(io.BytesIO(file.data), file.name) for file in files]
 
 
 def message(content: Content) -> Message:
     """Return what shows some content, with its picture drawn in its language."""
-    pngs: list[bytes] = []
+    pictures: list[File] = []
     with speaking(content.language):
-        news = [line for part in content.parts if isinstance(part, Text) for line in _news(part)]
-        items = [_item(part, pngs, news) for part in content.parts]
+        told = "\n".join(part.news for part in content.parts if isinstance(part, Text))
+        news = [said for line in told.split("\n") if (said := bare(line))]
+        items = [_item(part, pictures, news) for part in content.parts]
     view = ui.LayoutView(timeout=None)
     is_bare = content.colour is None
     for item in items if is_bare else [ui.Container(*items, accent_colour=content.colour)]:
         view.add_item(item)
     view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
     kept = tuple(part for part in content.parts if isinstance(part, File))
-    return Message(view, pngs[0] if pngs else None, kept)
+    return Message(view, pictures[0] if pictures else None, kept)
 
 
 def spelled(made: Message) -> Message:
@@ -117,29 +108,25 @@ def form(title: str, custom_id: str, fields: Sequence[tuple[str, str]]) -> ui.Mo
     return asked
 
 
-def _item(part: Part, pngs: list[bytes], news: Sequence[str]) -> Item:
+def _item(part: Part, pictures: list[File], news: Sequence[str]) -> Item:
     match part:
         case Text(words):
             return _text(words)
         case Separator():
             return ui.Separator()
         case Picture():
-            return _picture(part, pngs, news)
+            return _picture(part, pictures, news)
         case File(name):
             return ui.File(f"attachment://{name}")
         case Row(items):
             return ui.ActionRow(*map(_control, items))
 
 
-def _news(text: Text) -> list[str]:
-    return [said for line in text.news.split("\n") if (said := bare(line))]
-
-
 def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:
     return ui.TextDisplay(unbroken(clickable(words)))
 
 
-def _picture(picture: Picture, pngs: list[bytes], news: Sequence[str]) -> Item:
+def _picture(picture: Picture, pictures: list[File], news: Sequence[str]) -> Item:
     """Return what shows a picture, and add that to those to upload.
 
     Where drawing fails, the scene's text stands in for the picture: the game goes on.
@@ -149,9 +136,9 @@ def _picture(picture: Picture, pngs: list[bytes], news: Sequence[str]) -> Item:
     except Exception:
         log.exception("could not draw")
         return _text(inert(describe(picture.scene)))
-    pngs.append(made.png)
-    name = f"attachment://{picture_name(made.png)}"
-    return ui.MediaGallery(discord.MediaGalleryItem(name, description=made.alt))
+    name = f"ribit-{checksum(made.png)}.png"  # the same for the same picture
+    pictures.append(File(name, made.png))
+    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=made.alt))
 
 
 def _control(item: Button | Menu | ChannelMenu | UserMenu) -> Item:

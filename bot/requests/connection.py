@@ -12,18 +12,14 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import aiohttp
-import discord
 from discord.http import Route
 
 from bot.requests.budget import TOO_MANY
 
-_SWITCHED, _NO_CONTENT, _REFUSED, _FAILED = 101, 204, 400, 500
+_SWITCHED, _NO_CONTENT, _FAILED = 101, 204, 500
 
 _JSON = "application/json"
 """The type of content that discord.py reads; of any other it hands on the text."""
-
-_AGAIN = 54
-"""The number of an error after which discord.py asks the same again, as it does after a 502."""
 
 
 def proxied(address: str | None) -> dict[str, Any]:
@@ -56,20 +52,14 @@ async def _require_readable(
     kind = answer.headers.get("Content-Type")
     if status >= _FAILED and kind != _JSON:  # the status says it all
         return
-    said = await _read(answer) if kind == _JSON else None
-    if status == TOO_MANY:
-        if not isinstance(said, dict) or "retry_after" not in said:
-            raise discord.HTTPException(answer, "by somebody before Discord")
-    elif not isinstance(said, dict if status >= _REFUSED else dict | list):
-        sentence = f"the answer cannot be read: {status}, {kind}"
-        if _REFUSED <= status < _FAILED:  # who asks again at once may be barred
-            raise aiohttp.ClientPayloadError(sentence)
-        raise aiohttp.ClientOSError(_AGAIN, sentence)
+    said = await json_of(answer) if kind == _JSON else None
+    if not isinstance(said, dict | list) or (status == TOO_MANY and "retry_after" not in said):
+        raise aiohttp.ClientPayloadError(f"the answer cannot be read: {status}, {kind}")
 
 
-async def _read(answer: aiohttp.ClientResponse) -> Any:
-    """Return what is in a body, or None for what is cut or no JSON; whoever has asked reads it too."""
+async def json_of(answer: aiohttp.ClientResponse) -> Any:
+    """Return what is in a body, or None where that is no JSON; whoever has asked reads it too."""
     try:
         return json.loads(await answer.read())
-    except (ValueError, aiohttp.ClientPayloadError):
+    except ValueError:
         return None

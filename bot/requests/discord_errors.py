@@ -1,6 +1,7 @@
 """What it means when Discord refuses a request, in one table.
 
-Codes are those of Discord's documentation ("Opcodes and status codes"); 20026 is sent, and not in it.
+Codes are those of Discord's documentation ("Opcodes and status codes"); 20026 is sent, and not in it. A
+code whose meaning its status tells, such as those of missing permissions (403), is not listed.
 """
 
 from __future__ import annotations
@@ -40,32 +41,25 @@ class ErrorKind(Enum):
 _BY_CODE = {
     10003: ErrorKind.PLACE_GONE,  # unknown channel
     10004: ErrorKind.PLACE_GONE,  # unknown guild
-    10008: ErrorKind.MESSAGE_GONE,  # unknown message
     10013: ErrorKind.NO_DMS,  # unknown user
     10015: ErrorKind.TOO_LATE,  # unknown webhook: the interaction's token has expired
     10062: ErrorKind.TOO_LATE,  # unknown interaction
     20016: ErrorKind.TROUBLE,  # slowmode
     20022: ErrorKind.LIMITED,  # an announcement was edited too often
     20026: ErrorKind.FLAGGED,  # the bot is in quarantine
-    20028: ErrorKind.TROUBLE,  # the channel's write rate limit
-    20029: ErrorKind.TROUBLE,  # the server's write rate limit
     30046: ErrorKind.TOO_OLD,  # too many edits of a message older than an hour
     40002: ErrorKind.FLAGGED,  # the bot's account has to be verified
     40003: ErrorKind.TROUBLE,  # opening DMs too fast
     40004: ErrorKind.TROUBLE,  # sending is switched off for a while
     40006: ErrorKind.TROUBLE,  # a feature is switched off for a while
     40060: ErrorKind.ANSWERED,  # already acknowledged
-    40062: ErrorKind.TROUBLE,  # the resource is being rate limited
     40094: ErrorKind.USED_UP,  # no follow-up is left to an interaction of a user-installed app
     40333: ErrorKind.TROUBLE,  # Cloudflare does not let the request through
-    50001: ErrorKind.SHUT,  # missing access
     50007: ErrorKind.NO_DMS,  # cannot send messages to this user
-    50013: ErrorKind.SHUT,  # missing permissions
     50027: ErrorKind.TOO_LATE,  # invalid webhook token
     50033: ErrorKind.NO_DMS,  # invalid recipients
     50083: ErrorKind.ASLEEP,  # the thread is archived
     50278: ErrorKind.NO_DMS,  # no server in common with this user
-    130000: ErrorKind.TROUBLE,  # overloaded
     160005: ErrorKind.LOCKED,  # the thread is locked
     160006: ErrorKind.LOCKED,  # the server has no room for one more active thread
     160007: ErrorKind.LOCKED,  # nor for one more in an announcement channel
@@ -82,7 +76,13 @@ _OF_FORM = (
 )
 """What of a form Discord does not take, by what it says; any other is a mistake of the bot."""
 
-_UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _TOO_MANY, _SERVER_ERRORS = 401, 403, 404, 429, 500
+_BY_STATUS = {
+    401: ErrorKind.TROUBLE,
+    403: ErrorKind.SHUT,
+    404: ErrorKind.MESSAGE_GONE,
+    429: ErrorKind.TROUBLE,
+}
+_SERVER_ERRORS = 500
 
 
 def error_kind(error: BaseException) -> ErrorKind:
@@ -95,12 +95,5 @@ def error_kind(error: BaseException) -> ErrorKind:
 
 def error_kind_of(status: int, code: int) -> ErrorKind:
     """Return what an answer of Discord's means that is a refusal, by its status and its code, or 0."""
-    if code in _BY_CODE:
-        return _BY_CODE[code]
-    if status == _FORBIDDEN:
-        return ErrorKind.SHUT
-    if status == _NOT_FOUND:
-        return ErrorKind.MESSAGE_GONE
-    if status in {_UNAUTHORIZED, _TOO_MANY} or status >= _SERVER_ERRORS:
-        return ErrorKind.TROUBLE
-    return ErrorKind.FAULT
+    otherwise = ErrorKind.TROUBLE if status >= _SERVER_ERRORS else ErrorKind.FAULT
+    return _BY_CODE.get(code) or _BY_STATUS.get(status, otherwise)

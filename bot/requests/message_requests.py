@@ -78,10 +78,7 @@ class Requests:
 
     async def is_last(self, post: Post) -> bool:
         async with self.budget.turn(post.channel_id):
-            try:
-                channel = await self._client.fetch_channel(post.channel_id)
-            except discord.InvalidData:  # a channel of a kind that discord.py does not know
-                return False
+            channel = await self._client.fetch_channel(post.channel_id)
         return getattr(channel, "last_message_id", None) == post.message_id
 
     async def later_than(self, post: Post, most: int) -> int:

@@ -6,9 +6,8 @@ after some hours one hand is sent to see whether it is over. Whom the bot has wr
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 
 import structlog
 
@@ -28,7 +27,7 @@ class QuarantinedError(Exception):
 
 
 class Quarantine:
-    """Knows whether the bot is in it, and lets one request at a time find out whether it still is."""
+    """Knows whether the bot is in it, and lets a DM be opened now and then to see."""
 
     def __init__(self, notes: Notes, clock: Callable[[], int]) -> None:
         """``clock`` returns the seconds since 1970."""
@@ -36,7 +35,6 @@ class Quarantine:
         self._clock = clock
         self._is_known = False
         self._again_at = 0
-        self._one = asyncio.Lock()
 
     async def load(self) -> None:
         """Recall what was noted before the start; the first DM to anybody new tells whether it is so."""
@@ -53,9 +51,8 @@ class Quarantine:
     @asynccontextmanager
     async def tried(self) -> AsyncIterator[None]:
         """Open a DM and write to it inside the block; raises QuarantinedError where that is held."""
-        async with self._one if self._is_known else nullcontext():
-            self.require_none()
-            yield
+        self.require_none()
+        yield
         if self._is_known:
             self._is_known = False
             log.info("Discord opens DMs with new players again")

@@ -17,7 +17,7 @@ from bot.engine.spelling import SIGNS
 from bot.games import games
 from bot.rendering import drawing, theme
 from bot.requests.budget import Budget
-from bot.requests.emojis import AGAIN_SECONDS, FIRST_PAUSE, REFUSED_SECONDS, RETRY_SECONDS, Emojis
+from bot.requests.emojis import AGAIN_SECONDS, FIRST_PAUSE, Emojis
 from tests.discord.playing import true_state
 from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
 from tests.messages.signs import CARD, SPELLED
@@ -100,19 +100,11 @@ async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path)
 @pytest.mark.usefixtures("few")
 async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process that has the DMs uploads each sign, and the other uses it when it is there."""
-    monkeypatch.setattr("bot.requests.emojis.RETRY_SECONDS", (0.01,))
+    monkeypatch.setattr("bot.requests.emojis.AGAIN_SECONDS", 0.01)
     async with pond(tmp_path) as place:
         database = place.bot.database
         processes = [
-            Emojis(
-                place.bot,
-                store=database.emojis,
-                notes=database.notes,
-                budget=Budget(None),
-                clock=lambda: 0,
-                draw=drawing,
-                uploads=uploads,
-            )
+            Emojis(place.bot, store=database.emojis, budget=Budget(None), uploads=uploads)
             for uploads in (False, True)
         ]
         for process in processes:
@@ -194,64 +186,33 @@ async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
         await place.restart()
         await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": 1}
-        some = [sign for sign in FEW if sign.name.endswith("_hearts")]
-        await place.bot.database.notes.remove(f"emojis refused to {place.bot.application_id}")
+        first = FEW[0]
+        place.env.backend.create_application_emoji(f"{first.name}_ribit{drawing(first).digest}")
         await place.restart()
         await uploaded(place)
+        assert asked(place)["POST"] == len(FEW)
         assert len(there(place)) == len(FEW)
-        first = there(place)
-        for sign in some:
-            [name] = [name for name in first if name.startswith(f"{sign.name}_ribit")]
-            place.env.backend.delete_application_emoji(first[name])
-        await place.bot.database.notes.remove(f"emojis of {place.bot.application_id}")
-        posts = asked(place)["POST"]
-        await place.restart()
-        await uploaded(place)
-        assert asked(place)["POST"] == posts + len(some)
-        assert there(place).keys() == first.keys()
         _mover, hand = await played(place)
         assert emojis(hand)
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str) -> None:
-    """Where Discord refuses, the table is as it always was, and it is not asked again for a day."""
+@pytest.mark.parametrize(("method", "status"), [("GET", 403), ("POST", 403), ("GET", 500)])
+async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str, status: int) -> None:
+    """Where Discord refuses, the table is as it always was, and it is asked again some minutes later."""
     async with pond(tmp_path) as place:
         place._emojis = True
-        refuse(place, method, 403)
+        refuse(place, method, status)
         await place.restart()
         await uploaded(place)
         _mover, hand = await played(place)
         assert emojis(hand) == []
         assert all(label.startswith("Discard ") for label in hand.labels[:3])
         assert CARD.search(place.table.text)
-        refused = asked(place)
-        assert refused[method] == 1
-        await place.restart(after=60)
-        await place.wait(REFUSED_SECONDS / 2)
-        assert asked(place) == refused
+        if status == 403:
+            assert asked(place)[method] == 1
         place.env.backend.faults.clear()
-        await place.restart(after=REFUSED_SECONDS)
-        await uploaded(place)
-        assert len(there(place)) == len(FEW)
-
-
-@pytest.mark.usefixtures("few")
-async def test_troubles_are_tried_again_a_few_times(tmp_path: Path) -> None:
-    """A failure of Discord's own is tried again later, twice; then the next start does it."""
-    async with pond(tmp_path) as place:
-        place._emojis = True
-        refuse(place, "GET", 500)
-        await place.restart()
-        await uploaded(place)
-        await place.wait(sum(RETRY_SECONDS) + 100)
-        tries = asked(place)["GET"]
-        await place.wait(10 * max(RETRY_SECONDS))
-        assert asked(place)["GET"] == tries
-        place.env.backend.faults.clear()
-        await place.restart()
-        await uploaded(place)
+        await place.wait(AGAIN_SECONDS)
         assert len(there(place)) == len(FEW)
 
 
@@ -270,7 +231,7 @@ async def test_one_that_somebody_deleted(tmp_path: Path) -> None:
             hand = shown(await mover.slash("toad hand"))
             assert emojis(hand) == []
             assert "<:" not in hand.text
-            await place.wait(60 if again == 1 else AGAIN_SECONDS)
+            await place.wait(AGAIN_SECONDS)
             assert len(there(place)) == len(FEW)
             assert emojis(shown(await mover.slash("toad hand"))), "and no fault was logged"
             assert asked(place) == {"GET": 1 + again, "POST": len(FEW) + 1}

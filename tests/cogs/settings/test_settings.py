@@ -13,8 +13,7 @@ import pytest
 
 from bot.matches.settings import OwnSettings, ServerSettings, Stoppers, Told
 from bot.messages.player_names import drawn_names
-from bot.rendering import draw
-from bot.requests.components import picture_name
+from bot.rendering import checksum, draw
 from tests.cogs.settings.panels import (
     CHANNEL_MENU,
     CHANNELS,
@@ -269,7 +268,7 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
             for each, seat, number in zip(seen, seats, colours, strict=True):
                 view, names = table.game.view(table.state, seat), drawn_names(table.match.players)
                 scene = table.game.scene(view, names)
-                expected = picture_name(draw(replace(scene, four_colours=number == 4)))
+                expected = checksum(draw(replace(scene, four_colours=number == 4)))
                 [url] = [item["media"]["url"] for part in each._parts(GALLERY) for item in part["items"]]
                 assert expected in url
 
