@@ -6,7 +6,7 @@ second stock card; ``"h3"``, the third card of the hand), never a hidden card.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Any
 
@@ -14,6 +14,12 @@ from bot.engine.values import frozen
 
 HINT = "💡"
 """The mark of the choice that a hint is about."""
+
+ROW_SIZE, MENU_SIZE = 5, 25
+"""How many choices Discord takes side by side, and in a menu."""
+
+MORE = "more"
+"""The key of the choice that leads to the next page of a menu."""
 
 
 class Tone(Enum):
@@ -75,3 +81,18 @@ class Panel:
 
     def choice(self, key: str) -> Choice | None:
         return next((choice for choice in self.choices() if choice.key == key), None)
+
+
+def button_rows(choices: Sequence[Choice]) -> tuple[Buttons, ...]:
+    return tuple(Buttons(tuple(choices[at : at + ROW_SIZE])) for at in range(0, len(choices), ROW_SIZE))
+
+
+def menu_page(choices: Sequence[Choice], page: int, more: str) -> tuple[Choice, ...]:
+    """Return what a menu has of many choices, the last leading on; nothing past the last page.
+
+    A page that would hold one choice is the last one of the page before it.
+    """
+    rest = tuple(choices[page * (MENU_SIZE - 1) :])
+    if len(rest) <= MENU_SIZE:
+        return rest if len(rest) > 1 or not page else ()
+    return (*rest[: MENU_SIZE - 1], Choice(MORE, more))

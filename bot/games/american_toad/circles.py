@@ -7,7 +7,7 @@ from itertools import product
 from typing import TypeAlias
 
 from bot.engine.cards import KING, Card
-from bot.games.american_toad.layout import rank_after
+from bot.games.american_toad.layout import awaited, rank_after
 from bot.games.american_toad.state import FULL, SUITS, Pile
 from bot.games.american_toad.view import View
 
@@ -28,14 +28,11 @@ def only_circles(view: View) -> bool:
     """Return whether cards can move, but no row of moves brings another up, into play or into sight."""
     if view.is_over or view.stuck or view.stock_left or (view.waste and view.redeal_left):
         return False
-    awaited = {
-        (suit.value, (view.base - 1 + height) % KING + 1)
-        for suit, height in zip(SUITS, view.heights, strict=True)
-        if height < FULL
-    }
+    heights = zip(SUITS, view.heights, strict=True)
+    next_up = {(suit.value, awaited(view.base, height)) for suit, height in heights if height < FULL}
     waiting = {_kind(card) for card in (view.reserve, view.top(Pile.WASTE)) if card is not None}
-    helps = awaited | {(suit, rank_after(rank)) for suit, rank in waiting}
-    if waiting & awaited:
+    helps = next_up | {(suit, rank_after(rank)) for suit, rank in waiting}
+    if waiting & next_up:
         return False
     first = _sorted(map(_run, view.columns))
     seen, left = {first}, [first]

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from bot.engine.cards import KING, Card, Suit
-from bot.engine.values import frozen
+from bot.engine.values import changed, frozen
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
@@ -177,7 +177,7 @@ def going_of(pairs: Sequence[int], slack: int) -> int:
 def raised(pairs: tuple[int, ...], card: int) -> tuple[int, ...]:
     """Return the pairs after a card, which must be awaited, has gone up."""
     suit = SUIT_OF[card]
-    return (*pairs[:suit], RAISED[pairs[suit]][card - suit * KING], *pairs[suit + 1 :])
+    return changed(pairs, suit, RAISED[pairs[suit]][card - suit * KING])
 
 
 def without(reserve: tuple[int, ...], left: int, run: int, count: int) -> tuple[int, int]:
@@ -190,6 +190,9 @@ def without(reserve: tuple[int, ...], left: int, run: int, count: int) -> tuple[
 
 Successor: TypeAlias = tuple[tuple[Step, ...], Lie]
 
+Onto: TypeAlias = dict[int, list[int]]
+"""By card, the columns that it can go onto."""
+
 
 def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterator[Successor]:
     """Yield where the moves lead, with the steps to it; ``turns`` bounds how many of the talon's cards.
@@ -198,28 +201,42 @@ def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterato
     just before the card that it brings is played, as nothing else hangs on it.
     """
     talon, turned, redeal, left, runs, pairs = lie
-    onto, gap = _targets(runs), _gap(runs)
-    yield from _shifts(reserve, lie, onto, gap, parts=turns is None)
+    onto, gaps = _targets(runs), _gaps(runs)
+    yield from _shifts(reserve, lie, onto, gaps, parts=turns is None)
     going = going_of(pairs, EAGER)
     for column, run in enumerate(runs):
         if run and going >> TAIL[run] & 1:
             rest, shorter = without(reserve, left, run, 1)
-            columns = (*runs[:column], shorter, *runs[column + 1 :])
+            columns = changed(runs, column, shorter)
             yield ((UP, column),), (talon, turned, redeal, rest, columns, raised(pairs, TAIL[run]))
-    if left:
-        card = reserve[left - 1]
-        if going >> card & 1:
-            yield ((UP, RESERVE),), (talon, turned, redeal, left - 1, runs, raised(pairs, card))
-        for column in onto.get(card, ()):
-            yield (
-                ((PLACE, RESERVE, column),),
-                (talon, turned, redeal, left - 1, _longer(runs, column), pairs),
-            )
-    yield from _talons(lie, onto, gap, going, turns)
+    if left and going >> reserve[left - 1] & 1:
+        up = raised(pairs, reserve[left - 1])
+        yield ((UP, RESERVE),), (talon, turned, redeal, left - 1, runs, up)
+    yield from _reserves(reserve, lie, onto)
+    yield from _talons(lie, onto, gaps, going, turns)
+
+
+def _reserves(reserve: tuple[int, ...], lie: Lie, onto: Onto) -> Iterator[Successor]:
+    """Yield the moves of the reserve's top card onto columns."""
+    talon, turned, redeal, left, runs, pairs = lie
+    for column in onto.get(reserve[left - 1], ()) if left else ():
+        columns = changed(runs, column, runs[column] + 1)
+        yield ((PLACE, RESERVE, column),), (talon, turned, redeal, left - 1, columns, pairs)
+
+
+def _wastes(
+    lie: Lie, place: int, redeal: bool, onto: Onto, gaps: tuple[int, ...], steps: tuple[Step, ...]
+) -> Iterator[Successor]:
+    """Yield the moves of a card of the talon that some steps bring up, onto columns and into a gap."""
+    talon, _turned, _redeal, left, runs, pairs = lie
+    card, rest = talon[place], talon[:place] + talon[place + 1 :]
+    for column in (*onto.get(card, ()), *gaps):
+        columns = changed(runs, column, runs[column] + 1 if runs[column] else card * SPAN + 1)
+        yield (*steps, (PLACE, WASTE, column)), (rest, place, redeal, left, columns, pairs)
 
 
 def _shifts(
-    reserve: tuple[int, ...], lie: Lie, onto: dict[int, list[int]], gap: int, *, parts: bool
+    reserve: tuple[int, ...], lie: Lie, onto: Onto, gaps: tuple[int, ...], *, parts: bool
 ) -> Iterator[Successor]:
     """Yield the moves of runs, with ``parts`` also of their parts and of single cards into a gap."""
     talon, turned, redeal, left, runs, pairs = lie
@@ -235,7 +252,7 @@ def _shifts(
                     columns[column] += count
                     after = (talon, turned, redeal, rest, tuple(columns), pairs)
                     yield ((SHIFT, source, column, count),), after
-        if parts and gap >= 0 and not left and length > 1:
+        for gap in gaps if parts and not left and length > 1 else ():
             columns = list(runs)
             columns[gap], columns[source] = TAIL[run] * SPAN + 1, run - 1
             yield ((SHIFT, source, gap, 1),), (talon, turned, redeal, left, tuple(columns), pairs)
@@ -247,24 +264,11 @@ def offered_successors(reserve: tuple[int, ...], lie: Lie) -> Iterator[Successor
     Here nothing goes up by itself: it does so as a move, or while the stock turns.
     """
     talon, turned, redeal, left, runs, pairs = lie
-    onto, gap = _targets(runs), _gap(runs)
-    yield from _shifts(reserve, lie, onto, gap, parts=False)
-    if left:
-        for column in onto.get(reserve[left - 1], ()):
-            yield (
-                ((PLACE, RESERVE, column),),
-                (talon, turned, redeal, left - 1, _longer(runs, column), pairs),
-            )
+    onto, gaps = _targets(runs), _gaps(runs)
+    yield from _shifts(reserve, lie, onto, gaps, parts=False)
+    yield from _reserves(reserve, lie, onto)
     if turned:
-        card, rest = talon[turned - 1], talon[: turned - 1] + talon[turned:]
-        for column in onto.get(card, ()):
-            yield (
-                ((PLACE, WASTE, column),),
-                (rest, turned - 1, redeal, left, _longer(runs, column), pairs),
-            )
-        if gap >= 0:
-            filled = (*runs[:gap], card * SPAN + 1, *runs[gap + 1 :])
-            yield ((PLACE, WASTE, gap),), (rest, turned - 1, redeal, left, filled, pairs)
+        yield from _wastes(lie, turned - 1, redeal, onto, gaps, ())
     steps: list[Step] = []
     up = tidied(reserve, lie, EAGER, steps)
     if steps:
@@ -284,24 +288,21 @@ def _turned_up(reserve: tuple[int, ...], lie: Lie) -> Lie:
     return lie
 
 
-def _targets(runs: tuple[int, ...]) -> dict[int, list[int]]:
-    onto: dict[int, list[int]] = {}
+def _targets(runs: tuple[int, ...]) -> Onto:
+    onto: Onto = {}
     for column, run in enumerate(runs):
         if run:
             onto.setdefault(BELOW[TAIL[run]], []).append(column)
     return onto
 
 
-def _gap(runs: tuple[int, ...]) -> int:
-    return runs.index(0) if 0 in runs else -1
-
-
-def _longer(runs: tuple[int, ...], column: int) -> tuple[int, ...]:
-    return (*runs[:column], runs[column] + 1, *runs[column + 1 :])
+def _gaps(runs: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a column without cards, if there is one: they are all alike."""
+    return (runs.index(0),) if 0 in runs else ()
 
 
 def _talons(
-    lie: Lie, onto: dict[int, list[int]], gap: int, going: int, turns: int | None
+    lie: Lie, onto: Onto, gaps: tuple[int, ...], going: int, turns: int | None
 ) -> Iterator[Successor]:
     """Yield the plays of the waste's top card and of those that turning, and the redeal, bring there."""
     talon, turned, redeal, left, runs, pairs = lie
@@ -313,21 +314,14 @@ def _talons(
     for before, still, start, first in ways:
         for place in range(first, end):
             card = talon[place]
-            goes, columns = going >> card & 1, onto.get(card, ())
-            if not goes and not columns and gap < 0:
+            goes = going >> card & 1
+            if not goes and card not in onto and not gaps:
                 continue
             if turns is not None and found >= turns:
                 return
             found += 1
             steps = before if place < start else (*before, (TURN, place + 1 - start))
-            rest = talon[:place] + talon[place + 1 :]
             if goes:
+                rest = talon[:place] + talon[place + 1 :]
                 yield (*steps, (UP, WASTE)), (rest, place, still, left, runs, raised(pairs, card))
-            for column in columns:
-                yield (
-                    (*steps, (PLACE, WASTE, column)),
-                    (rest, place, still, left, _longer(runs, column), pairs),
-                )
-            if gap >= 0:
-                filled = (*runs[:gap], card * SPAN + 1, *runs[gap + 1 :])
-                yield (*steps, (PLACE, WASTE, gap)), (rest, place, still, left, filled, pairs)
+            yield from _wastes(lie, place, still, onto, gaps, steps)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import chain
 
 from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
@@ -87,7 +88,7 @@ def _cost(world: State, move: Move) -> int:
 
 def _world(view: View, number: int) -> State:
     """Return a deal that looks like the view, with the cards that it hides in an order of their own."""
-    seen = list(_seen(view))
+    seen = _seen(view)
     unseen = Counter(PACK * PACKS)
     unseen.subtract(seen)
     left = sorted(unseen.elements(), key=lambda card: card.code)
@@ -95,11 +96,10 @@ def _world(view: View, number: int) -> State:
     seed = blake2b(told.encode(), digest_size=SEED_BYTES).digest()
     cards = shuffled(left, seed, "world")
     covered = max(view.reserve_left - 1, 0)
-    reserve = cards[:covered] + ((view.reserve,) if view.reserve else ())
     position = Position(
         base=view.base,
         heights=view.heights,
-        reserve=reserve,
+        reserve=cards[:covered] + _on_top(view),
         columns=view.columns,
         stock=view.known or cards[covered:],
         waste=view.waste,
@@ -108,14 +108,13 @@ def _world(view: View, number: int) -> State:
     return State(view.number, position)
 
 
-def _seen(view: View) -> Iterable[Card]:
-    yield from founded(view.base, view.heights)
-    for column in view.columns:
-        yield from column
-    yield from view.waste
-    yield from view.known
-    if view.reserve:
-        yield view.reserve
+def _seen(view: View) -> tuple[Card, ...]:
+    columns = chain.from_iterable(view.columns)
+    return (*founded(view.base, view.heights), *columns, *view.waste, *view.known, *_on_top(view))
+
+
+def _on_top(view: View) -> tuple[Card, ...]:
+    return (view.reserve,) if view.reserve else ()
 
 
 def _is_stuck(view: View) -> bool:

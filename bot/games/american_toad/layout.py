@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from bot.engine.cards import KING, Card
+from bot.engine.values import changed
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
@@ -188,15 +189,11 @@ def _without(position: Position, source: Pile | int, count: int) -> Position:
         return replace(position, waste=rest)
     if source is Pile.RESERVE:
         return replace(position, reserve=rest)
-    return _with_column(position, source, rest)
+    return replace(position, columns=changed(position.columns, source, rest))
 
 
 def _onto(position: Position, column: int, cards: tuple[Card, ...]) -> Position:
-    return _with_column(position, column, position.columns[column] + cards)
-
-
-def _with_column(position: Position, column: int, cards: tuple[Card, ...]) -> Position:
-    columns = (*position.columns[:column], cards, *position.columns[column + 1 :])
+    columns = changed(position.columns, column, position.columns[column] + cards)
     return replace(position, columns=columns)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from bot.engine.cards import Card
-from bot.engine.panel import HINT, Buttons, Choice, Menu, Panel, Tone
+from bot.engine.panel import HINT, MORE, Buttons, Choice, Menu, Panel, Tone, menu_page
 from bot.engine.words import _
 from bot.games.american_toad.state import (
     Advice,
@@ -28,9 +28,6 @@ from bot.games.american_toad.view import View
 
 BEST = 2
 """Moves that stand as buttons: on a phone, beside each other."""
-MENU_SIZE = 25
-PAGE = MENU_SIZE - 1
-MORE = "more"
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
@@ -40,11 +37,10 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     moves = offered(view)
     labels = _short_labels(view, moves[:BEST]) + [label(view, move) for move in moves[BEST:]]
     choices = list(map(partial(_choice, view), moves, labels))
-    rest = choices[BEST + PAGE * len(path) :]
-    if path and len(rest) <= 1:
+    rest = menu_page(choices[BEST:], len(path), _("More moves …"))
+    if path and not rest:
         return Panel()
-    shown = rest if len(rest) <= MENU_SIZE else [*rest[:PAGE], Choice(MORE, _("More moves …"))]
-    rows = (Buttons(tuple(choices[:BEST])), Menu(_("Other moves"), tuple(shown)), *_fixed(view))
+    rows = (Buttons(tuple(choices[:BEST])), Menu(_("Other moves"), rest), *_fixed(view))
     return Panel(tuple(row for row in rows if row.choices))
 
 

@@ -122,74 +122,59 @@ OFFERED = (
 _Node: TypeAlias = "tuple[_Node | None, tuple[Step, ...]]"
 
 
-class _Spent(Exception):  # noqa: N818 — nobody reads it: it ends a search
-    """The budget is spent."""
-
-
-class _Search:
-    """One search under one budget."""
-
-    def __init__(self, start: Compact, nodes: int) -> None:
-        self.nodes = 0
-        self._start = start
-        self._most = nodes
-
-    def won(self, stage: Stage) -> tuple[Verdict, _Node | None]:
-        """Return what a stage finds; lost, where it ended and leaves nothing out."""
-        reserve = self._start.reserve
-        root, lie = self._settled(stage, None, (), self._start.lie)
-        if lie[5] == WON:
-            return Verdict.WON, root
-        layers, seen = [[(0, lie, root)]], set[object]()
-        while layers:
-            beam, layer = layers.pop(), []
-            if stage.is_complete and len(beam) > stage.width:
-                layers.append(beam[stage.width :])
-            beam = beam[: stage.width]
-            for _worth, at, node in beam:
-                ways = (
-                    successors(reserve, at, stage.turns)
-                    if stage.slack is not None
-                    else offered_successors(reserve, at)
-                )
-                for before, after in ways:
-                    child, lie = self._settled(stage, node, before, after)
-                    key = (*lie[:4], tuple(sorted(lie[4])))
-                    if key in seen:
-                        continue
-                    seen.add(key)
-                    self.nodes += 1
-                    if self.nodes >= self._most:
-                        raise _Spent
-                    if lie[5] == WON:
-                        return Verdict.WON, child
-                    layer.append((worth(lie, stage.weights), lie, child))
-            layer.sort(key=itemgetter(0), reverse=True)
-            if layer:
-                layers.append(layer)
-        return (Verdict.LOST if stage.is_complete else Verdict.UNKNOWN), None
-
-    def _settled(
-        self, stage: Stage, node: _Node | None, before: tuple[Step, ...], lie: Lie
-    ) -> tuple[_Node, Lie]:
-        if stage.slack is None:
-            return (node, before), lie
-        steps = list(before)
-        lie = tidied(self._start.reserve, lie, stage.slack, steps)
-        return (node, tuple(steps)), lie
-
-
 def solve(position: Position, *, nodes: int = NODES, stages: tuple[Stage, ...] = ()) -> Solution:
     """Return whether a position can be won, by weighing at most so many positions."""
-    search = _Search(compact(position), nodes)
-    try:
-        for stage in stages or (STAGES if position.redeal_left else LATE_STAGES):
-            verdict, node = search.won(stage)
-            if verdict is not Verdict.UNKNOWN:
-                return Solution(verdict, _line(node), search.nodes)
-    except _Spent:
-        pass
-    return Solution(Verdict.UNKNOWN, nodes=search.nodes)
+    start, weighed = compact(position), 0
+    for stage in stages or (STAGES if position.redeal_left else LATE_STAGES):
+        found = _tried(stage, start, nodes - weighed)
+        weighed += found.nodes
+        if found.verdict is not Verdict.UNKNOWN or weighed >= nodes:
+            return replace(found, nodes=weighed)
+    return Solution(Verdict.UNKNOWN, nodes=weighed)
+
+
+def _tried(stage: Stage, start: Compact, nodes: int) -> Solution:
+    """Return what a stage finds; lost, where it ended and leaves nothing out."""
+    reserve, weighed = start.reserve, 0
+    root, lie = _settled(stage, reserve, None, (), start.lie)
+    if lie[5] == WON:
+        return Solution(Verdict.WON, _line(root))
+    layers, seen = [[(0, lie, root)]], set[object]()
+    while layers:
+        beam, layer = layers.pop(), []
+        if stage.is_complete and len(beam) > stage.width:
+            layers.append(beam[stage.width :])
+        for _worth, at, node in beam[: stage.width]:
+            for before, after in (
+                offered_successors(reserve, at)
+                if stage.slack is None
+                else successors(reserve, at, stage.turns)
+            ):
+                child, lie = _settled(stage, reserve, node, before, after)
+                key = (*lie[:4], tuple(sorted(lie[4])))
+                if key in seen:
+                    continue
+                seen.add(key)
+                weighed += 1
+                if weighed >= nodes:
+                    return Solution(Verdict.UNKNOWN, nodes=weighed)
+                if lie[5] == WON:
+                    return Solution(Verdict.WON, _line(child), weighed)
+                layer.append((worth(lie, stage.weights), lie, child))
+        layer.sort(key=itemgetter(0), reverse=True)
+        if layer:
+            layers.append(layer)
+    return Solution(Verdict.LOST if stage.is_complete else Verdict.UNKNOWN, nodes=weighed)
+
+
+def _settled(
+    stage: Stage, reserve: tuple[int, ...], node: _Node | None, before: tuple[Step, ...], lie: Lie
+) -> tuple[_Node, Lie]:
+    if stage.slack is None:
+        return (node, before), lie
+    steps = list(before)
+    lie = tidied(reserve, lie, stage.slack, steps)
+    return (node, tuple(steps)), lie
 
 
 def worth(lie: Lie, weights: Weights) -> int:
@@ -275,8 +260,7 @@ def _shortest(
     ways: dict[Position, tuple[Move, ...]], there: Position
 ) -> list[tuple[Position, tuple[Move, ...]]]:
     """Return the shortest ways; the one that does not lag behind the line is always among them."""
-    ranked = sorted(ways.items(), key=lambda way: (way[0] != there, len(way[1])))
-    return ranked[:KEPT]
+    return sorted(ways.items(), key=lambda way: (way[0] != there, len(way[1])))[:KEPT]
 
 
 def _keep(ways: dict[Position, tuple[Move, ...]], here: Position, made: tuple[Move, ...]) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.engine.cards import KING, Card, Suit
+from bot.engine.cards import Card, Suit
 from bot.engine.game import Outcome, Viewer
 from bot.engine.story import Lookback, Moment
 from bot.engine.values import frozen
 from bot.engine.words import N_
-from bot.games.american_toad.layout import can_finish, card_moves, top
+from bot.games.american_toad.layout import awaited, can_finish, card_moves, top
 from bot.games.american_toad.rules import moves_with
 from bot.games.american_toad.state import (
     FULL,
@@ -96,7 +96,7 @@ class View:
 
 def _foundation(suit: Suit, height: int, base: int) -> Card | None:
     """Return the top card of a foundation (A2)."""
-    return Card((base - 2 + height) % KING + 1, suit) if height else None
+    return Card(awaited(base, height - 1), suit) if height else None
 
 
 def outcome(state: State) -> Outcome | None:
@@ -127,7 +127,7 @@ def _effect(state: State, last: Led | None) -> Effect | None:
     filled = tuple((column, after.columns[column][0]) for column in freed if is_filled)
     heights = zip(SUITS, before.heights, after.heights, strict=True)
     rose = (
-        tuple(card for height in range(was, now) if (card := _foundation(suit, height + 1, after.base)))
+        tuple(Card(awaited(after.base, height), suit) for height in range(was, now))
         for suit, was, now in heights
     )
     return Effect(cards, tuple(filter(None, rose)), filled)

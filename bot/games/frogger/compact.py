@@ -202,6 +202,10 @@ class Pond:
         free = course.suit[suit] & course.ahead[course.place[frog.bit_length()]] & ~self.taken
         return free & -free
 
+    def goes_home(self, action: Action) -> bool:
+        kind, _card, suit, frog = action
+        return kind == PLAY and not self.ahead(suit, frog)
+
     def behind(self, frog: int) -> list[int]:
         """Return where a frog may go back to (F7)."""
         course = self.course

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import Enum
-from typing import assert_never
 
 from bot.engine.decktet import DecktetCard
-from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
+from bot.engine.panel import MENU_SIZE, MORE, Buttons, Choice, Menu, Panel, Tone, button_rows, menu_page
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.games.frogger.rules import may_take
@@ -19,10 +18,7 @@ from bot.games.frogger.state import Back, EndTurn, LegalMove, Play, Space, Take
 from bot.games.frogger.view import Landing, View
 from bot.games.frogger.words import marks, origin_text, place_text, space_text, target_text
 
-ROW_SIZE = 5
-MENU_SIZE = 25
 MOST_BUTTONS = 10
-MORE = "more"
 
 
 class Kind(Enum):
@@ -72,10 +68,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     """Return the choices of the seat to move; the public's leave out the cards of the hand (F4)."""
     if view.viewer is not None and not view.is_mine:
         return Panel()
-    offers = list(_offers(view))
-    if path and path[0] != MORE:  # most moves are no longer in question
-        offers = [offer for offer in offers if offer[0] == path[0]]
-    options = [_Option(_steps(view, *offer), offer[1]) for offer in offers]
+    options = list(_options(view))
     for key in path:
         if key == MORE:
             options = _second_page(options)
@@ -87,23 +80,19 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     return Panel(tuple(_rows(options)), _note(view, options)) if options else Panel()
 
 
-def _offers(view: View) -> Iterator[tuple[str, LegalMove, Landing | None]]:
-    """Yield the moves in order, with the key of the first step and, of a card played, its landing."""
+def _options(view: View) -> Iterator[_Option]:
+    """Yield the moves with all their steps, first those that play a card, as the hand is held."""
     places = {card: place for place, card in enumerate(view.hand, 1)}
     for play, landing in sorted(view.landings, key=lambda offer: places[offer[0].card]):
-        yield f"c{places[play.card]}", play, landing
+        yield _Option(_play_steps(view, f"c{places[play.card]}", play, landing), play)
     for move in view.moves:
         match move:
-            case Play():
-                continue
             case Back():
-                yield "back", move, None
+                yield _Option(_back_steps(view, move), move)
             case Take(card):
-                yield _market_key(view, card), move, None
+                yield _Option((_take_step(view, card, N_("Take {card}")),), move)
             case EndTurn():
-                yield "end", move, None
-            case _:
-                assert_never(move)
+                yield _Option((_Step(Kind.END, "end", lambda: _("End turn"), Tone.PLAIN),), move)
 
 
 def _after(options: list[_Option]) -> list[_Option]:
@@ -130,21 +119,6 @@ def _second_page(options: list[_Option]) -> list[_Option]:
     return [option for option in options if option.steps[0].key in later]
 
 
-def _steps(view: View, key: str, move: LegalMove, landing: Landing | None) -> tuple[_Step, ...]:
-    match move:
-        case Play():
-            assert landing is not None, "the view tells where each card played leads"
-            return _play_steps(view, key, move, landing)
-        case Back():
-            return _back_steps(view, key, move)
-        case Take(card):
-            return (_Step(Kind.TAKE, key, lambda: _("Take {card}").format(card=card), sign=str(card)),)
-        case EndTurn():
-            return (_Step(Kind.END, key, lambda: _("End turn"), Tone.PLAIN),)
-        case _:
-            assert_never(move)
-
-
 def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_Step, ...]:
     def way() -> str:
         target = _("home") if landing.to is None else target_text(landing.to, place_text)
@@ -169,21 +143,19 @@ def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_St
     )
 
 
-def _back_steps(view: View, key: str, move: Back) -> tuple[_Step, ...]:
+def _back_steps(view: View, move: Back) -> tuple[_Step, ...]:
     frog, to, taken = move.frog, move.to, move.take
-    steps = (
-        _Step(Kind.BACK, key, lambda: _("Move a frog back"), Tone.PLAIN),
+    return (
+        _Step(Kind.BACK, "back", lambda: _("Move a frog back"), Tone.PLAIN),
         _Step(Kind.BACK_FROG, "f" + _key(frog), lambda: _origin(view, frog), sign=_suit(frog)),
         _Step(Kind.LANDING, "t" + _key(to), lambda: target_text(to, place_text), sign=_suit(to)),
+        _take_step(view, taken, N_("take {card}") if taken else N_("take nothing")),
     )
-    if taken is None:
-        return *steps, _Step(Kind.TAKE, "k0", lambda: _("take nothing"))
-    card, sign = _market_key(view, taken), str(taken)
-    return *steps, _Step(Kind.TAKE, card, lambda: _("take {card}").format(card=sign), sign=sign)
 
 
-def _market_key(view: View, card: DecktetCard) -> str:
-    return f"k{view.market.index(card) + 1}"
+def _take_step(view: View, card: DecktetCard | None, words: str) -> _Step:
+    place, sign = (0, "") if card is None else (view.market.index(card) + 1, str(card))
+    return _Step(Kind.TAKE, f"k{place}", lambda: _(words).format(card=sign), sign=sign)
 
 
 def _origin(view: View, frog: Space | None) -> str:
@@ -205,14 +177,11 @@ def _rows(options: list[_Option]) -> Iterator[Buttons | Menu]:
     cards = [option for option in options if option.steps[0].kind is Kind.CARD]
     others = [option for option in options if option.steps[0].kind is not Kind.CARD]
     for group in (cards, others):
-        choices = _choices(group)
-        if len(choices) > MENU_SIZE:
-            choices = [*choices[: MENU_SIZE - 1], Choice(MORE, _("More cards …"))]
+        choices = menu_page(_choices(group), 0, _("More cards …"))
         if len(choices) > MOST_BUTTONS:
-            yield Menu(_("Play a card") if group is cards else _("Choose"), tuple(choices))
+            yield Menu(_("Play a card") if group is cards else _("Choose"), choices)
         else:
-            for at in range(0, len(choices), ROW_SIZE):
-                yield Buttons(tuple(choices[at : at + ROW_SIZE]))
+            yield from button_rows(choices)
 
 
 def _choices(options: list[_Option]) -> list[Choice]:

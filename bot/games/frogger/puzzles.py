@@ -14,7 +14,7 @@ from itertools import count, islice
 from bot.engine.puzzle import EASY, HARD, MOST_WAYS, Puzzle, Puzzles, Way
 from bot.engine.thinking import Lots
 from bot.engine.words import N_, _
-from bot.games.frogger.compact import BACK, END, PLAY, Action, Pond, readable
+from bot.games.frogger.compact import BACK, PLAY, Action, Pond, readable
 from bot.games.frogger.rules import legal_moves, open_match
 from bot.games.frogger.state import (
     ACTIONS,
@@ -28,7 +28,7 @@ from bot.games.frogger.state import (
     spaces_of,
     write,
 )
-from bot.games.frogger.thinking import recall, world
+from bot.games.frogger.thinking import recall, sure_win, world
 from bot.games.frogger.view import view
 from bot.games.frogger.words import step_words
 
@@ -85,42 +85,28 @@ def _frogs(path: list[Space], home: int) -> Frogs:
 
 def _only_line(pond: Pond) -> Line | None:
     """Return a shortest way to win in this turn; None without one, or if it can begin in two ways."""
-    firsts = (action for action in pond.legal_moves() if _line(pond, action, ACTIONS) is not None)
-    match list(islice(firsts, 2)):
-        case [only]:
-            lines = (_line(pond, only, most) for most in range(1, ACTIONS + 1))
-            return next(line for line in lines if line is not None)
-        case _:
-            return None
-
-
-def _line(pond: Pond, action: Action, most: int) -> Line | None:
-    """Return how an action goes on to win with ``most`` actions in all, or None where it does not."""
-    seat = pond.turn
-    missing = FROGS - pond.home[seat] - _is_home(pond, action)
-    if not missing:
-        return (action,)
-    if missing >= most or action[0] == END:
+    firsts = (action for action in pond.legal_moves() if _wins(pond, action))
+    if len(list(islice(firsts, 2))) != 1:
         return None
+    hurried = pond.copy()
+    for done in reversed(range(ACTIONS)):
+        hurried.done = done  # as if fewer actions were left
+        if line := sure_win(hurried):
+            return line
+    raise AssertionError("what can begin a win can be gone on with")
+
+
+def _wins(pond: Pond, action: Action) -> bool:
     after = pond.copy()
     after.play(action)
-    if after.turn != seat:
-        return None
-    lines = (_line(after, following, most - 1) for following in after.legal_moves())
-    rest = next((line for line in lines if line is not None), None)
-    return None if rest is None else (action, *rest)
-
-
-def _is_home(pond: Pond, action: Action) -> bool:
-    kind, _card, suit, frog = action
-    return kind == PLAY and not pond.ahead(suit, frog)
+    return after.winner == pond.turn or (after.turn == pond.turn and bool(sure_win(after)))
 
 
 def _fits(pond: Pond, line: Line, grade: int) -> bool:
     """Return whether a turn is begun as the grade has it: the hard ones with a step back, not home."""
     if grade != HARD:
         return line[0][0] == PLAY
-    return line[0][0] == BACK and any(_is_home(pond, action) for action in pond.legal_moves())
+    return line[0][0] == BACK and any(pond.goes_home(action) for action in pond.legal_moves())
 
 
 def _ways(pond: Pond, line: Line) -> Iterator[Way]:

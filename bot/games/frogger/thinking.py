@@ -146,9 +146,8 @@ def _won_from(before: Pond, tried: set[object]) -> Plan:
         return ()
     tried.add(key)
     for action in before.legal_moves():
-        kind, _first, second, third = action
-        goes_home = kind == PLAY and not before.ahead(second, third)
-        if not (goes_home or spare) or kind in (TAKE, END):
+        kind, _first, _second, third = action
+        if not (spare or before.goes_home(action)) or kind in (TAKE, END):
             continue
         if kind == BACK and third != NO_CARD and before.market == 1 << third:
             continue  # the market is refilled, with nobody knows what

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 
 from bot.engine.game import Game
 from bot.engine.lesson import rules_pages
@@ -34,7 +35,7 @@ _TODAY = Game[State, Move, view.View](
     withdraw=match.withdraw,
     outcome=match.outcome,
     places=match.places,
-    is_decided=match.is_decided,
+    is_decided=attrgetter("is_decided"),
     tally=match.tally,
     every_card=match.every_card,
     view=view.view,

@@ -30,9 +30,18 @@ from bot.games.toad.state import (
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Return the first round, dealt (T1 to T3)."""
-    counts = bool(options.get(COUNT, True))
-    return replace(open_match(seats, options["lives"], seed), counts=counts)
+    """Return the first round, dealt: the pot empty, the first dealer drawn by lot (T1 to T3)."""
+    lives, dealer = options["lives"], lot(seats, seed, "first dealer")
+    table = State(
+        seed,
+        full=lives,
+        lives=(lives,) * seats,
+        dealer=dealer,
+        turn=dealer,
+        tallies=(Tally(),) * seats,
+        counts=bool(options.get(COUNT, True)),
+    )
+    return deal_round(table)
 
 
 def to_move(state: State) -> int | None:
@@ -60,11 +69,6 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(state.playing) if state.phase is Phase.OVER else None
 
 
-def is_decided(state: State) -> bool:
-    """Return whether a round has ended in which somebody lost a life (T12, T13)."""
-    return state.is_decided
-
-
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
     return tuple(asdict(tally) for tally in state.tallies)
 
@@ -73,33 +77,6 @@ def every_card(state: State) -> tuple[Card, ...]:
     held = [card for hand in state.hands for card in hand]
     stock = [card for card in state.stock if card]
     return (*held, *stock, *state.draw, *state.discards)
-
-
-def open_match(seats: int, lives: int, seed: bytes) -> State:
-    """Return the first state: the pot empty, the first dealer drawn by lot, round 1 dealt (T1, T2)."""
-    nothing: tuple[tuple[Card, ...], ...] = ((),) * seats
-    table = State(
-        seed=seed,
-        full=lives,
-        lives=(lives,) * seats,
-        pot=0,
-        round=0,
-        reshuffles=0,
-        dealer=lot(seats, seed, "first dealer"),
-        phase=Phase.DEAL,
-        turn=0,
-        hands=nothing,
-        shown=(frozenset[Card](),) * seats,
-        safe=frozenset(),
-        passed=frozenset(),
-        stock=(),
-        draw=(),
-        discards=(),
-        before=(frozenset(), (), ()),
-        tallies=(Tally(),) * seats,
-        events=(),
-    )
-    return deal_round(replace(table, turn=table.dealer))
 
 
 def deal_round(state: State) -> State:
@@ -132,8 +109,7 @@ def deal_round(state: State) -> State:
 def begin_turn(state: State, seat: int) -> State:
     """Return the state with a seat's turn begun; what it finds is kept, to know a pass by (T6)."""
     before = (frozenset(state.hands[seat]), state.stock, state.discards)
-    turns = state.turns or (0,) * state.seats
-    turns = changed(turns, seat, turns[seat] + 1)
+    turns = changed(state.turns, seat, state.turns[seat] + 1)
     return replace(state, turn=seat, phase=Phase.TAKE, before=before, turns=turns)
 
 
@@ -248,24 +224,28 @@ def places(state: State) -> tuple[int, ...]:
     """
     if state.phase is not Phase.OVER:
         return ()
-    lasted = list[tuple[int, int]]()
-    for seat in range(state.seats):
-        lasted.append((state.round + 1, 0) if state.lives[seat] else _out(state.history, seat))
+    lasted = [
+        (state.round + 1, 0) if lives else _out(state.history, seat)
+        for seat, lives in enumerate(state.lives)
+    ]
     best = 1 if state.playing else 2
     return tuple(max(best, 1 + sum(other > own for other in lasted)) for own in lasted)
 
 
 def _out(history: Sequence[Event], seat: int) -> tuple[int, int]:
     """Return when a seat was out: the round, and behind who gave up in it who was out by its end."""
-    number = 0
-    for at, event in enumerate(history):
-        if event.what is Happening.DEALT:
-            number = event.count
-        elif event.seat == seat and event.what is Happening.ELIMINATED:
-            return number, len(history)
-        elif event.seat == seat and event.what is Happening.LEFT:
-            return number, at
+    for at, (number, event) in enumerate(_by_round(history)):
+        if event.seat == seat and event.what in _OUT:
+            return number, at if event.what is Happening.LEFT else len(history)
     return 0, 0
+
+
+def _by_round(history: Sequence[Event]) -> Iterator[tuple[int, Event]]:
+    """Yield each event with the number of its round."""
+    number = 0
+    for event in history:
+        number = event.count if event.what is Happening.DEALT else number
+        yield number, event
 
 
 def spots_off(hand: Sequence[Card]) -> int:
@@ -297,13 +277,11 @@ def turning_points(
     number = next((event.count for event in reversed(history) if event.what is Happening.DEALT), 0)
     lasts = {event.seat: event for event in history if event.what in _OUT}
     lines = list(_last_lives(lasts, hands, number, names))
-    if quickest := _quickest(history):
-        event, of_round = quickest
-        lines.append(
-            _("Quickest toad: {name}, in turn {n} of round {round}.").format(
-                name=names[event.seat], n=event.count, round=of_round
-            )
-        )
+    toads = (each for each in _by_round(history) if each[1].what in TOADS)
+    if quickest := min(toads, key=lambda toad: toad[1].count, default=None):
+        of_round, event = quickest
+        words = _("Quickest toad: {name}, in turn {n} of round {round}.")
+        lines.append(words.format(name=names[event.seat], n=event.count, round=of_round))
     return tuple(lines)
 
 
@@ -329,16 +307,6 @@ def _last_lives(
     else:
         words = _("{name} lost the last life in round {n}, with a toad that was never declared.")
     yield words.format(name=names[out[0]], n=number, missed=missed[out[0]])
-
-
-def _quickest(history: Sequence[Event]) -> tuple[Event, int] | None:
-    toads, number = list[tuple[Event, int]](), 0
-    for event in history:
-        if event.what is Happening.DEALT:
-            number = event.count
-        elif event.what in TOADS:
-            toads.append((event, number))
-    return min(toads, key=lambda toad: toad[0].count, default=None)
 
 
 RULES_VERSION = 3

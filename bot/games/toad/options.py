@@ -6,6 +6,7 @@ A card is its place in the pack; a kind of card, all that counts of it, is its c
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from bot.engine.cards import PACK, Card
@@ -55,14 +56,14 @@ MAXIMUS = WORTH_OF_KIND[GOAL - 1] + WORTH_OF_KIND[2 * GOAL - 1]
 TAKE_STOCK, DRAW, TAKE_DISCARD, TAKE_NOTHING, END_TURN, DECLARE, DISCARD = 0, 4, 5, 6, 7, 8, 9
 """Moves: a stock place from 0, and a card of the pack from ``DISCARD``."""
 
-_PLAIN: dict[int, Move] = {
-    **{place: TakeStock(place) for place in range(DRAW)},
-    DRAW: Draw(),
-    TAKE_DISCARD: TakeDiscard(),
-    TAKE_NOTHING: TakeNothing(),
-    END_TURN: EndTurn(),
-    DECLARE: Declare(),
-}
+_PLAIN: list[Move] = [
+    *map(TakeStock, range(DRAW)),
+    Draw(),
+    TakeDiscard(),
+    TakeNothing(),
+    EndTurn(),
+    Declare(),
+]
 
 
 def readable(move: int) -> Move:
@@ -111,62 +112,42 @@ _ENDING = (Happening.ENDED, Happening.PASSED, *_CLAIMS)
 
 
 def recall(memory: Memory | None, view: View) -> Memory:
-    nothing = (0,) * len(view.seats)
     if memory is None or memory.view.round != view.round:
-        memory = Memory(view, (frozenset[Card](),) * len(view.seats), blind=nothing)
+        memory = Memory(view, (frozenset[Card](),) * len(view.seats), blind=(0,) * len(view.seats))
         events: Sequence[Event] = view.round_events
     else:
         events = fresh(memory.view.events, view.events)
-    known, discards, mixed, blind = memory.known, memory.discards, memory.mixed, memory.blind
-    passed, taken = memory.passed, memory.taken
     for event in events:
-        if event.what in _TAKING:
-            taken = event
-        elif event.what in _ENDING:
-            taken = None
-            passed = passed | {event.seat} if event.what is Happening.PASSED else frozenset()
-        if event.what is Happening.RESHUFFLED:
-            mixed, discards, blind = frozenset(discards[:-1]), discards[-1:], nothing
-            continue
-        discards = _discards(discards, event)
-        blind = _blind(blind, event, mixed)
-        known = _known(known, event)
-    if view.viewer is not None:
-        known = changed(known, view.viewer, frozenset())
-    seen = {*view.hand, *view.stock, *discards, *frozenset().union(*known)}
-    return Memory(view, known, discards, mixed - seen, blind, passed, taken)
+        memory = _heard(memory, event)
+    memory = replace(memory, view=view, known=changed(memory.known, memory.seat, frozenset()))
+    return replace(memory, mixed=memory.mixed.intersection(memory.unseen))
 
 
-def _discards(discards: tuple[Card, ...], event: Event) -> tuple[Card, ...]:
-    if event.what is Happening.DISCARDED:
-        return discards + event.cards
-    return discards[:-1] if event.what is Happening.TOOK_DISCARD else discards
-
-
-def _known(known: tuple[frozenset[Card], ...], event: Event) -> tuple[frozenset[Card], ...]:
-    seat = event.seat
+def _heard(memory: Memory, event: Event) -> Memory:
+    seat, cards, discards = event.seat, frozenset(event.cards), memory.discards
+    known, blind, passed, taken = memory.known[seat], memory.blind[seat], memory.passed, memory.taken
     match event.what:
-        case Happening.TOOK | Happening.TOOK_DISCARD:
-            return changed(known, seat, known[seat] | set(event.cards))
-        case Happening.DISCARDED:
-            return changed(known, seat, known[seat] - set(event.cards))
-        case _ if event.what in _CLAIMS:
-            return changed(known, seat, frozenset(event.cards))
-        case _:
-            return known
-
-
-def _blind(blind: tuple[int, ...], event: Event, mixed: Iterable[Card]) -> tuple[int, ...]:
-    seat = event.seat
-    match event.what:
+        case Happening.RESHUFFLED:
+            mixed, blinds = frozenset(discards[:-1]), (0,) * len(memory.blind)
+            return replace(memory, mixed=mixed, discards=discards[-1:], blind=blinds)
+        case Happening.TOOK:
+            known |= cards
+        case Happening.TOOK_DISCARD:
+            known, discards = known | cards, discards[:-1]
         case Happening.DREW:
-            return changed(blind, seat, blind[seat] + 1)
-        case Happening.DISCARDED if event.cards[0] in mixed:
-            return changed(blind, seat, max(0, blind[seat] - 1))
-        case _ if event.what in _CLAIMS:
-            return changed(blind, seat, 0)
-        case _:
-            return blind
+            blind += 1
+        case Happening.DISCARDED:
+            known, discards = known - cards, discards + event.cards
+            blind = max(0, blind - (cards <= memory.mixed))
+        case Happening.FALSE_CLAIM | Happening.TOAD | Happening.MAXIMUS:
+            known, blind = cards, 0
+    if event.what in _TAKING:
+        taken = event
+    elif event.what in _ENDING:
+        taken = None
+        passed = passed | {seat} if event.what is Happening.PASSED else frozenset()
+    hands, blinds = changed(memory.known, seat, known), changed(memory.blind, seat, blind)
+    return Memory(memory.view, hands, discards, memory.mixed, blinds, passed, taken)
 
 
 def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
@@ -239,7 +220,7 @@ class Option:
 
     ``worth`` is the hand's sum at the turn's end. ``kept`` are the kinds of the stock cards that
     will still lie there, ``offered`` those that the next seat can take, both as bits. A turn that
-    ``passes`` is one by T6.
+    ``passes`` is one by T6. ``off`` is the card discarded after the move.
     """
 
     move: int
@@ -247,6 +228,7 @@ class Option:
     kept: int
     offered: int
     passes: bool = False
+    off: int | None = None
 
 
 def hand_worth(memory: Memory) -> int:
@@ -255,11 +237,7 @@ def hand_worth(memory: Memory) -> int:
 
 def kinds_of(cards: Iterable[Card | None]) -> int:
     """Return the kinds of some cards, as bits; gaps are none."""
-    kinds = 0
-    for card in cards:
-        if card is not None:
-            kinds |= 1 << KIND[NUMBER[card]]
-    return kinds
+    return sum(1 << kind for kind in {KIND[NUMBER[card]] for card in cards if card is not None})
 
 
 def takes(memory: Memory) -> list[Option]:
@@ -316,6 +294,5 @@ def _ends(move: int, worth: int, hand: list[int], kept: int, top: int) -> list[O
     found = {-1: Option(move, worth, kept, kept | top)}
     for card in hand:
         kind = KIND[card]
-        if kind not in found:
-            found[kind] = Option(move, worth - WORTH[card], kept, kept | 1 << kind)
+        found.setdefault(kind, Option(move, worth - WORTH[card], kept, kept | 1 << kind, off=card))
     return list(found.values())

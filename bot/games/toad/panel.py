@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from bot.engine.cards import Card
-from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
+from bot.engine.panel import MENU_SIZE, MORE, Buttons, Choice, Menu, Panel, Tone, button_rows, menu_page
 from bot.engine.words import N_, _
 from bot.games.toad.state import (
     Deal,
@@ -22,11 +22,7 @@ from bot.games.toad.state import (
 )
 from bot.games.toad.view import View
 
-ROW_SIZE = 5
-MENU_SIZE = 25
 MOST_CARD_BUTTONS = 10
-SHORTEST_PAGE = 2  # a page that would hold one card is the last option of the page before it
-MORE = "more"
 RIBIT = "ribit"
 _COSTS = {
     Phase.TAKE: N_("Everybody will see your hand, and your turn ends: you take and discard nothing."),
@@ -82,14 +78,8 @@ def _question(view: View) -> Panel:
 
 def _take_panel(view: View) -> Panel:
     stock = tuple(
-        Choice(
-            f"s{place + 1}",
-            _("Take {card}").format(card=card),
-            TakeStock(place),
-            Tone.MAIN,
-            sign=str(card),
-        )
-        for place, card in enumerate(view.stock)
+        Choice(f"s{n}", _("Take {card}").format(card=card), TakeStock(n - 1), Tone.MAIN, sign=str(card))
+        for n, card in enumerate(view.stock, 1)
         if card
     )
     piles = []
@@ -105,26 +95,16 @@ def _take_panel(view: View) -> Panel:
 
 def _discard_panel(view: View, page: int) -> Panel:
     last = Buttons((_end(_("Keep all, end turn")), _ribit(view)))
-    cards = tuple(enumerate(view.hand))
-    if len(cards) <= MOST_CARD_BUTTONS:
-        if page:
-            return Panel()
-        rows = tuple(
-            Buttons(tuple(_last_move(view, place, card) for place, card in cards[at : at + ROW_SIZE]))
-            for at in range(0, len(cards), ROW_SIZE)
-        )
-        return Panel((*rows, last))
-    rest = cards[page * (MENU_SIZE - 1) :]
-    if len(rest) < SHORTEST_PAGE:
-        return Panel()
-    shown = rest if len(rest) <= MENU_SIZE else rest[: MENU_SIZE - 1]
-    choices = tuple(_last_move(view, place, card, Tone.PLAIN) for place, card in shown)
-    if len(shown) < len(rest):
-        choices = (*choices, Choice(MORE, _("More cards …")))
-    return Panel((Menu(_("Discard a card"), choices), last))
+    are_buttons = len(view.hand) <= MOST_CARD_BUTTONS
+    tone = Tone.MAIN if are_buttons else Tone.PLAIN
+    cards = [_last_move(view, place, card, tone) for place, card in enumerate(view.hand)]
+    if are_buttons:
+        return Panel() if page else Panel((*button_rows(cards), last))
+    choices = menu_page(cards, page, _("More cards …"))
+    return Panel((Menu(_("Discard a card"), choices), last)) if choices else Panel()
 
 
-def _last_move(view: View, place: int, card: Card, tone: Tone = Tone.MAIN) -> Choice:
+def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:
     """Return a discard; where the table counts and no toad is left to say, it ends the turn as well."""
     if not view.counts or is_toad(held for held in view.hand if held != card):
         return _discard(place, card, tone)

@@ -16,7 +16,7 @@ from bot.engine.cards import PACK, Card
 from bot.engine.puzzle import Puzzle, Puzzles, Way
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import N_, _
-from bot.games.toad.match import begin_turn, open_match
+from bot.games.toad.match import begin_turn, deal
 from bot.games.toad.options import (
     KIND,
     NUMBER,
@@ -142,7 +142,7 @@ def _state(
     hand: tuple[Card, ...], stock: tuple[Card, ...], top: Card, unseen: tuple[Card, ...]
 ) -> State:
     state = replace(
-        open_match(SEATS, 1, bytes(SEED_BYTES)),
+        deal(SEATS, {"lives": 1}, bytes(SEED_BYTES)),
         dealer=1,
         hands=(hand, unseen[:HAND_SIZE]),
         stock=stock,

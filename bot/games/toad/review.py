@@ -20,10 +20,7 @@ from bot.games.toad.options import (
     END_TURN,
     KIND,
     NUMBER,
-    TAKE_DISCARD,
-    TAKE_NOTHING,
     WORTH,
-    WORTH_OF_KIND,
     Memory,
     Option,
     completing,
@@ -90,25 +87,15 @@ def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) ->
 def _turns(played: Sequence[tuple[int, tuple[State, Move | None]]], seat: int) -> Iterator[_Turn]:
     """Yield the turns of a seat in a round; what it remembers comes of every state, as for a frog's."""
     memory: Memory | None = None
-    own = list[tuple[int, State, Move | None, Memory]]()
+    turns = list[list[tuple[int, State, Move | None, Memory]]]()
     for n, (state, move) in played:
         memory = recall(memory, view(state, seat))
-        is_turn = state.turn == seat and state.phase in TURN
-        if is_turn and move is None:
-            continue  # somebody gave up: where that was another, the turn goes on
-        is_own = is_turn and move is not None
-        if own and (not is_own or state.phase is Phase.TAKE):
-            yield _turn(own)
-            own = []
-        if is_own:
-            own.append((n, state, move, memory))
-    if own:
-        yield _turn(own)
-
-
-def _turn(own: Sequence[tuple[int, State, Move | None, Memory]]) -> _Turn:
-    numbers, states, moves, memories = zip(*own, strict=True)
-    return _Turn(numbers[0], states, moves, memories)
+        if state.turn == seat and state.phase in TURN and move is not None:  # nobody gave up
+            turns += [[]] if state.phase is Phase.TAKE else []
+            turns[-1].append((n, state, move, memory))
+    for own in turns:
+        numbers, *parts = zip(*own, strict=True)
+        yield _Turn(numbers[0], *parts)
 
 
 def _missed(turn: _Turn, following: _Turn | None) -> Moment | None:
@@ -118,11 +105,11 @@ def _missed(turn: _Turn, following: _Turn | None) -> Moment | None:
     options = takes(turn.memories[0])
     in_sight = next((option for option in options if is_toad(option.worth)), None)
     if in_sight is not None:
-        return _moment(turn, IN_SIGHT, _moves(turn, in_sight))
+        return _moment(turn, IN_SIGHT, _moves(in_sight))
     judge = Judge(turn.memories[0], Lots(turn.n.to_bytes(LOT_BYTES, "big")))
     best = max((option for option in options if not option.passes), key=judge.chance, default=None)
     if best is not None and _was_last_pass(turn):
-        return _moment(turn, LAST_PASS, _moves(turn, best))
+        return _moment(turn, LAST_PASS, _moves(best))
     return (
         _left_lying(turn, options, following)
         or _unlikely(turn, options, best, judge)
@@ -152,7 +139,7 @@ def _left_lying(turn: _Turn, options: Sequence[Option], following: _Turn | None)
         taken = turn.states[0].stock[option.move] if option.move < DRAW else None
         for card in stayed:
             if card != taken and completing(option.worth) & kinds_of([card]):
-                return _moment(turn, LEFT_LYING, _moves(turn, option), card.code)
+                return _moment(turn, LEFT_LYING, _moves(option), card.code)
     return None
 
 
@@ -163,7 +150,7 @@ def _on_the_pile(turn: _Turn) -> Moment | None:
     number = NUMBER[draw[0]]
     ends = draws(turn.memories[0], KIND[number], WORTH[number])
     end = next((option for option in ends if is_toad(option.worth)), None)
-    return None if end is None else _moment(turn, ON_THE_PILE, _moves(turn, end), draw[0].code)
+    return None if end is None else _moment(turn, ON_THE_PILE, _moves(end), draw[0].code)
 
 
 def _unlikely(
@@ -179,9 +166,8 @@ def _unlikely(
     chance = judge.chance(best)
     if chance - drawing < LEAST_LOSS:
         return _unlikely_discard(turn) if turn.has_drawn else None
-    return _moment(
-        turn, UNLIKELY, _moves(turn, best), _percent(chance), _percent(drawing), cost=chance - drawing
-    )
+    facts = _percent(chance), _percent(drawing)
+    return _moment(turn, UNLIKELY, _moves(best), *facts, cost=chance - drawing)
 
 
 def _unlikely_discard(turn: _Turn) -> Moment | None:
@@ -207,26 +193,11 @@ def _moment(turn: _Turn, kind: str, better: Sequence[int], *facts: str, cost: fl
     return Moment(turn.n, kind, moves, cost or COSTS[kind], facts)
 
 
-def _moves(turn: _Turn, option: Option) -> list[int]:
-    state = turn.states[0]
-    hand = [NUMBER[card] for card in state.hands[state.turn]]
+def _moves(option: Option) -> list[int]:
     if option.move == END_TURN:
         return [END_TURN]
-    if option.move == TAKE_DISCARD:
-        hand.append(NUMBER[state.discards[-1]])
-    elif option.move == DRAW:
-        hand.append(NUMBER[state.draw[0]])
-    elif option.move != TAKE_NOTHING:
-        card = state.stock[option.move]
-        assert card is not None, "no option takes a gap"
-        hand.append(NUMBER[card])
-    over = sum(WORTH[card] for card in hand) - option.worth
-    off = [card for card in hand if over and WORTH_OF_KIND[KIND[card]] == over][:1]
-    return [
-        option.move,
-        *(DISCARD + card for card in off),
-        DECLARE if is_toad(option.worth) else END_TURN,
-    ]
+    off = [] if option.off is None else [DISCARD + option.off]
+    return [option.move, *off, DECLARE if is_toad(option.worth) else END_TURN]
 
 
 def told(state: State, moment: Moment) -> str:

@@ -25,7 +25,7 @@ from bot.engine.scene import (
 )
 from bot.engine.words import N_, _, ngettext
 from bot.games.toad import rules
-from bot.games.toad.match import TOADS, missed_by, open_match, spots_off
+from bot.games.toad.match import TOADS, deal, missed_by, spots_off
 from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, is_toad, read
 from bot.games.toad.view import SeatView, View, last_hands, view
 
@@ -347,7 +347,7 @@ def _toads() -> Scene:
 
 
 def _after(*texts: str, viewer: Viewer = None) -> Scene:
-    state = open_match(len(_NAMES), _LIVES, _SEED)
+    state = deal(len(_NAMES), {"lives": _LIVES}, _SEED)
     for text in texts:
         state = rules.play(state, read(text, state))
     return scene(view(state, viewer), _NAMES)

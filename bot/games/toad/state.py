@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from enum import Enum
-from typing import assert_never
 
 from bot.engine.cards import JACK, Card, card_of
 from bot.engine.errors import UnreadableMoveError
@@ -146,22 +145,22 @@ class State:
     seed: bytes = field(repr=False)
     full: int
     lives: tuple[int, ...]
-    pot: int
-    round: int
-    reshuffles: int
     dealer: int
-    phase: Phase
     turn: int
-    hands: tuple[tuple[Card, ...], ...]
-    shown: tuple[frozenset[Card], ...]
-    safe: frozenset[int]
-    passed: frozenset[int]
-    stock: tuple[Card | None, ...]
-    draw: tuple[Card, ...]
-    discards: tuple[Card, ...]
-    before: tuple[frozenset[Card], tuple[Card | None, ...], tuple[Card, ...]]
     tallies: tuple[Tally, ...]
-    events: tuple[Event, ...]
+    pot: int = 0
+    round: int = 0
+    reshuffles: int = 0
+    phase: Phase = Phase.DEAL
+    hands: tuple[tuple[Card, ...], ...] = ()
+    shown: tuple[frozenset[Card], ...] = ()
+    safe: frozenset[int] = frozenset()
+    passed: frozenset[int] = frozenset()
+    stock: tuple[Card | None, ...] = ()
+    draw: tuple[Card, ...] = ()
+    discards: tuple[Card, ...] = ()
+    before: tuple[frozenset[Card], tuple[Card | None, ...], tuple[Card, ...]] = (frozenset(), (), ())
+    events: tuple[Event, ...] = ()
     counts: bool = True
     is_decided: bool = False
     history: tuple[Event, ...] = ()
@@ -230,29 +229,21 @@ _PLAIN: dict[str, Move] = {
     "pass": Pass(),
     "ribit": Declare(),
     "deal": Deal(),
+    **{f"take {place + 1}": TakeStock(place) for place in range(STOCK_SIZE)},
 }
 _PLAIN_TEXT = {move: text for text, move in _PLAIN.items()}
-_TAKE = {f"take {place + 1}": TakeStock(place) for place in range(STOCK_SIZE)}
 
 
 def write(move: Move) -> str:
     """Return the move in writing; stock places are counted from 1."""
-    match move:
-        case TakeStock(place):
-            return f"take {place + 1}"
-        case Discard(card):
-            return f"discard {card.code}"
-        case Draw() | TakeDiscard() | TakeNothing() | EndTurn() | Pass() | Declare() | Deal():
-            return _PLAIN_TEXT[move]
-        case _:
-            assert_never(move)
+    return f"discard {move.card.code}" if isinstance(move, Discard) else _PLAIN_TEXT[move]
 
 
 def read(text: str, _state: State) -> Move:
     """Return the move that the text writes, or raise UnreadableMoveError."""
     verb, _space, rest = text.partition(" ")
     card = card_of(rest) if verb == "discard" else None
-    move = Discard(card) if card else _PLAIN.get(text) or _TAKE.get(text)
+    move = Discard(card) if card else _PLAIN.get(text)
     if move is None:
         raise UnreadableMoveError(_("“{text}” is not a move of Toad.").format(text=text[:40]))
     return move

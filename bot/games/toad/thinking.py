@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from math import prod
 
 from bot.engine.thinking import Lots, Strength, Thinking
@@ -75,7 +76,7 @@ def power(base: float, times: int) -> float:
 
 
 class Judge:
-    """The chances of a seat, as one of its memories has them."""
+    """The chances of a seat, as one of its memories has them; many options come to the same few."""
 
     def __init__(self, memory: Memory, lots: Lots) -> None:
         self.counts = [0] * KINDS
@@ -83,10 +84,8 @@ class Judge:
             self.counts[KIND[NUMBER[card]]] += 1
         self.total = max(1, sum(self.counts))
         self.rivals = memory.rivals
-        self._shares: dict[int, float] = {}
-        self._soon: dict[tuple[int, int], float] = {}
-        self._later: dict[tuple[int, int], float] = {}
-        self._ended: dict[int, float] = {}
+        self.share, self.ended = cache(self._share), cache(self._ended)
+        self.soon, self.later = cache(self._soon), cache(self._later)
         self._threats = [self._threat(memory, lots) for _ in range(WORLDS)]
 
     def _threat(self, memory: Memory, lots: Lots) -> tuple[float, tuple[tuple[int, float], ...]]:
@@ -99,63 +98,38 @@ class Judge:
                 weight = 0.0  # it has had a turn, and would have said so
             weight *= power(FARNESS, distance(worth))
             kinds = completing(worth)
-            threats.append((kinds, self._share(kinds)))
+            threats.append((kinds, self.share(kinds)))
         return weight, tuple(threats)
 
     def _share(self, kinds: int) -> float:
-        share = self._shares.get(kinds)
-        if share is None:
-            share = sum(self.counts[kind] for kind in bits(kinds)) / self.total
-            self._shares[kinds] = share
-        return share
+        return sum(self.counts[kind] for kind in bits(kinds)) / self.total
 
-    def ended(self, offered: int) -> float:
-        chance = self._ended.get(offered)
-        if chance is None:
-            total = sum(weight for weight, _threats in self._threats) or 1.0
-            chance = 0.0
-            for weight, threats in self._threats:
-                shares = (1.0 if kinds & (offered | WITHOUT) else share for kinds, share in threats)
-                chance += weight * prod(shares) / total
-            self._ended[offered] = chance
+    def _ended(self, offered: int) -> float:
+        total = sum(weight for weight, _threats in self._threats) or 1.0
+        chance = 0.0
+        for weight, threats in self._threats:
+            shares = (1.0 if kinds & (offered | WITHOUT) else share for kinds, share in threats)
+            chance += weight * prod(shares) / total
         return chance
 
-    def soon(self, worth: int, kept: int) -> float:
+    def _soon(self, worth: int, kept: int) -> float:
         kinds = completing(worth)
         if kinds & WITHOUT:
             return SURE
-        key = kinds, kinds & kept
-        chance = self._soon.get(key)
-        if chance is None:
-            lost = 1 - power(1 - LOST_TO_A_RIVAL, len(self.rivals))
-            missed = power(1 - self._share(kinds), CARDS_SEEN) * power(
-                lost, min(2, (kinds & kept).bit_count())
-            )
-            chance = self._soon[key] = 1 - missed
-        return chance
+        lost = 1 - power(1 - LOST_TO_A_RIVAL, len(self.rivals))
+        unseen = power(1 - self.share(kinds), CARDS_SEEN)
+        return 1 - unseen * power(lost, min(2, (kinds & kept).bit_count()))
 
-    def later(self, worth: int, kept: int) -> float:
-        key = worth, kept
-        chance = self._later.get(key)
-        if chance is None:
-            seen = max(
-                (self._brought(worth, kind, kept & ~(1 << kind)) for kind in bits(kept)), default=0
-            )
-            drawn = sum(
-                count * self._brought(worth, kind, kept)
-                for kind, count in enumerate(self.counts)
-                if count
-            )
-            chance = self._later[key] = max(seen, drawn / self.total)
-        return chance
+    def _later(self, worth: int, kept: int) -> float:
+        seen = [self._brought(worth, kind, kept & ~(1 << kind)) for kind in bits(kept)]
+        counted = enumerate(self.counts)
+        drawn = sum(count * self._brought(worth, kind, kept) for kind, count in counted if count)
+        return max((*seen, drawn / self.total))
 
     def _brought(self, worth: int, kind: int, kept: int) -> float:
         with_it = worth + WORTH_OF_KIND[kind]
-        best = self.soon(with_it, kept)
-        for other in kinds_in(worth):
-            chance = self.soon(with_it - WORTH_OF_KIND[other], kept)
-            best = max(best, chance)
-        return best
+        ends = (with_it, *(with_it - WORTH_OF_KIND[other] for other in kinds_in(worth)))
+        return max(self.soon(end, kept) for end in ends)
 
     def chance(self, option: Option) -> float:
         if is_toad(option.worth):
