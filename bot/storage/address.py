@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import field
 from pathlib import Path
 from typing import TypeAlias
@@ -40,6 +41,10 @@ class HeldError(ConfigurationError):
 
 class NewerDatabaseError(Exception):
     """The database was written by a newer version of the bot."""
+
+
+def holder_in(note: str | None) -> str:
+    return str(json.loads(note)["who"]) if note else "a process that has not said yet who it is"
 
 
 @frozen
