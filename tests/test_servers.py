@@ -347,7 +347,7 @@ async def test_the_doctor_among_processes(
             monkeypatch.setenv("RIBIT_SHARDS", "3-4/8")
             assert "Another Ribit runs the shards 0-3/8" in (await _doctor(capsys))[-1]
             monkeypatch.setenv("RIBIT_SHARDS", "")
-            assert "give this one shards of its own" in (await _doctor(capsys))[-1]
+            assert "give each shards of its own" in (await _doctor(capsys))[-1]
     monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
     monkeypatch.setenv("RIBIT_DATABASE", "ribit.sqlite3")
     assert "postgresql://" in (await _doctor(capsys))[0]

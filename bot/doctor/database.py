@@ -11,7 +11,7 @@ from bot.doctor import Finding, problem, well
 from bot.matches.shards import Shards
 from bot.requests.quarantine import NOTE
 from bot.storage import Location, Server
-from bot.storage.backups import dump_program
+from bot.storage.backups import DUMP_PROGRAM
 from bot.storage.file import (
     examine,
     is_private,
@@ -145,6 +145,6 @@ def shard_findings(runners: Mapping[Runner, bool]) -> Iterator[Finding]:
 
 
 def _dumping() -> Finding:
-    if (program := dump_program()) is None:
+    if (program := shutil.which(DUMP_PROGRAM)) is None:
         return well("pg_dump is not installed here: back the database up on another machine.")
     return well(f"Backups are made by {program}.")

@@ -32,6 +32,8 @@ from bot.storage.hold import OF_THE_MOMENT, telling_faults
 from bot.storage.server import asked, holding_of
 from bot.storage.writer import is_of_kind
 
+DUMP_PROGRAM = "pg_dump"
+
 _TAKEN_OVER = """BEGIN;
 INSERT OR REPLACE INTO main.removals SELECT * FROM old.removals EXCEPT SELECT * FROM main.removals;
 INSERT OR IGNORE INTO main.servers SELECT * FROM old.servers WHERE barred <> '[]';
@@ -141,7 +143,10 @@ def _draft(place: Path) -> Iterator[Path]:
     try:
         handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".part", dir=place.parent)
     except OSError as error:
-        raise _unwritable(place.parent, error) from error
+        raise CopyError(
+            f"Nothing can be written in the folder {place.parent} ({error.strerror}). Make it, "
+            "check its permissions, or name another place."
+        ) from error
     os.close(handle)
     draft = Path(name)
     try:
@@ -149,13 +154,6 @@ def _draft(place: Path) -> Iterator[Path]:
     finally:
         for left in (draft, *side_files(draft)):
             left.unlink(missing_ok=True)
-
-
-def _unwritable(folder: Path, error: OSError) -> CopyError:
-    return CopyError(
-        f"Nothing can be written in the folder {folder} ({error.strerror or 'it is missing'}). "
-        "Make it, check its permissions, or name another place."
-    )
 
 
 def _copy(source: Path, draft: Path) -> Holding:
@@ -220,12 +218,8 @@ def _take_over(draft: Path, database: Path) -> None:
 # ---- of a server, by PostgreSQL's own program ------------------------------------------------------
 
 
-def dump_program() -> str | None:
-    return shutil.which("pg_dump")
-
-
 def _dump(server: Server, draft: Path) -> Holding:
-    program = dump_program()
+    program = shutil.which(DUMP_PROGRAM)
     if program is None:
         raise CopyError(
             "A backup of PostgreSQL is made by its program pg_dump, which is not installed here. "

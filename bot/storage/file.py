@@ -7,7 +7,6 @@ that all programs use, a device, somebody else's letters; no mode of such a thin
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
 import sqlite3
 import sys
@@ -50,9 +49,7 @@ PATIENCE_SECONDS = 1.0
 
 _OWNER_ONLY = 0o600
 _WAIT_SECONDS = 5.0
-_NO_USE_WAITING = {
-    getattr(errno, name) for name in ("EACCES", "EISDIR", "ELOOP", "ENAMETOOLONG", "EPERM", "EROFS")
-}
+_NO_USE_WAITING = (PermissionError, IsADirectoryError)
 _OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
 _NO_USE_OPENING = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 
@@ -122,7 +119,7 @@ def keep_private(*files: Path) -> None:
     """Let nobody but their owner read these files; no file, or somebody else's, stays as it is."""
     for file in files:
         if file.is_file() and not file.is_symlink():
-            with suppress(PermissionError):
+            with suppress(PermissionError, FileNotFoundError):
                 file.chmod(_OWNER_ONLY)
 
 
@@ -158,8 +155,8 @@ def fault_of(path: Path, error: Exception) -> DatabaseError:
         )
     if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
         return _damaged(path, str(error))
-    kind, of_system = DatabaseError, errno.errorcode.get(getattr(error, "errno", None) or 0)
-    if is_of_kind(error, *_NO_USE_OPENING) or of_system in _NO_USE_WAITING:
+    kind = DatabaseError
+    if is_of_kind(error, *_NO_USE_OPENING) or isinstance(error, _NO_USE_WAITING):
         kind = RefusedDatabaseError
     elif isinstance(error, OSError) or is_of_kind(error, *_OUT_OF_REACH):
         kind = AbsentDatabaseError

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 from urllib.parse import parse_qsl, urlsplit
@@ -289,20 +289,14 @@ async def _try(server: Server, session: Session, shards: Shards | None) -> str |
     if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
         return None
     others = await _runners(session)
-    return clash(server, None, others) or (
-        f"Another Ribit runs on {server}: {await _holder(session)}. Stop it first, or set "
-        "RIBIT_DATABASE to another one."
-    )
+    return clash(server, None, others) or _held_by(server, await _holder(session))
 
 
 async def _try_shards(server: Server, session: Session, shards: Shards) -> str | None:
     """Take the lock of each shard; what is taken first is seen by whoever takes others meanwhile."""
     await session.fetchval("SELECT set_config('application_name', $1, false)", f"{NAME} {shards}")
     if not await session.fetchval("SELECT pg_try_advisory_lock_shared($1)", LOCK):
-        return (
-            f"Another Ribit runs on {server}, without RIBIT_SHARDS: {await _holder(session)}. Stop "
-            "it first, or set RIBIT_DATABASE to another one."
-        )
+        return _held_by(server, f"{await _holder(session)}, without RIBIT_SHARDS")
     numbers = [_CLASS << 48 | shards.count << 32 | _RUNS << 24 | shard for shard in shards.ids]
     has_all = await session.fetchval(_TAKE, numbers)
     others = [each for each in await _runners(session) if each.shards != shards]
@@ -314,14 +308,13 @@ async def _try_shards(server: Server, session: Session, shards: Shards) -> str |
     return sentence
 
 
-def clash(server: Server, shards: Shards | None, others: Iterable[Runner]) -> str | None:
+def clash(server: Server, shards: Shards | None, others: Sequence[Runner]) -> str | None:
     """Return in a sentence why a process cannot run shards, or all, beside others; None if it can."""
+    if not others:
+        return None
+    if shards is None:
+        return _held_by(server, "; ".join(f"{each.shards}, {each.who}" for each in others))
     for other in others:
-        if shards is None:
-            return (
-                f"Ribits with RIBIT_SHARDS share {server}, such as {other.shards}, {other.who}: stop "
-                "them first, give this one shards of its own, or set RIBIT_DATABASE to another one."
-            )
         if shards.count != other.shards.count:
             return (
                 f"The Ribits on {server} share {other.shards.count} shards, not {shards.count}: give "
@@ -330,6 +323,13 @@ def clash(server: Server, shards: Shards | None, others: Iterable[Runner]) -> st
         if {*shards.ids} & {*other.shards.ids}:
             return _taken_by(server, other)
     return None
+
+
+def _held_by(server: Server, who: str) -> str:
+    return (
+        f"Another Ribit runs on {server}: {who}. Stop it first, set RIBIT_DATABASE to another one, or "
+        "give each shards of its own in RIBIT_SHARDS."
+    )
 
 
 def _taken_by(server: Server, other: Runner) -> str:
