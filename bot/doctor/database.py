@@ -123,7 +123,10 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
         else:
             yield running_finding(server, alive_at, now)
         yield from quarantine_findings(flagged_at)
-    yield _dumping()
+    if (program := shutil.which(DUMP_PROGRAM)) is None:
+        yield well(f"{DUMP_PROGRAM} is not installed here: back the database up on another machine.")
+    else:
+        yield well(f"Backups are made by {program}.")
 
 
 def shard_findings(runners: Mapping[Runner, bool]) -> Iterator[Finding]:
@@ -142,9 +145,3 @@ def shard_findings(runners: Mapping[Runner, bool]) -> Iterator[Finding]:
         yield problem(f"Nobody runs {len(missing)} shards, from {first} on. Start a process that does.")
     else:
         yield well(f"All {count} shards are run.")
-
-
-def _dumping() -> Finding:
-    if (program := shutil.which(DUMP_PROGRAM)) is None:
-        return well("pg_dump is not installed here: back the database up on another machine.")
-    return well(f"Backups are made by {program}.")

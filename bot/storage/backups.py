@@ -186,7 +186,8 @@ def _hand_over(file: Path, database: Path) -> None:
 
 def _keep(database: Path) -> Path | None:
     """Give the database a second name, with its log: SQLite would take that for the new file's own."""
-    kept = _free_name(database)
+    names = (f"{database.name}.before-restore{f'-{n}' if n else ''}" for n in count())
+    kept = next(path for name in names if not (path := database.with_name(name)).exists())
     keep_private(*side_files(database))
     for left in side_files(database):
         left.rename(kept.with_name(left.name.replace(database.name, kept.name, 1)))
@@ -198,11 +199,6 @@ def _keep(database: Path) -> Path | None:
         shutil.copy2(database, kept)
     keep_private(kept)
     return kept
-
-
-def _free_name(database: Path) -> Path:
-    names = (f"{database.name}.before-restore{f'-{n}' if n else ''}" for n in count())
-    return next(path for name in names if not (path := database.with_name(name)).exists())
 
 
 def _take_over(draft: Path, database: Path) -> None:
