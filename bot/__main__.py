@@ -69,13 +69,19 @@ def health(_given: argparse.Namespace) -> int:
     """Say whether the bot is connected, and can keep what is played."""
     from bot.settings import read_settings
     from bot.storage import locate
-    from bot.storage.hold import ago, is_fresh, last_alive, require_shareable, running_on, trouble
+    from bot.storage.hold import (
+        ago,
+        is_fresh,
+        last_alive,
+        require_shareable,
+        require_writable,
+        running_on,
+    )
 
     settings, now = read_settings(), int(time.time())
     database, shards = locate(settings.database), settings.shards
     require_shareable(database, shards)
-    if (sentence := trouble(database)) is not None:
-        return complain(sentence)
+    require_writable(database)
     running = running_on(database)
     for each in [str(shards)] if shards is not None else running or [""]:
         who = f"bot of the shards {each}" if each else "bot"

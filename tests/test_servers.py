@@ -85,28 +85,6 @@ def test_the_doctor_on_a_server(
         assert line.startswith("ok ")
 
 
-@pytest.mark.parametrize(
-    ("version", "code", "word"),
-    [("9.6.24", 1, "cannot back up a server"), ("99.1", 0, "(99.1)"), ("", 1, "not run")],
-)
-def test_the_doctor_looks_at_the_age_of_pg_dump(
-    version: str,
-    code: int,
-    word: str,
-    settings: Server,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """One that is older than the server makes no backup of it: better told than found out."""
-    program = tmp_path / "pg_dump"
-    program.write_text(f"#!/bin/sh\necho 'pg_dump (PostgreSQL) {version} (Debian)'\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    assert main(["doctor", "--offline"]) == code
-    assert word in told(capsys).splitlines()[-1]
-
-
 def test_the_doctor_where_nothing_is_yet(
     postgres: Postgres,
     new_server: Server,
@@ -365,11 +343,11 @@ async def test_the_doctor_among_processes(
         async with locked(server, Shards(4, 4, 8)), locked(server, Shards(5, 7, 8)):
             assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run."
             monkeypatch.setenv("RIBIT_SHARDS", "0-3/4")
-            assert "share 8 shards" in (await _doctor(capsys))[-2]
+            assert "share 8 shards" in (await _doctor(capsys))[-1]
             monkeypatch.setenv("RIBIT_SHARDS", "3-4/8")
-            assert "another process runs 0-3/8" in (await _doctor(capsys))[-2]
+            assert "Another Ribit runs the shards 0-3/8" in (await _doctor(capsys))[-1]
             monkeypatch.setenv("RIBIT_SHARDS", "")
-            assert "here it is not set" in (await _doctor(capsys))[-2]
+            assert "give each shards of its own" in (await _doctor(capsys))[-1]
     monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
     monkeypatch.setenv("RIBIT_DATABASE", "ribit.sqlite3")
     assert "postgresql://" in (await _doctor(capsys))[0]

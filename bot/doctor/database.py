@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,11 +11,19 @@ from bot.doctor import Finding, problem, well
 from bot.matches.shards import Shards
 from bot.requests.quarantine import NOTE
 from bot.storage import Location, Server
-from bot.storage.backups import dump_program, dump_version
-from bot.storage.file import SIDE_FILES, examine, is_private, lock_file, looking, require_file
-from bot.storage.hold import ago, is_fresh, last_alive, noted_on, running_on
+from bot.storage.backups import DUMP_PROGRAM
+from bot.storage.file import (
+    examine,
+    is_private,
+    lock_file,
+    looking,
+    real_path,
+    require_access,
+    side_files,
+)
+from bot.storage.hold import ago, is_fresh, last_alive, noted_on, running_on, telling_faults
 from bot.storage.migrate import newest_version
-from bot.storage.server import Runner, runners_on, visit
+from bot.storage.server import Runner, clash, runners_on, visit
 
 LEAST_FREE_BYTES = 100 * 1024**2  # room for the log beside the file and for some months of matches
 _MEGABYTE = 1024**2
@@ -24,14 +31,12 @@ _MEGABYTE = 1024**2
 
 def database_findings(path: Path, now: int) -> Iterator[Finding]:
     """Check that the bot could open a database; raises DatabaseError at one that it could not."""
-    folder = Path(os.path.realpath(path)).parent
-    if not folder.is_dir():
-        yield problem(f"There is no folder {folder}. Make it, or set RIBIT_DATABASE to another path.")
-        return
-    require_file(path)
-    yield _writable(path, folder)
+    with telling_faults(path):
+        require_access(path)
+    folder = real_path(path).parent
+    yield well(f"The folder {folder} can be written.")
     yield _room(path, folder)
-    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
+    if not path.exists() or not path.stat().st_size:
         yield well(f"There is no database {path} yet: it is made at the start.")
         return
     with looking(path) as connection:
@@ -44,19 +49,9 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
     yield from quarantine_findings(flagged_at)
 
 
-def _writable(path: Path, folder: Path) -> Finding:
-    for place in (folder, path):
-        if place.exists() and not os.access(place, os.W_OK):
-            return problem(f"{place} cannot be written by this user. Check its owner and permissions.")
-    return well(f"The folder {folder} can be written.")
-
-
 def _privacy(path: Path) -> Finding:
-    beside = (path.with_name(path.name + end) for end in SIDE_FILES)
-    files = [path, *beside, lock_file(path), *path.parent.glob(f"{path.name}.before-restore*")]
-    open_ones = [str(file) for file in files if file.exists() and not is_private(file)]
-    if open_ones:
-        names = " ".join(open_ones)
+    files = [path, *side_files(path), lock_file(path), *path.parent.glob(f"{path.name}.before-restore*")]
+    if names := " ".join(str(file) for file in files if file.exists() and not is_private(file)):
         return problem(f"Others than their owner may read or write {names}. Say: chmod 600 {names}")
     return well("Nobody but its owner can read or write the database.")
 
@@ -64,7 +59,7 @@ def _privacy(path: Path) -> Finding:
 def _room(path: Path, folder: Path) -> Finding:
     """A backup, and the file that a restore replaces, need the database's size once more each."""
     free = shutil.disk_usage(folder).free
-    size = path.stat().st_size if path.is_file() else 0
+    size = path.stat().st_size if path.exists() else 0
     needed = max(LEAST_FREE_BYTES, 2 * size)
     told = f"{free // _MEGABYTE} MB are free on the disk of {folder}"
     if free < needed:
@@ -121,15 +116,21 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
         yield well(f"The database holds {found.holding}.")
         yield version_finding(found.holding.version)
         if runners or shards is not None:
-            yield from shard_findings(runners, shards)
+            yield from shard_findings(runners)
+            others = [runner for runner in runners if runner.shards != shards]
+            if (sentence := clash(server, shards, others)) is not None:
+                yield problem(sentence)
         else:
             yield running_finding(server, alive_at, now)
         yield from quarantine_findings(flagged_at)
-    yield _dumping(found.server_version)
+    if (program := shutil.which(DUMP_PROGRAM)) is None:
+        yield well(f"{DUMP_PROGRAM} is not installed here: back the database up on another machine.")
+    else:
+        yield well(f"Backups are made by {program}.")
 
 
-def shard_findings(runners: Mapping[Runner, bool], shards: Shards | None) -> Iterator[Finding]:
-    """Say who runs which shards, and which nobody runs; ``shards`` are those of the process to start."""
+def shard_findings(runners: Mapping[Runner, bool]) -> Iterator[Finding]:
+    """Say who runs which shards, and which nobody runs."""
     if not runners:
         yield well("No process is running on the database.")
         return
@@ -137,44 +138,10 @@ def shard_findings(runners: Mapping[Runner, bool], shards: Shards | None) -> Ite
         state = "connected to Discord" if is_connected else "not connected to Discord"
         yield well(f"The shards {runner.shards} are run by {runner.who}, {state}.")
     run = [runner.shards for runner in runners]
-    count, unfit = run[0].count, _unfit(run, shards)
-    if unfit is not None:
-        yield problem(unfit)
+    count = run[0].count
     missing = sorted(set(range(count)).difference(*(each.ids for each in run)))
     if missing:
         first = f"{missing[0]}/{count}"
         yield problem(f"Nobody runs {len(missing)} shards, from {first} on. Start a process that does.")
     else:
         yield well(f"All {count} shards are run.")
-
-
-def _unfit(run: Sequence[Shards], shards: Shards | None) -> str | None:
-    """Return in a sentence why a process cannot run shards beside others, or None."""
-    count = run[0].count
-    if shards is None:
-        return (
-            "Processes with RIBIT_SHARDS share the database, but here it is not set: give this process "
-            "shards of its own."
-        )
-    if shards.count != count:
-        return f"RIBIT_SHARDS is {shards}, but the others share {count} shards: give all the same count."
-    taken = [each for each in run if each != shards and {*each.ids} & {*shards.ids}]
-    if taken:
-        return f"RIBIT_SHARDS is {shards}, but another process runs {taken[0]}: give each its own."
-    return None
-
-
-def _dumping(server_version: str) -> Finding:
-    program = dump_program()
-    if program is None:
-        return well("pg_dump is not installed here: back the database up on another machine.")
-    version = dump_version(program)
-    if version is None:
-        return problem(f"{program} does not run. Install it anew (Debian: postgresql-client).")
-    newest = int(server_version.partition(".")[0])
-    if int(version.partition(".")[0]) < newest:
-        return problem(
-            f"{program} is of PostgreSQL {version}, and cannot back up a server of {newest}. Install "
-            f"postgresql-client-{newest}, or back the database up on another machine."
-        )
-    return well(f"Backups are made by {program} ({version}).")

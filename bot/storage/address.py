@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import field
 from pathlib import Path
 from typing import TypeAlias
@@ -14,7 +16,6 @@ HOLDER = "holder"
 """The note of who has a database: a lock itself cannot be read everywhere while it is locked."""
 
 _SCHEMES = ("postgresql", "postgres")
-_OF_SQLITE = ("file:", "sqlite:", "sqlite3:", ":memory:")
 _SECRETS = ("password", "sslpassword")
 
 
@@ -40,6 +41,10 @@ class HeldError(ConfigurationError):
 
 class NewerDatabaseError(Exception):
     """The database was written by a newer version of the bot."""
+
+
+def holder_in(note: str | None) -> str:
+    return str(json.loads(note)["who"]) if note else "a process that has not said yet who it is"
 
 
 @frozen
@@ -82,20 +87,10 @@ Location: TypeAlias = Path | Server
 
 def locate(address: str) -> Location:
     """Return what an address, or a path, names; raises AddressError, which does not repeat it."""
-    if address.lower().startswith(_OF_SQLITE):
-        raise AddressError(
-            "RIBIT_DATABASE takes the plain path of a file, without file: or another word of SQLite's "
-            "before it."
-        )
-    if "://" not in address:
-        try:
-            return Path(address).expanduser()
-        except RuntimeError:
-            raise AddressError(
-                "RIBIT_DATABASE begins with ~, but no home folder is known for that user here. Write "
-                "the whole path."
-            ) from None
-    if address.partition("://")[0] not in _SCHEMES:
+    scheme, is_address, _rest = address.partition("://")
+    if not is_address:
+        return Path(os.path.expanduser(address))  # noqa: PTH111 — pathlib's fails where there is no home
+    if scheme not in _SCHEMES:
         raise AddressError(
             "RIBIT_DATABASE is neither the path of a file nor an address that starts with postgresql://."
         )

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from bot.engine.errors import RibitError
 from bot.engine.values import frozen
-from bot.storage.address import DatabaseError, Holding, Location, RefusedDatabaseError, Server
+from bot.storage.address import Holding, Location, RefusedDatabaseError, Server
 from bot.storage.file import (
     examine,
     fault_of,
@@ -29,12 +28,11 @@ from bot.storage.file import (
     real_path,
     side_files,
 )
-from bot.storage.hold import OF_THE_MOMENT
+from bot.storage.hold import OF_THE_MOMENT, telling_faults
 from bot.storage.server import asked, holding_of
 from bot.storage.writer import is_of_kind
 
-_SEAL = b"\nribit sha256 "
-"""What stands before the digest at the end of a backup of version 1.0.0, with 64 digits."""
+DUMP_PROGRAM = "pg_dump"
 
 _TAKEN_OVER = """BEGIN;
 INSERT OR REPLACE INTO main.removals SELECT * FROM old.removals EXCEPT SELECT * FROM main.removals;
@@ -60,44 +58,35 @@ def back_up(database: Location, file: Path) -> Holding:
     """Write a copy or a dump, and its digest beside it; CopyError or DatabaseError, and no file then."""
     if os.path.lexists(file):  # also a link that leads nowhere
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
-    if isinstance(database, Path) and not database.exists():
-        raise CopyError(f"There is no database {database} to back up. Check RIBIT_DATABASE.")
     with _draft(file) as draft, _draft(_digest_beside(file)) as beside:
-        holding = _dump(database, draft) if isinstance(database, Server) else _copy(database, draft)
+        holding = _written(database, draft)
         beside.write_text(f"{_digest(draft)}  {file.name}\n")
-        _sync(beside)
         beside.replace(_digest_beside(file))
         draft.rename(file)
-    _sync(file.parent)
     return holding
+
+
+def _written(database: Location, draft: Path) -> Holding:
+    if isinstance(database, Server):
+        return _dump(database, draft)
+    if not database.exists():
+        raise CopyError(f"There is no database {database} to back up. Check RIBIT_DATABASE.")
+    return _copy(database, draft)
 
 
 def _digest_beside(file: Path) -> Path:
     return file.with_name(f"{file.name}.sha256")
 
 
-def _digest(file: Path, length: int | None = None) -> str:
+def _digest(file: Path) -> str:
     with file.open("rb") as content:
-        if length is None:
-            return hashlib.file_digest(content, "sha256").hexdigest()
-        digest = hashlib.sha256()
-        while chunk := content.read(min(length, 1024**2)):
-            digest.update(chunk)
-            length -= len(chunk)
-        return digest.hexdigest()
+        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def _require_whole(file: Path) -> None:
     """Raise RefusedDatabaseError where a digest does not fit: SQLite checks structure, not content."""
-    length = max(0, file.stat().st_size - len(_SEAL) - 64)
-    with file.open("rb") as content:
-        content.seek(length)
-        mark, _, inside = content.read().partition(_SEAL)
     beside = _digest_beside(file)
-    is_whole = not beside.is_file() or beside.read_text("utf-8", "replace")[:64] == _digest(file)
-    if not mark and inside:
-        is_whole = is_whole and inside.decode("ascii", "replace") == _digest(file, length)
-    if not is_whole:
+    if beside.is_file() and beside.read_text("utf-8", "replace")[:64] != _digest(file):
         raise RefusedDatabaseError(
             f"{file} is damaged: its content is not what was backed up. Take another backup."
         )
@@ -109,14 +98,9 @@ def stream_backup(database: Location, descriptor: int) -> Holding:
     Nothing is written before the backup is whole. Until then it lies beside the database, or that of a
     server in the folder for temporary files, for this user alone. Raises as ``back_up`` does.
     """
-    folder = None if isinstance(database, Server) else real_path(database).parent
-    with ExitStack() as held:
-        try:
-            drafts = held.enter_context(tempfile.TemporaryDirectory(".part", ".backup.", folder))
-        except OSError as error:
-            raise _unwritable(folder or Path(tempfile.gettempdir()), error) from error
-        draft = Path(drafts, "backup")
-        holding = back_up(database, draft)
+    place = Path(tempfile.gettempdir(), "ribit") if isinstance(database, Server) else real_path(database)
+    with _draft(place) as draft:
+        holding = _written(database, draft)
         try:
             with draft.open("rb") as content, open(descriptor, "wb", closefd=False) as out:
                 shutil.copyfileobj(content, out)
@@ -144,27 +128,14 @@ def restore(file: Path, database: Location) -> Restored:
     if file.resolve() == database:
         raise CopyError(f"{file} is the database itself. Name a backup to restore.")
     _require_whole(file)
-    with _alone_on(database), _draft(database) as draft:
+    with telling_faults(database), lock_alone(database), _draft(database) as draft:
         holding = _copy(file, draft)
         _hand_over(draft, database)
         _hand_over(lock_file(database), database)
-        _close_log(database)
         _take_over(draft, database)
-        _sync(draft)
         kept = _keep(database)
         draft.replace(database)
-    _sync(database.parent)
     return Restored(holding, kept)
-
-
-@contextmanager
-def _alone_on(database: Path) -> Iterator[None]:
-    with ExitStack() as alone:
-        try:
-            alone.enter_context(lock_alone(database))
-        except OSError as error:
-            raise _unwritable(database.parent, error) from error
-        yield
 
 
 @contextmanager
@@ -172,7 +143,10 @@ def _draft(place: Path) -> Iterator[Path]:
     try:
         handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".part", dir=place.parent)
     except OSError as error:
-        raise _unwritable(place.parent, error) from error
+        raise CopyError(
+            f"Nothing can be written in the folder {place.parent} ({error.strerror}). Make it, "
+            "check its permissions, or name another place."
+        ) from error
     os.close(handle)
     draft = Path(name)
     try:
@@ -180,13 +154,6 @@ def _draft(place: Path) -> Iterator[Path]:
     finally:
         for left in (draft, *side_files(draft)):
             left.unlink(missing_ok=True)
-
-
-def _unwritable(folder: Path, error: OSError) -> CopyError:
-    return CopyError(
-        f"Nothing can be written in the folder {folder} ({error.strerror or 'it is missing'}). "
-        "Make it, check its permissions, or name another place."
-    )
 
 
 def _copy(source: Path, draft: Path) -> Holding:
@@ -203,17 +170,7 @@ def _copy(source: Path, draft: Path) -> Holding:
                 f"The disk of {draft.parent} is full. Make room, or name another place."
             ) from error
         raise fault_of(source, error) from error
-    _sync(draft)
     return holding
-
-
-def _sync(path: Path) -> None:
-    with suppress(PermissionError):  # Windows cannot open a folder
-        handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 # ---- in the place of the old one ------------------------------------------------------------------
@@ -227,28 +184,10 @@ def _hand_over(file: Path, database: Path) -> None:
             os.chown(file, known.stat().st_uid, known.stat().st_gid, follow_symlinks=False)
 
 
-def _close_log(database: Path) -> None:
-    """Bring a database's log into the file; refuse where it is open. One too damaged stays as it is."""
-    if not database.exists():
-        return
-    try:
-        with closing(sqlite3.connect(database, isolation_level=None, timeout=1)) as alone:
-            alone.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error as error:
-        if is_of_kind(error, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-            return
-        if is_of_kind(error, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise CopyError(
-                f"{database} is open in another program, most likely the bot. Stop it first."
-            ) from error
-        raise DatabaseError(
-            f"{database} cannot be opened to be replaced ({error}). Check its permissions."
-        ) from error
-
-
 def _keep(database: Path) -> Path | None:
     """Give the database a second name, with its log: SQLite would take that for the new file's own."""
-    kept = _free_name(database)
+    names = (f"{database.name}.before-restore{f'-{n}' if n else ''}" for n in count())
+    kept = next(path for name in names if not (path := database.with_name(name)).exists())
     keep_private(*side_files(database))
     for left in side_files(database):
         left.rename(kept.with_name(left.name.replace(database.name, kept.name, 1)))
@@ -262,40 +201,21 @@ def _keep(database: Path) -> Path | None:
     return kept
 
 
-def _free_name(database: Path) -> Path:
-    names = (f"{database.name}.before-restore{f'-{n}' if n else ''}" for n in count())
-    return next(path for name in names if not (path := database.with_name(name)).exists())
-
-
 def _take_over(draft: Path, database: Path) -> None:
+    """Keep who is off the boards, or barred; SQLite brings the old database's log into its file."""
     with (
-        suppress(sqlite3.Error),
+        suppress(sqlite3.Error),  # where it is no database, or damaged
         closing(sqlite3.connect(draft.as_uri(), uri=True, isolation_level=None)) as copy,
     ):
-        copy.execute("ATTACH ? AS old", (f"{database.as_uri()}?mode=ro",))
+        copy.execute("ATTACH ? AS old", (f"{database.as_uri()}?mode=rw",))
         copy.executescript(_TAKEN_OVER)
 
 
 # ---- of a server, by PostgreSQL's own program ------------------------------------------------------
 
 
-def dump_program() -> str | None:
-    return shutil.which("pg_dump")
-
-
-def dump_version(program: str) -> str | None:
-    try:
-        done = subprocess.run(  # noqa: S603 — as below
-            [program, "--version"], capture_output=True, text=True, check=False, timeout=15
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    found = re.search(r"\d+(\.\d+)*", done.stdout)
-    return None if done.returncode or found is None else found[0]
-
-
 def _dump(server: Server, draft: Path) -> Holding:
-    program = dump_program()
+    program = shutil.which(DUMP_PROGRAM)
     if program is None:
         raise CopyError(
             "A backup of PostgreSQL is made by its program pg_dump, which is not installed here. "
@@ -315,7 +235,6 @@ def _dump(server: Server, draft: Path) -> Holding:
     if done.returncode:
         said = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
         raise CopyError(f"No backup was made: {said}.")
-    _sync(draft)
     return holding
 
 

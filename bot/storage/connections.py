@@ -141,7 +141,8 @@ async def connect(
 
 
 def opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    raw = sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
+    whole = path.absolute()  # else :memory: would mean something else to SQLite
+    raw = sqlite3.connect(whole, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:
         raw.row_factory = sqlite3.Row
         for pragma in (*_PRAGMAS, f"PRAGMA query_only = {int(read_only)}"):

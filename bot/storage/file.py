@@ -7,16 +7,13 @@ that all programs use, a device, somebody else's letters; no mode of such a thin
 from __future__ import annotations
 
 import asyncio
-import errno
-import json
 import os
 import sqlite3
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from stat import S_IMODE, S_IRWXU, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
+from stat import S_IMODE, S_IRWXU
 
 import structlog
 from filelock import FileLock, Timeout
@@ -30,6 +27,7 @@ from bot.storage.address import (
     Holding,
     NewerDatabaseError,
     RefusedDatabaseError,
+    holder_in,
 )
 from bot.storage.connections import identity
 from bot.storage.migrate import columns_at, columns_of, newest_version
@@ -40,8 +38,8 @@ log = structlog.get_logger(__name__)
 SIDE_FILES = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database file while it is in use, or after a ``kill -9``."""
 
-CHECK_SECONDS = 5.0
-"""How long a start checks the file at most: some 300 MB."""
+MOST_CHECKED_BYTES = 300 * 1024**2
+"""Up to which size a start checks the file: some 5 seconds."""
 
 LOOK_SECONDS = 2.0
 """How often who has a lock looks whether its file is still there."""
@@ -50,9 +48,8 @@ PATIENCE_SECONDS = 1.0
 """How long a lock is waited for: somebody may only be looking whether it is free."""
 
 _OWNER_ONLY = 0o600
-_STEPS = 1000
 _WAIT_SECONDS = 5.0
-_NO_USE_WAITING = {"EACCES", "EISDIR", "ELOOP", "ENAMETOOLONG", "EPERM", "EROFS"}
+_NO_USE_WAITING = (PermissionError, IsADirectoryError)
 _OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
 _NO_USE_OPENING = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 
@@ -75,32 +72,15 @@ def require_file(path: Path) -> None:
 
     Of a link that leads nowhere it is not known what it was to lead to: nothing is made there.
     """
-    try:
-        mode = path.stat().st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        target = real_path(path)
-        if path.is_symlink() and target.parent.is_dir():  # else its disk may not be there yet
-            raise RefusedDatabaseError(
-                f"{path} is a link to {target}, where nothing is. For a new database there, set "
-                "RIBIT_DATABASE to that path; else put the file there, or mend the link."
-            ) from None
-        return
-    except OSError as error:
+    if os.path.lexists(path) and not path.is_file():
         raise RefusedDatabaseError(
-            f"{path} cannot be looked at ({error.strerror}). Check the permissions on the way to it, or "
-            "set RIBIT_DATABASE to another path."
-        ) from error
-    if not S_ISREG(mode):
-        kinds = ((S_ISDIR, "a folder"), (S_ISSOCK, "a socket"), (S_ISFIFO, "a pipe"))
-        kind = next((name for is_kind, name in kinds if is_kind(mode)), "a device")
-        raise RefusedDatabaseError(
-            f"{path} is {kind}, but a database is a file. Set RIBIT_DATABASE to the path of a "
-            "file, such as ribit.sqlite3 in a folder of its own."
+            f"{path} is not a file, nor a link to one. Set RIBIT_DATABASE to the path of a file, such "
+            "as ribit.sqlite3 in a folder of its own."
         )
 
 
-def require_own_file(path: Path) -> None:
-    """Raise RefusedDatabaseError unless this user's bot can have its database at a path.
+def require_access(path: Path) -> None:
+    """Raise RefusedDatabaseError unless this user can have a database at a path.
 
     Raises NotADirectoryError where the folder is missing: its disk may only not be there yet.
     """
@@ -108,11 +88,6 @@ def require_own_file(path: Path) -> None:
     if not real.parent.is_dir():
         raise NotADirectoryError(real.parent)
     require_file(path)
-    if sys.platform != "win32" and real.exists() and real.stat().st_uid != os.geteuid():
-        raise RefusedDatabaseError(
-            f"{path} belongs to another user (number {real.stat().st_uid}). Run the bot as that user, "
-            "give the file to this one, or set RIBIT_DATABASE to another path."
-        )
     for place, wanted in ((real.parent, os.W_OK | os.X_OK), (real, os.R_OK | os.W_OK)):
         if place.exists() and not os.access(place, wanted):
             raise RefusedDatabaseError(
@@ -121,31 +96,30 @@ def require_own_file(path: Path) -> None:
             )
 
 
-def make_private(path: Path) -> bool:
-    """Make a file that its owner alone may read, whatever the umask; return whether none was there.
+def require_own_file(path: Path) -> None:
+    """As ``require_access``, and not of another user's file: what were made beside it would be ours."""
+    require_access(path)
+    if sys.platform != "win32" and path.exists() and path.stat().st_uid != os.geteuid():
+        raise RefusedDatabaseError(
+            f"{path} belongs to another user (number {path.stat().st_uid}). Run the bot as that user, "
+            "give the file to this one, or set RIBIT_DATABASE to another path."
+        )
+
+
+def make_private(path: Path) -> None:
+    """Make a file that its owner alone may read, where there is none yet.
 
     A file that is there is not opened: closing it would take SQLite's locks on it away.
     """
-    try:
-        made = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY)
-    except FileExistsError:
-        return False
-    try:
-        if sys.platform != "win32":
-            os.fchmod(made, _OWNER_ONLY)
-    finally:
-        os.close(made)
-    return True
+    with suppress(FileExistsError):
+        path.touch(_OWNER_ONLY, exist_ok=False)
 
 
 def keep_private(*files: Path) -> None:
     """Let nobody but their owner read these files; no file, or somebody else's, stays as it is."""
     for file in files:
-        found = file.lstat()
-        if sys.platform == "win32" or not S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
-            continue
-        if S_IMODE(found.st_mode) != _OWNER_ONLY:
-            with suppress(PermissionError):
+        if file.is_file() and not file.is_symlink():
+            with suppress(PermissionError, FileNotFoundError):
                 file.chmod(_OWNER_ONLY)
 
 
@@ -156,7 +130,8 @@ def is_private(file: Path) -> bool:
 def make_ready(path: Path) -> None:
     require_own_file(path)
     real = real_path(path)
-    if make_private(real) or not real.stat().st_size:
+    make_private(real)
+    if not real.stat().st_size:
         log.info("a new database is made", path=str(real))
     keep_private(real, *side_files(real))
 
@@ -180,8 +155,8 @@ def fault_of(path: Path, error: Exception) -> DatabaseError:
         )
     if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
         return _damaged(path, str(error))
-    kind, of_system = DatabaseError, errno.errorcode.get(getattr(error, "errno", None) or 0)
-    if is_of_kind(error, *_NO_USE_OPENING) or of_system in _NO_USE_WAITING:
+    kind = DatabaseError
+    if is_of_kind(error, *_NO_USE_OPENING) or isinstance(error, _NO_USE_WAITING):
         kind = RefusedDatabaseError
     elif isinstance(error, OSError) or is_of_kind(error, *_OUT_OF_REACH):
         kind = AbsentDatabaseError
@@ -200,57 +175,47 @@ def _damaged(path: Path, how: str) -> RefusedDatabaseError:
 @contextmanager
 def looking(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a database read-only, leaving no side files; what SQLite finds wrong is a DatabaseError."""
-    require_file(path)
-    real = real_path(path)
-    promise = "" if side_files(real) else "&immutable=1"
-    address = f"{real.as_uri()}?mode=ro{promise}"
     try:
+        require_file(path)
+        real = real_path(path)
+        promise = "" if side_files(real) else "&immutable=1"
+        address = f"{real.as_uri()}?mode=ro{promise}"
         with closing(
             sqlite3.connect(address, uri=True, isolation_level=None, timeout=_WAIT_SECONDS)
         ) as connection:
             yield connection
-    except sqlite3.Error as error:
+    except (OSError, sqlite3.Error) as error:
         raise fault_of(path, error) from error
 
 
-def examine(connection: sqlite3.Connection, path: Path) -> Holding:
-    """Return what a database holds; raises RefusedDatabaseError for one that is not sound or ours."""
-    try:
-        version = _sound_version(connection, path)
-        return Holding(version, *connection.execute(COUNTS).fetchone())
-    except (sqlite3.Error, NewerDatabaseError) as error:
-        raise fault_of(path, error) from error
-
-
-def require_sound(path: Path) -> None:
-    """Raise RefusedDatabaseError for a damaged or foreign file, as some seconds tell."""
-    if not path.exists() or not path.stat().st_size:
-        return
-    try:
-        with looking(path) as connection:
-            ends = time.monotonic() + CHECK_SECONDS
-            connection.set_progress_handler(lambda: time.monotonic() > ends, _STEPS)
-            if columns_of(connection):  # else a start was killed before it made the first table
-                _sound_version(connection, path)
-    except NewerDatabaseError as error:
-        raise fault_of(path, error) from error
-    except DatabaseError as error:
-        if is_of_kind(error.__cause__, sqlite3.SQLITE_INTERRUPT):
-            log.info("the database is too large to be checked whole at a start: doctor does")
-        elif not is_of_kind(error.__cause__, sqlite3.SQLITE_READONLY):
-            raise  # else a write was cut off, which who opens the file for writing undoes first
-
-
-def _sound_version(connection: sqlite3.Connection, path: Path) -> int:
+def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True) -> Holding:
+    """Return what an open database holds; raises DatabaseError for one that is not sound or ours."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version < 1 or not columns_at(min(version, newest_version())) <= columns_of(connection):
         raise RefusedDatabaseError(f"{path} is not a database of Ribit's. Name another file.")
     if version > newest_version():
-        raise NewerDatabaseError
-    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        raise fault_of(path, NewerDatabaseError())
+    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if is_whole else "ok"
     if found != "ok":
         raise _damaged(path, found.splitlines()[-1])  # the first says only in which database
-    return int(version)
+    return Holding(version, *connection.execute(COUNTS).fetchone())
+
+
+def require_sound(path: Path) -> None:
+    """Raise RefusedDatabaseError for a damaged or foreign file; a large one is not read whole."""
+    if not path.exists() or not path.stat().st_size:
+        return
+    is_whole = path.stat().st_size <= MOST_CHECKED_BYTES
+    if not is_whole:
+        log.info("the database is too large to be checked whole at a start: doctor does")
+    try:
+        with looking(path) as connection:
+            if columns_of(connection):  # else a start was killed before it made the first table
+                examine(connection, path, is_whole=is_whole)
+    except DatabaseError as error:
+        # Where a write was cut off, who opens the file for writing undoes it first.
+        if not is_of_kind(error.__cause__, sqlite3.SQLITE_READONLY):
+            raise
 
 
 def noted(path: Path, key: str) -> str | None:
@@ -259,24 +224,6 @@ def noted(path: Path, key: str) -> str | None:
     with looking(path) as connection:
         found = connection.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
     return None if found is None else str(found[0])
-
-
-def trouble(path: Path, probe: str) -> str | None:
-    """Return, in a sentence, why the bot that runs on a file cannot keep anything, or None."""
-    if not is_held(path):
-        return None
-    if not path.exists():
-        return f"The database {path} was deleted under the bot. Stop it, restore a backup, and start it."
-    try:
-        with closing(
-            sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=1)
-        ) as asked:
-            asked.execute("REPLACE INTO notes (key, value) VALUES (?, '')", (probe,))
-            asked.commit()
-    except sqlite3.Error as error:
-        if is_of_kind(error, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-            return f"Nothing can be written to the database {path} ({error}). Make room on its disk."
-    return None
 
 
 # ---- one process at a time -------------------------------------------------------------------------
@@ -296,8 +243,7 @@ def lock_alone(database: Path) -> Iterator[None]:
     """Lock a database; raises HeldError where another has it, OSError where none can."""
     if not lock_file(database).parent.is_dir():  # the lock would make it, where a disk may yet come
         raise NotADirectoryError(lock_file(database).parent)
-    for file in (database, lock_file(database)):
-        require_file(file)
+    require_file(database)
     former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # that of 1.0.0
     with ExitStack() as held:
         try:
@@ -345,6 +291,5 @@ def _lock(file: Path) -> FileLock:
 
 def _holder(database: Path) -> str:
     with suppress(DatabaseError):
-        if found := noted(database, HOLDER):
-            return str(json.loads(found)["who"])
-    return "a process that has not said yet who it is"
+        return holder_in(noted(database, HOLDER))
+    return holder_in(None)

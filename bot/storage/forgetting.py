@@ -91,13 +91,6 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
     return len(known["matches"]), sorted({name for name in names if name})
 
 
-async def forget_again(sql: Sql, listed: Path) -> int:
-    again = await back_again(sql, listed)
-    for player_id in again:
-        await forget_person(sql, player_id, new_placeholder())
-    return len(again)
-
-
 async def _touch(sql: Sql, player_id: int, touched: frozenset[str]) -> frozenset[str]:
     sits = {row["id"] async for row in sql.live_seats_of(player_id=player_id)}
     hosts = {row["id"] async for row in sql.hosted(host_id=player_id)}
@@ -157,17 +150,19 @@ async def note_down(sql: Sql, file: Path, player_id: int) -> None:
     await sql.put_note(key=CARRIED_OUT, value=str(len(known or before)))
 
 
-async def back_again(sql: Sql, file: Path) -> list[int]:
-    """Return who is in a database and was forgotten after it was copied; it is noted as carried out."""
-    noted, lines, found, player_id = await sql.note(key=CARRIED_OUT), _lines(file), list[int](), 0
+async def forget_again(sql: Sql, listed: Path) -> int:
+    """Forget who is in a database and was forgotten after it was copied; returns how many they are."""
+    noted, lines, found, player_id = await sql.note(key=CARRIED_OUT), _lines(listed), list[int](), 0
     carried_out = int(noted["value"]) if noted else 0
     gone = {*lines[1 + (carried_out if carried_out < len(lines) else 0) :]}  # all of one begun anew
     while gone and (player_id := await sql.next_person(player_id=player_id)) is not None:
         if hashed(lines[0], str(player_id)) in gone:
             found.append(player_id)
+    for player_id in found:
+        await forget_person(sql, player_id, new_placeholder())
     if gone:
         await sql.put_note(key=CARRIED_OUT, value=str(len(lines) - 1))
-    return found
+    return len(found)
 
 
 def _lines(file: Path) -> list[str]:

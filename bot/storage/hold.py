@@ -23,7 +23,14 @@ from bot.engine.errors import RibitError
 from bot.matches.match import Entry, Match
 from bot.matches.shards import Shards
 from bot.storage import file, server
-from bot.storage.address import HOLDER, Location, NewerDatabaseError, RefusedDatabaseError, Server
+from bot.storage.address import (
+    HOLDER,
+    DatabaseError,
+    Location,
+    NewerDatabaseError,
+    RefusedDatabaseError,
+    Server,
+)
 from bot.storage.connections import connect, opened
 from bot.storage.match_reader import MatchReader
 from bot.storage.migrate import (
@@ -48,6 +55,7 @@ FRESH_SECONDS = 100
 """How long a note counts: three beats may fail before the bot is taken for gone."""
 
 _ALIVE, _PROBE = "alive", "probe"
+_ANSWER_SECONDS = 15.0
 
 OF_THE_MOMENT = (_ALIVE, f"{_ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", _PROBE, "commands of *")
 """Notes, as GLOB patterns, that are of a running bot or of what Discord knows: not for a copy."""
@@ -116,11 +124,27 @@ def running_on(location: Location) -> list[str]:
     return [""] if file.is_held(location) else []
 
 
-def trouble(location: Location) -> str | None:
-    """Return why the bot that runs on a database cannot keep anything, or None: a note is written."""
-    if isinstance(location, Server):
-        return server.trouble(location, _PROBE)
-    return file.trouble(location, _PROBE)
+def require_writable(location: Location) -> None:
+    """Raise DatabaseError where the bot that runs on a database cannot keep anything."""
+
+    async def probe() -> None:
+        async with writing(location) as end, asyncio.timeout(_ANSWER_SECONDS):
+            await end.sql.put_note(key=_PROBE, value="")
+            await end.execute("COMMIT")
+
+    if not running_on(location):
+        return
+    if isinstance(location, Path) and not location.exists():
+        raise DatabaseError(
+            f"The database {location} was deleted under the bot. Stop it, restore a backup, and start "
+            "it."
+        )
+    try:
+        asyncio.run(probe())
+    except DatabaseError as error:
+        raise DatabaseError(
+            f"Nothing can be written to the database {location} ({error.__cause__}). Make room there."
+        ) from error
 
 
 async def prepare(location: Location) -> None:

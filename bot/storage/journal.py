@@ -11,7 +11,7 @@ from bot.matches.leaderboard import own_deal
 from bot.matches.match import Change, Entry, Match, Player, Result
 from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
-from bot.storage.match_reader import PLAIN, MatchReader, matches_in
+from bot.storage.match_reader import PLAIN, SEATED, MatchReader, matches_in
 from bot.storage.sql import Sql
 from bot.storage.tallying import tally
 from bot.storage.writer import Reader, Store, Writer
@@ -125,15 +125,8 @@ class Journal(Store, MatchReader):
             await sql.add_seat(match_id=match.id, seat=seat, **_seated(player))
 
     async def _move(self, sql: Sql, match_id: str, entry: Entry) -> None:
-        await sql.add_move(
-            match_id=match_id,
-            n=entry.n,
-            seat=entry.seat,
-            text=entry.text,
-            at=entry.at,
-            choice=entry.choice,
-            mover=None if entry.mover is None else entry.mover.value,
-        )
+        mover = None if entry.mover is None else entry.mover.value
+        await sql.add_move(match_id=match_id, **{**asdict(entry), "mover": mover})
 
     async def _finish(self, sql: Sql, match: Match, results: tuple[Result, ...]) -> None:
         for result in results:
@@ -169,14 +162,8 @@ def _columns(match: Match) -> dict[str, Any]:
 
 
 def _seated(player: Player) -> dict[str, Any]:
-    return {
-        "player_id": player.id,
-        "name": player.name,
-        "missed": player.missed,
-        "strength": player.strength and player.strength.value,
-        "bank": player.bank,
-        "interaction": player.interaction,
-    }
+    kept = {name: getattr(player, name) for name in SEATED}
+    return {"player_id": player.id, "strength": player.strength and player.strength.value, **kept}
 
 
 def _roster(match: Match) -> str:

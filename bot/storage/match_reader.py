@@ -22,6 +22,9 @@ PLAIN = (
 )
 """What of a match is stored as it is, in a column of the same name."""
 
+SEATED = ("name", "missed", "bank", "interaction")
+"""What of a player is stored as it is, in a column of the seat's of the same name."""
+
 _AWAITED = ("game", "guild_id", "channel_id", "wakes_at", "rules_version")
 
 
@@ -52,12 +55,10 @@ class MatchReader(Asker):
         return await self._reader.run(lambda sql: _first(sql.match_at(place=place)))
 
     async def newest_at(self, place: str) -> str | None:
-        row = await self._ask("newest_at", place=place)
-        return None if row is None else str(row["id"])
+        return next(iter(await self._ids("newest_at", place=place)), None)
 
     async def ended_in(self, channel_id: int) -> str | None:
-        row = await self._ask("ended_in", channel_id=channel_id)
-        return None if row is None else str(row["id"])
+        return next(iter(await self._ids("ended_in", channel_id=channel_id)), None)
 
     async def live(self) -> list[Match]:
         return await self._reader.run(lambda sql: matches_in(sql.live_matches()))
@@ -66,10 +67,10 @@ class MatchReader(Asker):
         return await self._reader.run(lambda sql: self._hosted(sql, player_id))
 
     async def live_in(self, channel_id: int) -> list[str]:
-        return [row["id"] for row in await self._list("live_in_channel", channel_id=channel_id)]
+        return await self._ids("live_in_channel", channel_id=channel_id)
 
     async def live_of(self, guild_id: int) -> list[str]:
-        return [row["id"] for row in await self._list("live_in_server", guild_id=guild_id)]
+        return await self._ids("live_in_server", guild_id=guild_id)
 
     async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]:
         """Return where a player sits, in a server or, with None, anywhere."""
@@ -132,6 +133,9 @@ class MatchReader(Asker):
         row = await self._ask("entry", match_id=match_id, n=n)
         return None if row is None else _entry(row)
 
+    async def _ids(self, statement: str, **values: int | str) -> list[str]:
+        return [row["id"] for row in await self._list(statement, **values)]
+
     async def _entries(self, sql: Sql, match_id: str, after: int) -> list[Entry]:
         rows = sql.entries_of(match_id=match_id, after=after)
         return [_entry(row) async for row in rows]
@@ -158,17 +162,12 @@ def _entry(row: Record) -> Entry:
 
 
 def _player(seat: Record) -> Player:
-    strength = None if seat["strength"] is None else Strength(seat["strength"])
-    name, user_name = seat["name"], seat["user_name"] or ""
     return Player(
         seat["player_id"],
-        name,
-        seat["missed"],
-        strength,
-        seat["hints"],
-        seat["bank"],
-        user_name,
-        seat["interaction"],
+        strength=None if seat["strength"] is None else Strength(seat["strength"]),
+        user_name=seat["user_name"] or "",
+        hints=seat["hints"],
+        **{name: seat[name] for name in SEATED},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Hashable, Mapping
+from collections.abc import Callable, Coroutine, Hashable, Mapping
 from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache
@@ -50,15 +50,6 @@ class ReadCache(Generic[K, V]):
         if writes == self._writes:  # else it may have been written meanwhile
             self._values[key] = value
         return value
-
-    async def write(self, key: K, writing: Awaitable[V]) -> None:
-        """Keep what a value is once it is written; of two at once nobody knows which came last."""
-        writes = self._writes
-        value = await writing
-        is_last = writes == self._writes
-        self.changed(key)
-        if is_last:
-            self._values[key] = value
 
     def changed(self, key: K) -> None:
         self._writes += 1
@@ -128,11 +119,8 @@ class Posts(Store):
         return {row["slot"]: Post(**dict(row)) async for row in sql.posts_of(match_id=match_id)}
 
     async def _change(self, match_id: str, change: Work[Any]) -> None:
-        async def work(sql: Sql) -> Mapping[str, Post]:
-            await change(sql)
-            return await self._read(sql, match_id)
-
-        await self._kept.write(match_id, self._writer.write(work))
+        await self._writer.write(change)
+        self._kept.changed(match_id)
 
 
 class Servers(Store):

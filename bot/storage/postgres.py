@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import asyncpg
 import structlog
 
-from bot.storage.address import AbsentDatabaseError, RefusedDatabaseError, Server
+from bot.storage.address import RefusedDatabaseError, Server
 from bot.storage.writer import Session, UnreachableDatabaseError, Work
 
 log = structlog.get_logger(__name__)
@@ -103,21 +103,16 @@ async def visiting(server: Server) -> AsyncIterator[Session]:
 
 def require_usable(server: Server, session: Session) -> None:
     """Raise RefusedDatabaseError for a server that Ribit is not made for."""
-    version, settings = session.get_server_version(), session.get_settings()
+    version, encoding = session.get_server_version(), session.get_settings().server_encoding
     if version.major < OLDEST_SERVER:
         raise RefusedDatabaseError(
             f"The server of {server} is PostgreSQL {version.major}, but {OLDEST_SERVER} or newer is "
             "needed. Update it."
         )
-    if settings.server_encoding != "UTF8":
+    if encoding != "UTF8":
         raise RefusedDatabaseError(
-            f"The database {server} keeps texts as {settings.server_encoding}, but UTF8 is needed for "
+            f"The database {server} keeps texts as {encoding}, but UTF8 is needed for "
             "players' names. Make another with createdb --encoding=UTF8 --template=template0."
-        )
-    if settings.in_hot_standby == "on":
-        raise AbsentDatabaseError(
-            f"The server of {server} only follows another one just now. Name the first one, or both "
-            "and ?target_session_attrs=read-write."
         )
 
 
@@ -155,18 +150,7 @@ class Pool:
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
         """Carry out pieces in one transaction; anew where another transaction was in the way."""
-        tries = 0
-
-        async def transacting(session: Session) -> tuple[list[Any], Exception | None]:
-            nonlocal tries
-            tries += 1
-            bound = [lambda session, work=work: work(self._bind(session)) for work in pieces]
-            return await _transact(session, bound, is_last=tries == TRIES)
-
-        results, error = await self._tried(transacting)
-        if error is not None:
-            raise error
-        return results
+        return await self._tried(lambda session: _transact(session, self._bind(session), pieces))
 
     async def close(self) -> None:
         self._is_closed = True
@@ -204,10 +188,10 @@ class Pool:
         session = await self._inner.acquire()
         try:
             return await act(session)
-        except CONFLICTS:
-            raise
-        except BaseException:
-            session.terminate()  # nobody knows its state; and nothing is waited for
+        except BaseException as error:
+            # Nobody knows the state of such a session; and nothing is waited for.
+            if not isinstance(error, Exception) or is_away(error) or session.is_in_transaction():
+                session.terminate()
             raise
         finally:
             await self._inner.release(session)
@@ -245,24 +229,19 @@ async def open_pool(
     return Pool(inner, bind)
 
 
-async def _transact(
-    session: Session, pieces: Sequence[Work[Any]], *, is_last: bool
-) -> tuple[list[Any], Exception | None]:
+async def _transact(session: Session, bound: Session, pieces: Sequence[Work[Any]]) -> list[Any]:
     await session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
     try:
-        results = [await work(session) for work in pieces]
-    except BaseException as error:
+        results = [await work(bound) for work in pieces]
+    except BaseException:
         with suppress(*AWAY):
             await session.execute("ROLLBACK")
-        is_conflict = isinstance(error, CONFLICTS) and not is_last
-        if not isinstance(error, Exception) or is_away(error) or is_conflict:
-            raise
-        return [], error
+        raise
     try:
         await session.execute("COMMIT")
     except AWAY as error:
         raise _UncertainError from error
-    return results, None
+    return results
 
 
 def is_away(error: BaseException) -> bool:

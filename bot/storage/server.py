@@ -7,10 +7,9 @@ processes that run some of Discord's shards each share it.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 from urllib.parse import parse_qsl, urlsplit
@@ -30,6 +29,7 @@ from bot.storage.address import (
     NewerDatabaseError,
     RefusedDatabaseError,
     Server,
+    holder_in,
 )
 from bot.storage.migrate import server_version
 from bot.storage.postgres import (
@@ -79,10 +79,6 @@ _RUNNERS = (
     f" AND l.objid::bigint >> 24 = {_RUNS} ORDER BY 1"
 )
 _TAKE = "SELECT bool_and(pg_try_advisory_lock(n)) FROM unnest($1::bigint[]) AS n"
-_PUT_NOTE = (
-    "INSERT INTO notes (key, value) VALUES ($1, '')"
-    " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-)
 
 _FILES_OF_TLS = ("sslrootcert", "sslcert", "sslkey", "sslcrl")
 _CUT_OFF = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
@@ -221,22 +217,6 @@ def running(server: Server) -> list[str]:
     return asked(server, look)
 
 
-def trouble(server: Server, probe: str) -> str | None:
-
-    async def look(session: Session) -> str | None:
-        if not await is_taken(session):
-            return None
-        try:
-            await session.execute(_PUT_NOTE, probe)
-        except asyncpg.PostgresError as error:
-            if not is_away(error):
-                raise
-            return f"Nothing can be written to the database {server} ({error}). Help PostgreSQL there."
-        return None
-
-    return asked(server, look)
-
-
 async def is_taken(session: Session) -> bool:
     return bool(await session.fetch(_HOLDERS))
 
@@ -254,9 +234,8 @@ async def _noted(session: Session, key: str) -> str | None:
 
 async def _holder(session: Session, shards: str = "") -> str:
     with suppress(asyncpg.PostgresError):
-        if found := await _noted(session, f"{HOLDER} {shards}".rstrip()):
-            return str(json.loads(found).get("who"))
-    return "a process that has not said yet who it is"
+        return holder_in(await _noted(session, f"{HOLDER} {shards}".rstrip()))
+    return holder_in(None)
 
 
 # ---- held ------------------------------------------------------------------------------------------
@@ -309,40 +288,55 @@ async def _try(server: Server, session: Session, shards: Shards | None) -> str |
         return await _try_shards(server, session, shards)
     if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
         return None
-    who = "; ".join([f"{each.shards}, {each.who}" for each in await _runners(session)])
-    return (
-        f"Another Ribit runs on {server}: {who or await _holder(session)}. Stop it first, or set "
-        "RIBIT_DATABASE to another one."
-    )
+    others = await _runners(session)
+    return clash(server, None, others) or _held_by(server, await _holder(session))
 
 
 async def _try_shards(server: Server, session: Session, shards: Shards) -> str | None:
     """Take the lock of each shard; what is taken first is seen by whoever takes others meanwhile."""
     await session.fetchval("SELECT set_config('application_name', $1, false)", f"{NAME} {shards}")
     if not await session.fetchval("SELECT pg_try_advisory_lock_shared($1)", LOCK):
-        return (
-            f"Another Ribit runs on {server}, without RIBIT_SHARDS: {await _holder(session)}. Stop "
-            "it first, or set RIBIT_DATABASE to another one."
-        )
+        return _held_by(server, f"{await _holder(session)}, without RIBIT_SHARDS")
     numbers = [_CLASS << 48 | shards.count << 32 | _RUNS << 24 | shard for shard in shards.ids]
     has_all = await session.fetchval(_TAKE, numbers)
     others = [each for each in await _runners(session) if each.shards != shards]
-    if unlike := next((each for each in others if each.shards.count != shards.count), None):
-        sentence = (
-            f"The Ribits on {server} share {unlike.shards.count} shards, not {shards.count}: give "
-            f"all the same count in RIBIT_SHARDS. With {unlike.shards} runs {unlike.who}."
-        )
-    elif has_all:
-        return None
-    else:
-        taken = [each for each in others if {*each.shards.ids} & {*shards.ids}]
-        who = taken[0] if taken else Runner(shards, await _holder(session, str(shards)))
-        sentence = (
-            f"Another Ribit runs the shards {who.shards} on {server}: {who.who}. Stop it first, or give "
-            "this one other shards in RIBIT_SHARDS."
-        )
-    await session.execute("SELECT pg_advisory_unlock_all()")
+    sentence = clash(server, shards, others)
+    if sentence is None and not has_all:
+        sentence = _taken_by(server, Runner(shards, await _holder(session, str(shards))))
+    if sentence is not None:
+        await session.execute("SELECT pg_advisory_unlock_all()")
     return sentence
+
+
+def clash(server: Server, shards: Shards | None, others: Sequence[Runner]) -> str | None:
+    """Return in a sentence why a process cannot run shards, or all, beside others; None if it can."""
+    if not others:
+        return None
+    if shards is None:
+        return _held_by(server, "; ".join(f"{each.shards}, {each.who}" for each in others))
+    for other in others:
+        if shards.count != other.shards.count:
+            return (
+                f"The Ribits on {server} share {other.shards.count} shards, not {shards.count}: give "
+                f"all the same count in RIBIT_SHARDS. With {other.shards} runs {other.who}."
+            )
+        if {*shards.ids} & {*other.shards.ids}:
+            return _taken_by(server, other)
+    return None
+
+
+def _held_by(server: Server, who: str) -> str:
+    return (
+        f"Another Ribit runs on {server}: {who}. Stop it first, set RIBIT_DATABASE to another one, or "
+        "give each shards of its own in RIBIT_SHARDS."
+    )
+
+
+def _taken_by(server: Server, other: Runner) -> str:
+    return (
+        f"Another Ribit runs the shards {other.shards} on {server}: {other.who}. Stop it first, or give "
+        "this one other shards in RIBIT_SHARDS."
+    )
 
 
 async def _keep(

@@ -150,7 +150,7 @@ async def test_a_file_that_is_no_database_is_a_clear_error(path: Path) -> None:
 
 async def test_a_folder_in_place_of_the_file_is_a_clear_error(tmp_path: Path) -> None:
     """What cannot be opened is named."""
-    with pytest.raises(DatabaseError, match="is a folder") as refusal:
+    with pytest.raises(DatabaseError, match="is not a file") as refusal:
         await open_database(tmp_path)
     assert str(tmp_path) in refusal.value.sentence
 

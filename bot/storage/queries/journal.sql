@@ -64,10 +64,10 @@ SELECT m.id, m.guild_id, s.name FROM matches AS m
 INNER JOIN seats AS s ON s.match_id = m.id AND s.player_id = :player_id
 WHERE m.guild_id = :guild_id AND m.stage IN ('lobby', 'playing') ORDER BY m.id;
 
--- name: newest_at^
+-- name: newest_at
 SELECT id FROM matches WHERE place = :place AND followed = 0;
 
--- name: ended_in^
+-- name: ended_in
 -- The match that has ended last in a channel.
 SELECT id FROM matches WHERE channel_id = :channel_id AND ended_at IS NOT NULL
 ORDER BY ended_at DESC LIMIT 1;
