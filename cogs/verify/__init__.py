@@ -58,11 +58,7 @@ class Fault(Enum):
 
 
 class FaultError(Exception):
-    """Something is not as it should be: at a move, counted from 1, or with a draw of some purpose."""
-
-    def __init__(self, fault: Fault, n: int = 0, about: str = "") -> None:
-        super().__init__(fault)
-        self.fault, self.n, self.about = fault, n, about
+    """A fault, and the move, counted from 1, or the purpose of the draw that it is at: as in a Report."""
 
 
 @frozen
@@ -73,8 +69,8 @@ class Report:
     """
 
     fault: Fault | None = None
-    about: str = ""
     n: int = 0
+    about: str = ""
     shuffles: int = 0
     lots: int = 0
     moves: int = 0
@@ -91,7 +87,7 @@ def verified(game: AnyGame, record: Record) -> Report:
         played.check_draws()
         _check_end(game, record, played.state)
     except FaultError as error:
-        return Report(error.fault, error.about, error.n)
+        return Report(*error.args)
     return Report(
         shuffles=sum(bool(each.draw.items) for each in played.draws),
         lots=sum(bool(each.draw.choices) for each in played.draws)
@@ -110,7 +106,7 @@ def _check_options(game: AnyGame, record: Record) -> None:
         info.fewest <= len(seats) <= info.most
         and bounds.keys() | {BANK, HINTS} >= record.options.keys()
         and all(bounds[key][0] <= value <= bounds[key][1] for key, value in given.items())
-        and all(move.seat < len(seats) for move in record.moves)
+        and all(0 <= move.seat < len(seats) for move in record.moves)
         and not (given.get(DAY) and _is_chosen(game, record))
     )
     if not is_right:
@@ -208,7 +204,7 @@ class _Played:
     def check_draws(self) -> None:
         for told, drawn in zip_longest(self._record.draws, self.draws):
             if told != drawn:
-                raise FaultError(Fault.DRAW, about=(drawn or told).draw.purpose)
+                raise FaultError(Fault.DRAW, 0, (drawn or told).draw.purpose)
 
     @contextmanager
     def _noted(self, after: int) -> Iterator[None]:
