@@ -58,8 +58,7 @@ def close_content(table: Table, *, is_given_up: bool) -> Content:
 class Moves(commands.Cog):
     """Carries out what can be pressed at the table of any game."""
 
-    def __init__(self, tables: Tables, seating: Seating) -> None:
-        self._tables = tables
+    def __init__(self, seating: Seating) -> None:
         self._seating = seating
 
     @handles(Choose)
@@ -69,7 +68,7 @@ class Moves(commands.Cog):
             raise unknown_button()
         before = await clicked.enter(click.match_id)
         try:
-            table = await self._tables.choose(click, player_id)
+            table = await clicked.display.tables.choose(click, player_id)
         except MovedOnError:
             await clicked.show_changed(click.match_id, in_public=click.in_public)
             raise
@@ -82,11 +81,9 @@ class Moves(commands.Cog):
         if table.is_playing and table.n == click.seen:  # a step on the way to a move
             await self._show_step(clicked, table, seat, click)
             return
-        passing: Sequence[Any] = ()
-        if before.is_playing:
-            passing = tuple(before.game.unfolding(before.state, table.state))
+        unfolding = before.game.unfolding(before.state, table.state) if before.is_playing else ()
         try:
-            await clicked.show(table, in_public=click.in_public, passing=passing)
+            await clicked.show(table, in_public=click.in_public, passing=tuple(unfolding))
         finally:  # what was stored is shown, also when this answer came too late
             clicked.display.changed(table.match.id)
         if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
@@ -117,7 +114,7 @@ class Moves(commands.Cog):
     @handles(CloseOwn, in_private=True)
     async def close_own(self, clicked: Clicked, asked: CloseOwn) -> None:
         """A match that others play goes on without its host; where Ribit is gone, nobody objects."""
-        table, seating = await self._tables.look(asked.match_id), self._seating
+        table, seating = await clicked.display.tables.look(asked.match_id), self._seating
         match_id, player_id = table.match.id, clicked.player_id
         if table.match.host_id != player_id:
             raise unknown_button()
@@ -137,4 +134,4 @@ class Moves(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    await bot.add_feature(Feature(Moves(bot.tables, bot.seating)))
+    await bot.add_feature(Feature(Moves(bot.seating)))

@@ -30,10 +30,6 @@ from cogs.verify.record_file import Record, RecordedDraw, RecordedMove, written
 class Fault(Enum):
     """What is not as it should be, in a sentence; ``n`` is a move, ``about`` what a draw was for."""
 
-    UNCOMMITTED = N_(
-        "This match has no commitment: it is from before there were any, or was dealt again from the "
-        "middle of another one."
-    )
     OPTIONS = N_("No table can have these seats, options or moves: the file was changed.")
     COMMITMENT = N_("The commitment is not that of the secret: one of them was changed.")
     SEED = N_(
@@ -58,7 +54,7 @@ class Fault(Enum):
 
 
 class FaultError(Exception):
-    """A fault, and the move, counted from 1, or the purpose of the draw that it is at: as in a Report."""
+    """A fault, and the move, counted from 1, or the purpose of the draw that it is at: a Report's."""
 
 
 @frozen
@@ -108,11 +104,10 @@ def _check_options(game: AnyGame, record: Record) -> None:
         and all(bounds[key][0] <= value <= bounds[key][1] for key, value in given.items())
         and all(0 <= move.seat < len(seats) for move in record.moves)
         and not (given.get(DAY) and _is_chosen(game, record))
+        and (record.secret is not None or given.get(DEAL))
     )
     if not is_right:
         raise FaultError(Fault.OPTIONS)
-    if record.secret is None and not given.get(DEAL):
-        raise FaultError(Fault.UNCOMMITTED)
     if record.secret is not None and not given.get(DAY):
         _check_contributed(record)
 
@@ -266,11 +261,10 @@ def _lots(game: AnyGame, seed: bytes, seats: Iterable[int]) -> Iterator[bytes]:
 
 
 def _written(draw: Draw) -> Draw:
-    return Draw(draw.purpose, _codes(draw.items), _codes(draw.order), draw.choices, draw.drawn)
-
-
-def _codes(items: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(str(getattr(item, "code", item)) for item in items)
+    items, order = (
+        tuple(str(getattr(item, "code", item)) for item in items) for items in (draw.items, draw.order)
+    )
+    return replace(draw, items=items, order=order)
 
 
 def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:

@@ -102,20 +102,16 @@ def read(file: bytes) -> Record:
             "the Ribit that gave it."
         )
     try:
-        record = _record(document)
-        is_right = _document(record) == document  # whatever was of another kind is written otherwise
+        return _record(document)
     except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
-        is_right = False
-    if not is_right:
         raise VerificationError(
             "Something in this file is missing or of another form: it was changed, or cut."
-        )
-    return record
+        ) from None
 
 
 def _record(document: dict[str, Any]) -> Record:
     winners = document["winners"]
-    return Record(
+    record = Record(
         match_id=str(document["match"]),
         game=str(document["game"]),
         rules_version=int(document["rules"]),
@@ -131,6 +127,9 @@ def _record(document: dict[str, Any]) -> Record:
         winners=None if winners is None else tuple(map(int, winners)),
         opened_by=_id(document["opened_by"]),
     )
+    if _document(record) != document:
+        raise ValueError("what was of another kind is written otherwise")
+    return record
 
 
 def _id(text: str) -> int:

@@ -354,7 +354,7 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _hints: "one was changed, or the cards were not dealt",
     _day: "No table can have these",
     _short_secret: "is missing or of another form",
-    _no_secret: "This match has no commitment",
+    _no_secret: "No table can have these",
     _no_draws: "The shuffle or lot “first dealer”",
     _never_looked_at: "The shuffle or lot",
     _lot_of_fewer: "The shuffle or lot “first dealer”",
