@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -14,8 +11,7 @@ from bot.delivery.queues import Display
 from bot.delivery.start_checks import home_of, is_closed_thread, is_granted, permits
 from bot.engine.words import _
 from bot.features import Feature
-from bot.matches.settings import ServerSettings
-from bot.messages.channel_access import Permit, elsewhere
+from bot.messages.channel_access import elsewhere
 from bot.messages.components import GOLD, POND, Content, Text, layout
 from bot.requests.answers import answering
 from bot.requests.budget import Budget, Priority

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 from discord.ext import commands
 
@@ -22,7 +22,6 @@ from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import FIRST_STEP, Click
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
-from bot.sessions.tables import Tables
 
 
 @frozen

@@ -78,9 +78,6 @@ class Settings(commands.Cog):
 
     def __init__(self, display: Display, seating: Seating) -> None:
         self._display = display
-        self._players = display.players
-        self._servers = display.database.servers
-        self._days = display.database.days
         self._seating = seating
 
     @app_commands.command()
@@ -93,7 +90,7 @@ class Settings(commands.Cog):
         """Choose how your cards look; who manages the server also sets what holds at its tables."""
         async with answering(interaction) as answer:
             if zone is not None:
-                await self._players.choose(interaction.user.id, zone=zone_named(zone))
+                await self._display.players.choose(interaction.user.id, zone=zone_named(zone))
             await answer.whisper(await self._panel(interaction, are_own=zone is not None))
 
     @settings.autocomplete("zone")
@@ -120,14 +117,16 @@ class Settings(commands.Cog):
         setting = OWN_SETTINGS[picked.setting]
         choice = setting.picked(picked.values)
         if picked.setting != DAYS:
-            await self._players.choose(clicked.player_id, **{setting.field: choice})
+            await self._display.players.choose(clicked.player_id, **{setting.field: choice})
         elif clicked.interaction.guild is not None:
             guild_id = clicked.interaction.guild.id
-            await self._days.show(clicked.player_id, guild_id, is_shown=choice)
+            await self._display.database.days.show(clicked.player_id, guild_id, is_shown=choice)
 
     async def _change_server(self, clicked: Clicked, picked: SettingPick) -> None:
         guild = check_is_admin(clicked.interaction)
-        await self._servers.change(guild.id, _change(clicked.interaction, guild, picked))
+        await self._display.database.servers.change(
+            guild.id, _change(clicked.interaction, guild, picked)
+        )
         if picked.setting == BARRED:
             for match_id in await self._seating.bar(guild.id, int(picked.values[0])):
                 self._display.refresh(match_id)
@@ -136,10 +135,10 @@ class Settings(commands.Cog):
     async def _panel(self, interaction: discord.Interaction, *, are_own: bool) -> Content:
         guild = interaction.guild
         if guild is not None and is_admin(interaction) and not are_own:
-            return settings_content(await self._servers.get(guild.id), guild)
-        own = (await self._players.get(interaction.user.id)).own
+            return settings_content(await self._display.database.servers.get(guild.id), guild)
+        own = (await self._display.players.get(interaction.user.id)).own
         if guild is not None and daily_game(self._display.tables.games) is not None:
-            is_shown = await self._days.is_shown(interaction.user.id, guild.id)
+            is_shown = await self._display.database.days.is_shown(interaction.user.id, guild.id)
             own = replace(own, on_day_board=is_shown)
         now = int(interaction.created_at.timestamp())
         return own_content(own, now, is_admin=is_admin(interaction))

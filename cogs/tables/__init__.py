@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Self
 from weakref import WeakValueDictionary
 
@@ -20,6 +21,7 @@ from bot.delivery.queues import Display
 from bot.delivery.start_checks import check_may_start, is_granted
 from bot.delivery.start_command import IN_WORDS, RANGE, Question, start_command, yes_or_no_question
 from bot.delivery.table_opening import TableOpening, options_of, own_seat
+from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
@@ -91,18 +93,16 @@ def may_open_thread(interaction: discord.Interaction) -> bool:
     return is_channel and all(is_granted(permit, interaction) for permit in THREADING)
 
 
+@dataclass(eq=False)
 class Threads(commands.Cog):
     """Opens a thread and a table in it, once for each offer."""
 
-    def __init__(
-        self, games: Mapping[str, AnyGame], display: Display, opening: TableOpening, seating: Seating
-    ) -> None:
-        self._games = games
-        self._display = display
-        self._opening = opening
-        self._seating = seating
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        """By channel: held from the look for an offer's table until that table is stored."""
+    _games: Mapping[str, AnyGame]
+    _display: Display
+    _opening: TableOpening
+    _seating: Seating
+    _locks: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """By channel: held from the look for an offer's table until that table is stored."""
 
     @handles(InThread, in_private=True)
     async def open_in_thread(self, clicked: Clicked, asked: InThread) -> None:
@@ -134,18 +134,9 @@ class Threads(commands.Cog):
         return await self._opening.open_table(interaction, opening, thread_id, asked.match_id)
 
     async def _opened_thread(self, interaction: discord.Interaction, name: str, plain: str) -> int:
-        """Open a thread of this name, or a ``plain`` one where a filter refuses a word; returns its id.
-
-        The process may have ended before the table in a thread was stored: then Ribit's own thread
-        without one, younger than the offer, is used.
-        """
-        channel, offer, me = interaction.channel, interaction.message, interaction.client.user
-        tables, requests = self._display.tables, self._display.routes.requests
+        """Open a thread of this name, or a ``plain`` one where a filter refuses that; returns its id."""
+        channel, requests = interaction.channel, self._display.routes.requests
         assert isinstance(channel, discord.TextChannel), "no other channel is offered a thread"
-        for thread in channel.threads:
-            is_own = me is not None and thread.owner_id == me.id and thread.name in {name, plain}
-            if is_own and offer and thread.id > offer.id and await tables.is_unused(thread.id):
-                return int(thread.id)
         try:
             try:
                 return await requests.open_thread(channel, name)
@@ -293,13 +284,10 @@ class TableCommands(app_commands.Group):
         """Close this channel's table, once all who still play agree; moderators at once."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
-            may_manage = interaction.permissions.manage_messages
-            is_at_once = await self._seating.check_may_stop(
-                table, interaction.user.id, may_manage=may_manage
-            )
-            await answer.whisper(
-                ask_to_close_content(table, is_at_once=is_at_once, may_manage=may_manage)
-            )
+            player_id, may_manage = interaction.user.id, interaction.permissions.manage_messages
+            is_at_once = await self._seating.check_may_stop(table, player_id, may_manage=may_manage)
+            asked = ask_to_close_content(table, is_at_once=is_at_once, may_manage=may_manage)
+            await answer.whisper(asked)
 
     @app_commands.command()
     @app_commands.describe(player="Who is to leave the table")
@@ -307,13 +295,9 @@ class TableCommands(app_commands.Group):
         """Take a player away from this channel's table: the host in the lobby, moderators any time."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
-            await self._seating.remove(
-                table.match.id,
-                player.id,
-                interaction.user.id,
-                may_manage=interaction.permissions.manage_messages,
-            )
-            self._display.refresh(table.match.id)
+            match_id, may_manage = table.match.id, interaction.permissions.manage_messages
+            await self._seating.remove(match_id, player.id, interaction.user.id, may_manage=may_manage)
+            self._display.refresh(match_id)
             await answer.tell(gone_words(player.id))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
@@ -331,9 +315,10 @@ class TableCommands(app_commands.Group):
 
 async def setup(bot: Ribit) -> None:
     display, opening, seating = bot.display, bot.opening, bot.seating
+    cooldown = RecentActivity(bot.tables.clock, COOLDOWN_SECONDS)
     await bot.add_feature(
         Feature(
-            Tables(display, opening, seating, bot.membership),
+            Tables(opening, seating, cooldown),
             of_game=lambda game: (
                 () if game.info.is_solo else TableCommands(game, display, opening, seating).commands
             ),
