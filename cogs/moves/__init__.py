@@ -19,7 +19,8 @@ from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.custom_ids import MATCH, Choose, Control
 from bot.messages.text_table import whole_content
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.events import FIRST_STEP, Click
+from bot.sessions.events import FIRST_STEP
+from bot.sessions.events import Click as Click
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 
@@ -78,7 +79,11 @@ class Moves(commands.Cog):
         seat = table.match.seat_of(player_id)
         assert seat is not None, "only a seated player gets this far"
         if table.is_playing and table.n == click.seen:  # a step on the way to a move
-            await self._show_step(clicked, table, seat, click)
+            path = () if click.path == (FIRST_STEP,) else click.path
+            if click.in_public and table.game.info.hidden_hands:
+                await clicked.open_hand(table, seat, path)
+            else:
+                await clicked.show(table, in_public=click.in_public, path=path)
             return
         unfolding = before.game.unfolding(before.state, table.state) if before.is_playing else ()
         try:
@@ -87,13 +92,6 @@ class Moves(commands.Cog):
             clicked.display.changed(table.match.id)
         if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
             await clicked.open_hand(table, seat)
-
-    async def _show_step(self, clicked: Clicked, table: Table, seat: int, click: Click) -> None:
-        path = () if click.path == (FIRST_STEP,) else click.path
-        if click.in_public and table.game.info.hidden_hands:
-            await clicked.open_hand(table, seat, path)
-        else:
-            await clicked.show(table, in_public=click.in_public, path=path)
 
     @action("words")
     async def tell_everything(self, clicked: Clicked, table: Table) -> None:

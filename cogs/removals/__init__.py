@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Self
 
 import discord
 import structlog
@@ -26,7 +25,8 @@ from bot.features import Feature
 from bot.matches.leaderboard import Kind, Removal, Uncounted
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, Menu, Option, Row, notice_content, row
-from bot.messages.custom_ids import MATCH, Control
+from bot.messages.custom_ids import MATCH as MATCH
+from bot.messages.custom_ids import Control
 from bot.messages.player_names import written_names
 from bot.requests.answers import answering
 from bot.sessions.tables import Tables
@@ -173,10 +173,6 @@ class MatchPick(Control):
     kind = "match to correct"
 
     match_id: str
-
-    @classmethod
-    def read(cls, _found: re.Match[str], values: Sequence[str]) -> Self | None:
-        return cls(values[0]) if values and re.fullmatch(MATCH, values[0]) else None
 
 
 class Corrections(commands.Cog):

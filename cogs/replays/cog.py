@@ -176,7 +176,7 @@ class Replays(commands.Cog):
         replay = await self._watched(clicked.interaction, asked.match_id)
         if asked.moves is None:
             raise TableError(_("Type the numbers of two moves, such as 12 and 30."))
-        moves = moves_of(replay, *asked.moves, is_exact=True)
+        moves = moves_of(replay, *asked.moves)
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
 
     async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:

@@ -42,6 +42,7 @@ from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from cogs.tables.clicks import Tables, ask_to_close_content, gone_words, leave_content
 
+_STRENGTHS = tuple(Strength)
 _NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BLOCKED)
 
 
@@ -60,22 +61,21 @@ class InThread(Control):
 
     @property
     def custom_id(self) -> str:
-        opening, strengths = self.opening, tuple(Strength)
-        frogs = "".join(str(strengths.index(frog)) for frog in opening.frogs)
+        opening = self.opening
+        frogs = "".join(str(_STRENGTHS.index(frog)) for frog in opening.frogs)
         options = ".".join(f"{key}={value}" for key, value in opening.options.items())
         where = f"{opening.game}:{opening.limit}:{opening.turn_seconds}"
         return f"t:{self.match_id}:{where}:{frogs}:{options}"
 
     @classmethod
     def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
-        strengths = tuple(Strength)
         options = (option.split("=") for option in filter(None, found["options"].split(".")))
         opening = Opening(
             game=found["game"],
             limit=int(found["limit"]),
             options={key: int(value) for key, value in options},
             turn_seconds=int(found["turn"]),
-            frogs=tuple(strengths[int(digit)] for digit in found["frogs"]),
+            frogs=tuple(_STRENGTHS[int(digit)] for digit in found["frogs"]),
         )
         return cls(found["match_id"], opening)
 
@@ -157,7 +157,7 @@ def _no_thread() -> TableError:
 SEATS, TURN, FROGS, STRENGTH = "seats", "turn", "frogs", "strength"
 """How many may sit down, how many seconds a turn may take, how many frogs play, and how well."""
 
-_USUAL, _STRENGTHS = Strength.FROGLET, tuple(Strength)
+_USUAL = Strength.FROGLET
 
 
 def _questions(game: AnyGame) -> Iterable[Question]:

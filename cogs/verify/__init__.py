@@ -290,18 +290,16 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
 
 @frozen
 class Recorded(OfMatch[tuple[Record, bytes]]):
-    """The record of a match that is over, as far as it is told, and the file that has all of it.
+    """The record of a match that is over, and the file that has it.
 
-    Told is who sat there and what was committed to, and of the moves whether one has a lot. It is made
-    anew once the ``interactions`` of somebody who sat there were forgotten.
+    It is made anew once the ``interactions`` of somebody who sat there were forgotten.
     """
 
     interactions: tuple[int, ...]
 
     def made(self, match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
         record = record_of(rules_of(match), match, entries)
-        lots = tuple(move for move in record.moves if move.lot)
-        return replace(record, draws=(), moves=lots[:1]), written(record)
+        return record, written(record)
 
 
 @frozen
