@@ -150,8 +150,7 @@ class Replays(commands.Cog):
         return replay_of(match, game, await self._thinkers.ask(task, who=asked.user.id, read=read))
 
     async def _page(self, asked: discord.Interaction, replay: Replay, n: int, note: str = "") -> Content:
-        appearances = self._display.appearances
-        look = await appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+        look = await self._display.appearances.of_asker(asked)
         return as_liked(replay_content(replay, n, look, note), look)
 
     # ---- to be shared with all who are there ---------------------------------------------------------

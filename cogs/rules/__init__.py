@@ -98,9 +98,8 @@ class Rules(commands.Cog):
     async def _page(
         self, asked: discord.Interaction, game: AnyGame, number: int = 0, match_id: str | None = None
     ) -> Content:
-        player_id = asked.user.id
-        look = await self._appearances.of_own(player_id, asked.guild_id, asked.channel_id)
-        rows = [await make(game, player_id, match_id) for make in self._in_rules]
+        look = await self._appearances.of_asker(asked)
+        rows = [await make(game, asked.user.id, match_id) for make in self._in_rules]
         content = rules_content(game, number, look, match_id, filter(None, rows))
         return as_liked(content, look)
 

@@ -1,32 +1,43 @@
-"""What is pressed at a table of several: who sits there, the hands, the end, and the next match."""
+"""What is pressed at a table of several: seats, hands, the end, the next match, a thread for it."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Self
+from weakref import WeakValueDictionary
 
+import discord
 from discord.ext import commands
 
 from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.clicks import action, handles_at_table
-from bot.delivery.player_names import sitting_down
+from bot.delivery.clicks import action, handles, handles_at_table
+from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.queues import Display
 from bot.delivery.routes import Delivery
 from bot.delivery.slots import hand_slot
-from bot.delivery.start_checks import check_may_start, check_may_start_there
+from bot.delivery.start_checks import check_may_start, check_may_start_there, is_granted
 from bot.delivery.table_opening import TableOpening, own_seat
 from bot.delivery.turn_pings import REMATCH_SLOT, RecentActivity
 from bot.engine.scene import FROG
-from bot.engine.words import _
+from bot.engine.thinking import Strength
+from bot.engine.values import frozen
+from bot.engine.words import _, speaking
 from bot.matches.match import Stage
-from bot.messages.components import Button, Content, Menu, Row, notice_content
+from bot.messages.channel_access import THREADING
+from bot.messages.components import Button, Content, Menu, Row, notice_content, row
 from bot.messages.computer_players import PERSON, FrogPick, StandIn, sent_away
+from bot.messages.custom_ids import GAME, MATCH, Control
 from bot.messages.match_end import confirm_content
+from bot.messages.player_names import written_names
 from bot.messages.time_limits import when
-from bot.requests.discord_errors import NOT_SENT
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.sessions.errors import TableError
 from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, PlayedOn, StoodIn
+from bot.sessions.lobby import Opening, new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 
@@ -65,6 +76,57 @@ def gone_words(player_id: int) -> str:
     return _("{name} is not at the table any more.").format(name=f"<@{player_id}>")
 
 
+STRENGTHS = tuple(Strength)
+_NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BLOCKED)
+
+
+@frozen
+class InThread(Control):
+    """A table is to be opened in a thread of its own: the id of its match to be, and what was chosen."""
+
+    pattern = re.compile(
+        rf"t:{MATCH}:{GAME}:(?P<limit>\d{{1,2}}):(?P<turn>\d{{1,6}})"
+        r":(?P<frogs>[0-2]{0,9}):(?P<options>([a-z]+=\d{1,5}(\.[a-z]+=\d{1,5})*)?)"
+    )
+    kind = "thread"
+
+    match_id: str
+    opening: Opening
+
+    @property
+    def custom_id(self) -> str:
+        opening = self.opening
+        frogs = "".join(str(STRENGTHS.index(frog)) for frog in opening.frogs)
+        options = ".".join(f"{key}={value}" for key, value in opening.options.items())
+        where = f"{opening.game}:{opening.limit}:{opening.turn_seconds}"
+        return f"t:{self.match_id}:{where}:{frogs}:{options}"
+
+    @classmethod
+    def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
+        options = (option.split("=") for option in filter(None, found["options"].split(".")))
+        opening = Opening(
+            game=found["game"],
+            limit=int(found["limit"]),
+            options={key: int(value) for key, value in options},
+            turn_seconds=int(found["turn"]),
+            frogs=tuple(STRENGTHS[int(digit)] for digit in found["frogs"]),
+        )
+        return cls(found["match_id"], opening)
+
+
+def offer_content(sentence: str, opening: Opening) -> Content:
+    asked = InThread(new_match_id(), opening)
+    return notice_content(
+        f"{sentence}\n" + _("You can open yours in a thread of its own."),
+        row(Button(asked.custom_id, _("Open it in a thread"))),
+    )
+
+
+def may_open_thread(interaction: discord.Interaction) -> bool:
+    is_channel = isinstance(interaction.channel, discord.TextChannel)
+    return is_channel and all(is_granted(permit, interaction) for permit in THREADING)
+
+
 @dataclass(eq=False)
 class Tables(commands.Cog):
     """Carries out what is pressed at a table of several."""
@@ -72,6 +134,39 @@ class Tables(commands.Cog):
     _opening: TableOpening
     _seating: Seating
     _cooldown: RecentActivity
+    _locks: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """By channel: held from the look for an offer's table until that table is stored."""
+
+    # ---- in a thread of its own -----------------------------------------------------------------------
+
+    @handles(InThread, in_private=True)
+    async def open_in_thread(self, clicked: Clicked, asked: InThread) -> None:
+        interaction, tables = clicked.interaction, clicked.display.tables
+        async with self._locks.setdefault(interaction.channel_id or 0, asyncio.Lock()):
+            table = await tables.find(asked.match_id) or await self._opened(clicked, asked)
+        if table.match.guild_id != interaction.guild_id:
+            raise unknown_button()
+        clicked.display.refresh(table.match.id)
+        where = _("Your table is in {thread}.").format(thread=f"<#{table.match.channel_id}>")
+        await clicked.answer.update(notice_content(where))
+
+    async def _opened(self, clicked: Clicked, asked: InThread) -> Table:
+        opening, interaction, display = asked.opening, clicked.interaction, clicked.display
+        game, guild_id = display.tables.games.get(opening.game), interaction.guild_id
+        if game is None or not opening.fits(game):
+            raise unknown_button()
+        await check_may_start(display, interaction)
+        if not may_open_thread(interaction):
+            raise _no_thread()
+        async with self._opening.telling_which():  # before there is a thread for it
+            await self._seating.check_may_host(opening.game, guild_id, interaction.user.id)
+        with speaking(await display.plans.language_in(guild_id)):
+            (host,) = written_names([player_of(interaction.user)])
+            name = _("{game} with {name}").format(game=game.info.name, name=host)
+        thread_id = await _opened_thread(clicked, name, game.info.name)
+        return await self._opening.open_table(interaction, opening, thread_id, asked.match_id)
+
+    # ---- where it stands ------------------------------------------------------------------------------
 
     @action("join")
     async def join(self, clicked: Clicked, table: Table) -> None:
@@ -220,3 +315,23 @@ async def _call_to_rematch(display: Display, table: Table, player_ids: Sequence[
 
     with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
         await display.calls.remind_at_table(table, REMATCH_SLOT, player_ids, words)
+
+
+async def _opened_thread(clicked: Clicked, name: str, plain: str) -> int:
+    """Open a thread of this name, or a ``plain`` one where a filter refuses that; returns its id."""
+    channel, requests = clicked.interaction.channel, clicked.display.routes.requests
+    assert isinstance(channel, discord.TextChannel), "no other channel is offered a thread"
+    for called in (name, plain):
+        try:
+            return await requests.open_thread(channel, called)
+        except discord.HTTPException as error:
+            kind = error_kind(error)
+            if kind not in _NOT_LET:
+                raise
+            if kind is not ErrorKind.BLOCKED:
+                break
+    raise _no_thread()
+
+
+def _no_thread() -> TableError:
+    return TableError(_("I can't open a thread in this channel. Start your table in another one."))

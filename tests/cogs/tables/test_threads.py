@@ -13,7 +13,7 @@ from simcord.builders import ChannelHandle
 from bot.engine.thinking import Strength
 from bot.matches.match import Stage
 from bot.sessions.lobby import Opening
-from cogs.tables import InThread
+from cogs.tables.clicks import InThread
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord
 
