@@ -114,8 +114,8 @@ async def _count_anew(sql: Sql, guild_id: int, player_id: int, *, is_back: bool)
     """
     where = {"guild_id": guild_id, "player_id": player_id}
     days = [row["match_id"] async for row in sql.days_elsewhere(**where, back=int(is_back))]
-    for uncount in sql.beginning("uncount_").values():
-        await uncount(**where)
+    for clear in sql.beginning("clear_place_").values():
+        await clear(**where)
     here = [row["match_id"] async for row in sql.matches_of(**where)]
     for match_id in (*here, *days):
         (match,) = await matches_in(sql.match_by_id(id=match_id))
