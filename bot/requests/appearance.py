@@ -48,6 +48,9 @@ class Appearances:
             as_text = self._is_text(settings, guild_id, channel_id)
         return self._look(liked, as_text=as_text)
 
+    async def of_asker(self, asked: discord.Interaction) -> Appearance:
+        return await self.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+
     def _look(self, four_colours: bool, *, as_text: bool) -> Appearance:
         return Appearance({} if as_text else self.emojis.written, four_colours, as_text)
 

@@ -94,9 +94,6 @@ class Tables:
         match = await self.journal.find(match_id)
         return await self.look(match.id) if match else None
 
-    async def is_unused(self, channel_id: int) -> bool:
-        return await self.journal.newest_at(place_of(channel_id)) is None
-
     async def at(self, channel_id: int) -> Table | None:
         return await self._live_at(place_of(channel_id))
 

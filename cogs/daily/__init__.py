@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import discord
@@ -24,7 +25,7 @@ from bot.messages.components import Content
 from bot.messages.daily_deal import DAILY, as_date, daily_game, day_after, day_of, has_daily
 from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
-from bot.sessions.errors import TableError, TriedError
+from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from bot.storage import DayDeal, Days
 from cogs.daily.content import (
@@ -48,18 +49,18 @@ MOST_DAYS = 400
 """Among so many of the last days those are looked for that somebody types."""
 
 
+@dataclass(eq=False)
 class Daily(commands.Cog):
-    """The deal of each day of a game for one: the same for everybody, and one try that counts."""
+    """The deal of each day of a game for one: the same for everybody, and one try that counts.
 
-    def __init__(
-        self, game: AnyGame, display: Display, opening: TableOpening, days: Days, wins: DayWins
-    ) -> None:
-        """``game`` is the one whose days have boards."""
-        self._game = game
-        self._display = display
-        self._opening = opening
-        self._days = days
-        self._wins = wins
+    ``_game`` is the one whose days have boards.
+    """
+
+    _game: AnyGame
+    _display: Display
+    _opening: TableOpening
+    _days: Days
+    _wins: DayWins
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
         if not has_daily(game):
@@ -94,18 +95,14 @@ class Daily(commands.Cog):
 
     async def _play_today(self, answer: Answer, game: AnyGame) -> None:
         interaction = answer.interaction
-        asked = (game.info.key, interaction.user.id, day_of(interaction.created_at))
-        before = await self._display.tables.tried(*asked)
-        if before is None:
-            options = await self._options(interaction, game)
-            try:
-                table = await self._opening.deal_for(interaction, game, options)
-            except TriedError:  # in another channel, in the same moment
-                before = await self._display.tables.tried(*asked)
-            else:
-                await post_table(self._display, answer, table)
+        day, tables = day_of(interaction.created_at), self._display.tables
+        before = await tables.tried(game.info.key, interaction.user.id, day)
         if before is not None:
             await self._lead_to(before, answer)
+            return
+        options = await self._options(interaction, game)
+        table = await self._opening.deal_for(interaction, game, options)
+        await post_table(self._display, answer, table)
 
     async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
         """Return the options of today's deal: found once, by what there was a commitment to."""

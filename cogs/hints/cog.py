@@ -34,17 +34,20 @@ def hint_button(table: Table) -> Button | None:
 class Hints(commands.Cog):
     """Has a toad look over the shoulder of players who ask for it."""
 
-    def __init__(self, tables: Tables, thinkers: Opponents) -> None:
-        self._tables = tables
+    def __init__(self, thinkers: Opponents) -> None:
         self._thinkers = thinkers
 
     @action("hint")
     async def give(self, clicked: Clicked, table: Table) -> None:
         """Raises TableError for who is not to move, or where a move was made meanwhile."""
-        seat, match_id = _asking(table, clicked.player_id), table.match.id
+        seat, tables = seat_asking(table, clicked.player_id), clicked.display.tables
+        if not table.gives_hints:
+            raise TableError(_("There are no hints at this table."))
+        if seat != table.to_move or table.pauses or table.computer is not None:
+            raise TableError(_("You can only ask for a hint on your own turn."))
         if seat not in table.plans:
-            plan = await self._thought(table, seat, clicked.player_id)
-            now = await self._tables.look(match_id)
+            plan = await self._thought(tables, table, seat, clicked.player_id)
+            now = await tables.look(table.match.id)
             if now.n != table.n:
                 raise moved_on()
             table = now
@@ -54,27 +57,18 @@ class Hints(commands.Cog):
         else:
             await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
-    async def _thought(self, table: Table, seat: int, player_id: int) -> tuple[str, ...]:
+    async def _thought(self, tables: Tables, table: Table, seat: int, player_id: int) -> tuple[str, ...]:
         """A plan for a turn is counted once for the turn, also where it has to be thought of anew."""
         match, thinking = table.match, table.game.thinking
         remembered = Remembered(match.game, match.id, table.n, seat)
-        read = partial(self._tables.whole, match.id)
+        read = partial(tables.whole, match.id)
         memory = await self._thinkers.ask(remembered, who=player_id, read=read)
         plan = await self._thinkers.ask(Advise(match.game, memory, table.lot), who=player_id)
         plans_turns = thinking is not None and thinking.plan is not None
-        await self._tables.journal.count_hint(match.id, seat, table.began if plans_turns else table.n)
+        await tables.journal.count_hint(match.id, seat, table.began if plans_turns else table.n)
         return plan
-
-
-def _asking(table: Table, player_id: int) -> int:
-    seat = seat_asking(table, player_id)
-    if not table.gives_hints:
-        raise TableError(_("There are no hints at this table."))
-    if seat != table.to_move or table.pauses or table.computer is not None:
-        raise TableError(_("You can only ask for a hint on your own turn."))
-    return seat
 
 
 async def setup(bot: Ribit) -> None:
     offers = [Offer(Place.TURN, 20, hint_button)]
-    await bot.add_feature(Feature(Hints(bot.tables, bot.thinkers), offers=offers))
+    await bot.add_feature(Feature(Hints(bot.thinkers), offers=offers))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -115,16 +115,8 @@ class Standings(Asker):
         found = sql.figures_of(**where, player_id=row["player_id"])
         figures = {figure["key"]: figure["value"] async for figure in found}
         against = await self._against(sql, where["guild_id"], where["game"], row["player_id"])
-        return Row(
-            row["rank"],
-            row["player_id"],
-            row["name"],
-            row["matches"],
-            row["wins"],
-            figures,
-            against,
-            row["user_name"] or "",
-        )
+        counted = (row["rank"], row["player_id"], row["name"], row["matches"], row["wins"])
+        return Row(*counted, figures, against, row["user_name"] or "")
 
     async def _against(
         self, sql: Sql, guild_id: int, game: str, player_id: int
@@ -158,13 +150,7 @@ class Leaderboards(commands.Cog):
         @app_commands.choices(board=boards)
         async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
             """Show who has won most in this server, or today's deal."""
-            async with answering(interaction, public=True) as answer:
-                in_public = await plays_here(self._display, interaction)
-                with speaking(await self._display.plans.spoken(interaction, in_public=in_public)):
-                    made = await self._board(interaction, board)
-                if made is None:
-                    raise TableError(_("Only servers have leaderboards. Use this command in one."))
-                await (answer.post(made) if in_public else answer.whisper(made))
+            await self._show(interaction, lambda: self._board(interaction, board))
 
         yield leaderboard
 
@@ -176,13 +162,18 @@ class Leaderboards(commands.Cog):
         self, interaction: discord.Interaction, player: discord.User | None = None
     ) -> None:
         """Show what a player has done in each game."""
-        async with answering(interaction, public=True) as answer:
-            in_public = await plays_here(self._display, interaction)
-            is_elsewhere = interaction.guild_id is None or is_guest(interaction)
-            if is_elsewhere and player not in {None, interaction.user}:
-                raise TableError(_("Here I only show you your own profile. Ask in a server we share."))
-            with speaking(await self._display.plans.spoken(interaction, in_public=in_public)):
-                made = await self._profile(interaction, player or interaction.user)
+        await self._show(interaction, lambda: self._profile(interaction, player or interaction.user))
+
+    async def _show(
+        self, asked: discord.Interaction, make: Callable[[], Awaitable[Content | None]]
+    ) -> None:
+        """Show what is made to all where games may be played, in their language, else to who asks."""
+        async with answering(asked, public=True) as answer:
+            in_public = await plays_here(self._display, asked)
+            with speaking(await self._display.plans.spoken(asked, in_public=in_public)):
+                made = await make()
+            if made is None:
+                raise TableError(_("Only servers have leaderboards. Use this command in one."))
             await (answer.post(made) if in_public else answer.whisper(made))
 
     @handles(BoardPage)
@@ -213,6 +204,8 @@ class Leaderboards(commands.Cog):
     ) -> Content:
         """Return what a player has done: in the server where that is asked, or else anywhere."""
         guild_id = None if is_guest(interaction) else interaction.guild_id
+        if guild_id is None and player != interaction.user:
+            raise TableError(_("Here I only show you your own profile. Ask in a server we share."))
         today = day_of(interaction.created_at)
         played = await self._standings.profile(player.id, guild_id)
         pars = {

@@ -113,10 +113,6 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
     )
 
 
-def offer(game: AnyGame) -> Row:
-    return row(Button(Learn(game.info.key).custom_id, _("Learn it by playing"), Tone.GOOD, emoji=COACH))
-
-
 def _told(table: Table, words: str) -> str:
     return words.format(game=table.game.info.name, command=table.game.info.command)
 
@@ -194,7 +190,8 @@ class Lessons(commands.Cog):
     async def row_in_rules(self, game: AnyGame, player_id: int, _match_id: str | None) -> Row | None:
         if game.lesson is None or await self._display.players.has_learned(player_id, game.info.key):
             return None
-        return offer(game)
+        learn = Learn(game.info.key).custom_id
+        return row(Button(learn, _("Learn it by playing"), Tone.GOOD, emoji=COACH))
 
     @handles(Learn)
     async def begin(self, clicked: Clicked, asked: Learn) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 from discord.ext import commands
 
@@ -19,10 +19,10 @@ from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.custom_ids import MATCH, Choose, Control
 from bot.messages.text_table import whole_content
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.events import FIRST_STEP, Click
+from bot.sessions.events import FIRST_STEP
+from bot.sessions.events import Click as Click
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
-from bot.sessions.tables import Tables
 
 
 @frozen
@@ -58,8 +58,7 @@ def close_content(table: Table, *, is_given_up: bool) -> Content:
 class Moves(commands.Cog):
     """Carries out what can be pressed at the table of any game."""
 
-    def __init__(self, tables: Tables, seating: Seating) -> None:
-        self._tables = tables
+    def __init__(self, seating: Seating) -> None:
         self._seating = seating
 
     @handles(Choose)
@@ -69,7 +68,7 @@ class Moves(commands.Cog):
             raise unknown_button()
         before = await clicked.enter(click.match_id)
         try:
-            table = await self._tables.choose(click, player_id)
+            table = await clicked.display.tables.choose(click, player_id)
         except MovedOnError:
             await clicked.show_changed(click.match_id, in_public=click.in_public)
             raise
@@ -80,24 +79,19 @@ class Moves(commands.Cog):
         seat = table.match.seat_of(player_id)
         assert seat is not None, "only a seated player gets this far"
         if table.is_playing and table.n == click.seen:  # a step on the way to a move
-            await self._show_step(clicked, table, seat, click)
+            path = () if click.path == (FIRST_STEP,) else click.path
+            if click.in_public and table.game.info.hidden_hands:
+                await clicked.open_hand(table, seat, path)
+            else:
+                await clicked.show(table, in_public=click.in_public, path=path)
             return
-        passing: Sequence[Any] = ()
-        if before.is_playing:
-            passing = tuple(before.game.unfolding(before.state, table.state))
+        unfolding = before.game.unfolding(before.state, table.state) if before.is_playing else ()
         try:
-            await clicked.show(table, in_public=click.in_public, passing=passing)
+            await clicked.show(table, in_public=click.in_public, passing=tuple(unfolding))
         finally:  # what was stored is shown, also when this answer came too late
             clicked.display.changed(table.match.id)
         if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
             await clicked.open_hand(table, seat)
-
-    async def _show_step(self, clicked: Clicked, table: Table, seat: int, click: Click) -> None:
-        path = () if click.path == (FIRST_STEP,) else click.path
-        if click.in_public and table.game.info.hidden_hands:
-            await clicked.open_hand(table, seat, path)
-        else:
-            await clicked.show(table, in_public=click.in_public, path=path)
 
     @action("words")
     async def tell_everything(self, clicked: Clicked, table: Table) -> None:
@@ -117,7 +111,7 @@ class Moves(commands.Cog):
     @handles(CloseOwn, in_private=True)
     async def close_own(self, clicked: Clicked, asked: CloseOwn) -> None:
         """A match that others play goes on without its host; where Ribit is gone, nobody objects."""
-        table, seating = await self._tables.look(asked.match_id), self._seating
+        table, seating = await clicked.display.tables.look(asked.match_id), self._seating
         match_id, player_id = table.match.id, clicked.player_id
         if table.match.host_id != player_id:
             raise unknown_button()
@@ -137,4 +131,4 @@ class Moves(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    await bot.add_feature(Feature(Moves(bot.tables, bot.seating)))
+    await bot.add_feature(Feature(Moves(bot.seating)))

@@ -93,7 +93,8 @@ class Privacy(commands.Cog):
         click, location = clicked.interaction, self._forgetting.database.location
         task = OwnData(location, clicked.player_id, int(click.created_at.timestamp()), click.id)
         file, is_packed = await self._thinkers.ask(task, who=clicked.player_id)
-        await clicked.answer.whisper(download_content(f"{FILE}.gz" if is_packed else FILE, file))
+        words = Text(_("This is what I keep of you. Nobody else sees this message."))
+        await clicked.answer.whisper(layout(words, File(f"{FILE}.gz" if is_packed else FILE, file)))
 
     # ---- what is forgotten by itself ------------------------------------------------------------
 
@@ -179,12 +180,6 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
     if manages:
         buttons.append(Button("y:server", _("Forget this server's matches"), Tone.DANGER))
     return layout(Text(kept), Separator(), Text(f"{rest}\n{host}"), row(*buttons))
-
-
-def download_content(name: str, data: bytes) -> Content:
-    return layout(
-        Text(_("This is what I keep of you. Nobody else sees this message.")), File(name, data)
-    )
 
 
 def forget_me_content() -> Content:

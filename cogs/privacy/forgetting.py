@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import structlog
 
@@ -34,35 +35,30 @@ _MEETING_DAYS = 2
 """How many days it is kept who met on a day: only that of a match that ends is ever asked for."""
 
 
+@dataclass(eq=False)
 class Forgetting(Store):
     """Forgets who asks for it, and keeps nothing longer than docs/privacy.md says.
 
     Each process does by itself what belongs to its own ``shards``, so none is done by two.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        tables: Tables,
-        seating: Seating,
-        display: Display,
-        names: PlayerNames,
-        shards: Shards,
-        get_guild: Callable[[int], object],
-    ) -> None:
-        super().__init__(database.writer, database.surveying)
-        self.database = database
-        self._tables = tables
-        self._seating = seating
-        self._display = display
-        self._names = names
-        self._shards = shards
-        self._get_guild = get_guild
-        self._unshown = UnshownNames(database)
-        self._seats_at = self._servers_at = 0
-        """When seats are looked for that are to be given up, and servers without the bot."""
-        self._server = -1
-        """After which server it goes on."""
+    database: Database
+    _tables: Tables
+    _seating: Seating
+    _display: Display
+    _names: PlayerNames
+    _shards: Shards
+    _get_guild: Callable[[int], object]
+    _seats_at: int = 0
+    """When seats are looked for that are to be given up."""
+    _servers_at: int = 0
+    """When servers are looked for that are without the bot."""
+    _server: int = -1
+    """After which server it goes on."""
+
+    def __post_init__(self) -> None:
+        super().__init__(self.database.writer, self.database.surveying)
+        self._unshown = UnshownNames(self.database)
 
     async def forget_person(self, player_id: int) -> None:
         """Forget a person; their live seats are given up, as if they had left by themselves.

@@ -195,7 +195,7 @@ class Puzzles(commands.Cog):
         if asked.day:
             right = await self._store(asked, clicked.player_id, is_right=asked.way == puzzle.ranking[0])
             in_a_row = row_up_to(right, as_date(asked.day))
-        look = await self._look(clicked.interaction)
+        look = await self._display.appearances.of_asker(clicked.interaction)
         content = solved_content(game, asked, puzzle, in_a_row, look)
         await clicked.answer.update(as_liked(content, look))
 
@@ -205,10 +205,6 @@ class Puzzles(commands.Cog):
             raise unknown_button()
         return game
 
-    async def _look(self, asked: discord.Interaction) -> Appearance:
-        user, guild_id, channel_id = asked.user, asked.guild_id, asked.channel_id
-        return await self._display.appearances.of_own(user.id, guild_id, channel_id)
-
     async def _posed(self, asked: discord.Interaction, game: AnyGame, grade: int | None) -> Content:
         """Return a puzzle of a grade, or that of the day (None)."""
         key, version = game.info.key, puzzles_of(game).version
@@ -216,7 +212,8 @@ class Puzzles(commands.Cog):
             posed = Posed(key, OF_A_DAY, day=day_of(asked.created_at), version=version)
         else:
             posed = Posed(key, grade, secrets.randbelow(NUMBERS), version=version)
-        puzzle, look = await self._found(asked, game, posed), await self._look(asked)
+        puzzle = await self._found(asked, game, posed)
+        look = await self._display.appearances.of_asker(asked)
         return as_liked(puzzle_content(game, posed, puzzle, look), look)
 
     async def _found(self, asked: discord.Interaction, game: AnyGame, posed: Posed) -> Puzzle[Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Self
 
 import discord
 import structlog
@@ -26,7 +25,8 @@ from bot.features import Feature
 from bot.matches.leaderboard import Kind, Removal, Uncounted
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, Menu, Option, Row, notice_content, row
-from bot.messages.custom_ids import MATCH, Control
+from bot.messages.custom_ids import MATCH as MATCH
+from bot.messages.custom_ids import Control
 from bot.messages.player_names import written_names
 from bot.requests.answers import answering
 from bot.sessions.tables import Tables
@@ -114,11 +114,8 @@ async def _count_anew(sql: Sql, guild_id: int, player_id: int, *, is_back: bool)
     """
     where = {"guild_id": guild_id, "player_id": player_id}
     days = [row["match_id"] async for row in sql.days_elsewhere(**where, back=int(is_back))]
-    await sql.forget_totals(**where)
-    await sql.forget_figures(**where)
-    await sql.forget_frog_totals(**where)
-    await sql.forget_pars(**where)
-    await sql.forget_day_wins(**where)
+    for clear in sql.beginning("clear_place_").values():
+        await clear(**where)
     here = [row["match_id"] async for row in sql.matches_of(**where)]
     for match_id in (*here, *days):
         (match,) = await matches_in(sql.match_by_id(id=match_id))
@@ -176,10 +173,6 @@ class MatchPick(Control):
     kind = "match to correct"
 
     match_id: str
-
-    @classmethod
-    def read(cls, _found: re.Match[str], values: Sequence[str]) -> Self | None:
-        return cls(values[0]) if values and re.fullmatch(MATCH, values[0]) else None
 
 
 class Corrections(commands.Cog):

@@ -40,19 +40,19 @@ WHERE w.player_id = :player_id AND (
 )
 GROUP BY w.match_id ORDER BY w.match_id;
 
--- name: forget_totals!
+-- name: clear_place_totals!
 DELETE FROM totals WHERE guild_id = :guild_id AND player_id = :player_id;
 
--- name: forget_figures!
+-- name: clear_place_figures!
 DELETE FROM total_figures WHERE guild_id = :guild_id AND player_id = :player_id;
 
--- name: forget_frog_totals!
+-- name: clear_place_frog_totals!
 DELETE FROM frog_totals WHERE guild_id = :guild_id AND player_id = :player_id;
 
--- name: forget_pars!
+-- name: clear_place_pars!
 DELETE FROM par_totals WHERE guild_id = :guild_id AND player_id = :player_id;
 
--- name: forget_day_wins!
+-- name: clear_place_day_wins!
 DELETE FROM day_wins
 WHERE player_id = :player_id AND (
     guild_id = :guild_id

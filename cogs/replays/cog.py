@@ -6,6 +6,7 @@ That is made in a worker process.
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from functools import partial
 
 import discord
@@ -36,13 +37,13 @@ from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.replays import replay_of, rules_to_watch
 from bot.sessions.table import Table
+from bot.storage.sql import Record
 from bot.storage.writer import Asker
 from cogs.replays import Film, ReadCourse, moves_of
 from cogs.replays.pages import (
     LEAP,
     MARK,
     RANGE,
-    Past,
     Share,
     ShareRange,
     TurnTo,
@@ -61,31 +62,25 @@ SHARING_SECONDS = 60
 _MOST_CHOICES = 25
 """As many as Discord takes."""
 
-_REFUSED, _FAILED = 400, 500
-
 
 class Finished(Asker):
     """The matches that are over, as they are stored."""
 
-    async def of(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Past]:
+    async def of(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Record]:
         """Return a player's finished matches, latest first: in a server, or with None anywhere."""
         statement = "played_by" if guild_id is None else "played_in"
-        found = await self._list(statement, player_id=player_id, guild_id=guild_id, limit=most)
-        return [Past(row["match_id"], row["game"], row["ended_at"], bool(row["won"])) for row in found]
+        return await self._list(statement, player_id=player_id, guild_id=guild_id, limit=most)
 
 
+@dataclass(eq=False)
 class Replays(commands.Cog):
     """Shows a match that is over to who asks, and a part of it to all; of one that lives nothing."""
 
-    def __init__(
-        self, finished: Finished, display: Display, access: MatchAccess, thinkers: Opponents
-    ) -> None:
-        self._finished = finished
-        self._display = display
-        self._tables = display.tables
-        self._access = access
-        self._thinkers = thinkers
-        self._shared = RecentActivity(display.tables.clock, SHARING_SECONDS)
+    _finished: Finished
+    _display: Display
+    _access: MatchAccess
+    _thinkers: Opponents
+    _shared: RecentActivity
 
     # ---- to be watched, by who asks alone ------------------------------------------------------------
 
@@ -103,20 +98,15 @@ class Replays(commands.Cog):
 
     @replay.autocomplete("match")
     async def own(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        games = self._tables.games
+        games = self._display.tables.games
         played = await self._finished.of(interaction.user.id, interaction.guild_id, _MOST_CHOICES)
         with speaking(str(interaction.locale)):
-            labels = {
-                past.match_id: past_label(past, games[past.game])
+            choices = [
+                app_commands.Choice(name=past_label(past, games[past["game"]]), value=past["match_id"])
                 for past in played
-                if past.game in games
-            }
-        wanted = typed.casefold()
-        return [
-            app_commands.Choice(name=label, value=match_id)
-            for match_id, label in labels.items()
-            if wanted in label.casefold()
-        ]
+                if past["game"] in games
+            ]
+        return [choice for choice in choices if typed.casefold() in choice.name.casefold()]
 
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -142,28 +132,25 @@ class Replays(commands.Cog):
         played = await self._finished.of(asked.user.id, asked.guild_id)
         if not played:
             raise TableError(_("You have finished no match here yet, so there is nothing to watch."))
-        return played[0].match_id
+        return str(played[0]["match_id"])
 
     async def _watched_page(self, asked: discord.Interaction, match_id: str, n: int = 0) -> Content:
         return await self._page(asked, await self._watched(asked, match_id), n)
 
     async def _watched(self, asked: discord.Interaction, match_id: str) -> Replay:
         """Raises TableError where it may not be watched, is not there, lives, or cannot be read."""
-        match = await self._tables.stored(match_id)
-        if match is None or match.game not in self._tables.games:
-            raise TableError(
-                _("I don't know the match {id}. `/replay` alone shows your last one here.").format(
-                    id=inert(match_id)
-                )
-            )
+        tables = self._display.tables
+        match = await tables.stored(match_id)
+        if match is None or match.game not in tables.games:
+            words = _("I don't know the match {id}. `/replay` alone shows your last one here.")
+            raise TableError(words.format(id=inert(match_id)))
         await self._access.check_may_look(asked, match)
-        game, task = rules_to_watch(self._tables.games, match), ReadCourse(match.game, match_id)
-        read = partial(self._tables.whole, match_id)
+        game, task = rules_to_watch(tables.games, match), ReadCourse(match.game, match_id)
+        read = partial(tables.whole, match_id)
         return replay_of(match, game, await self._thinkers.ask(task, who=asked.user.id, read=read))
 
     async def _page(self, asked: discord.Interaction, replay: Replay, n: int, note: str = "") -> Content:
-        appearances = self._display.appearances
-        look = await appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+        look = await self._display.appearances.of_asker(asked)
         return as_liked(replay_content(replay, n, look, note), look)
 
     # ---- to be shared with all who are there ---------------------------------------------------------
@@ -174,7 +161,10 @@ class Replays(commands.Cog):
         n = min(asked.n, replay.last)
         if asked.part == RANGE:
             await self._check_may_share(clicked.interaction, replay)
-            await _ask_range(clicked.answer, replay, n)
+            fields = ((_("From move"), str(max(n - LEAP, 0))), (_("To move"), str(n)))
+            asked_by = ShareRange(replay.match.id, n, "", "").custom_id
+            if not await clicked.answer.ask(form(_("Share a moment"), asked_by, fields)):
+                raise TableError(_("I'm slow just now. Please try again in a moment."))
             return
         if (part := part_of(replay, n, asked.part)) is None:
             raise unknown_button()
@@ -185,7 +175,7 @@ class Replays(commands.Cog):
         replay = await self._watched(clicked.interaction, asked.match_id)
         if asked.moves is None:
             raise TableError(_("Type the numbers of two moves, such as 12 and 30."))
-        moves = moves_of(replay, *asked.moves, is_exact=True)
+        moves = moves_of(replay, *asked.moves)
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
 
     async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:
@@ -226,25 +216,12 @@ class Replays(commands.Cog):
             words = film.words
         picture = await self._thinkers.ask(film, who=asked.user.id)
         file = discord.File(io.BytesIO(picture), f"ribit-{match.id}.gif", description=words)
-        try:
-            await asked.followup.send(f"{MARK} {words}", file=file, allowed_mentions=SILENT, wait=True)
-        except discord.HTTPException as error:
-            if not _REFUSED <= error.status < _FAILED:
-                raise
-            log.warning("a moving picture was refused", match=match.id, error=str(error))
-            words = _("Discord didn't take the moving picture. Try a shorter part.")
-            raise TableError(words) from None
-
-
-async def _ask_range(answer: Answer, replay: Replay, n: int) -> None:
-    title = _("Share a moment")
-    fields = ((_("From move"), str(max(n - LEAP, 0))), (_("To move"), str(n)))
-    if not await answer.ask(form(title, ShareRange(replay.match.id, n, "", "").custom_id, fields)):
-        raise TableError(_("I'm slow just now. Please try again in a moment."))
+        await asked.followup.send(f"{MARK} {words}", file=file, allowed_mentions=SILENT, wait=True)
 
 
 async def setup(bot: Ribit) -> None:
-    cog = Replays(Finished(bot.database.reading), bot.display, bot.access, bot.thinkers)
+    finished, shared = Finished(bot.database.reading), RecentActivity(bot.tables.clock, SHARING_SECONDS)
+    cog = Replays(finished, bot.display, bot.access, bot.thinkers, shared)
     menus = [app_commands.ContextMenu(name="Watch this match", callback=cog.watch_message)]
     offers = [Offer(Place.END, 20, lambda table: watch_button(table.match.id))]
     await bot.add_feature(Feature(cog, menus, offers=offers))

@@ -22,6 +22,7 @@ from bot.messages.components import Button, Content, Menu, Option, Picture, Row,
 from bot.messages.computer_players import marked
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.player_names import drawn_names, written_names
+from bot.storage.sql import Record
 
 MARK = "🎬"
 LEAP = 10
@@ -104,16 +105,6 @@ def part_of(replay: Replay, n: int, part: str) -> tuple[int, int] | None:
     ends -= ends in replay.course.rounds  # there the next one is dealt
     parts = {ROUND: (begins, ends), TEN: (max(n - LEAP, 0), n), ALL: (0, replay.last)}
     return parts.get(part)
-
-
-@frozen
-class Past:
-    """A match that a player has played to its end, and whether they won it."""
-
-    match_id: str
-    game: str
-    ended_at: int | None
-    won: bool
 
 
 def watch_button(match_id: str) -> Button:
@@ -201,9 +192,7 @@ def _where(replay: Replay, n: int) -> str:
     return _("round {round}, move {n}").format(round=number, n=n)
 
 
-def past_label(past: Past, game: AnyGame) -> str:
-    ended = (
-        "" if past.ended_at is None else datetime.fromtimestamp(past.ended_at, UTC).date().isoformat()
-    )
-    outcome = _("won") if past.won else _("not won")
-    return " · ".join(filter(None, (game.info.name, outcome, ended, past.match_id)))
+def past_label(past: Record, game: AnyGame) -> str:
+    at, outcome = past["ended_at"], _("won") if past["won"] else _("not won")
+    ended = "" if at is None else datetime.fromtimestamp(at, UTC).date().isoformat()
+    return " · ".join(filter(None, (game.info.name, outcome, ended, past["match_id"])))

@@ -6,7 +6,7 @@ From any of them the match can be played on, against frogs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import structlog
@@ -64,16 +64,14 @@ class PlayFrom(Plain):
     n: int
 
 
+@dataclass(eq=False)
 class Reviews(commands.Cog):
     """Tells players what they missed."""
 
-    def __init__(
-        self, access: MatchAccess, opening: TableOpening, seating: Seating, thinkers: Opponents
-    ) -> None:
-        self._access = access
-        self._opening = opening
-        self._seating = seating
-        self._thinkers = thinkers
+    _access: MatchAccess
+    _opening: TableOpening
+    _seating: Seating
+    _thinkers: Opponents
 
     @action("missed")
     async def show_missed(self, clicked: Clicked, table: Table) -> None:

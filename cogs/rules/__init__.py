@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import discord
 from discord import app_commands
@@ -60,16 +61,16 @@ def rules_content(
     return layout(picture, Text(look.told(pages[shown].text)), row(*turn), *more)
 
 
+@dataclass(eq=False)
 class Rules(commands.Cog):
-    """Explains to who asks, in private, how a game is played."""
+    """Explains to who asks, in private, how a game is played.
 
-    def __init__(
-        self, games: Mapping[str, AnyGame], appearances: Appearances, in_rules: Sequence[RowInRules]
-    ) -> None:
-        """``in_rules`` are what features add, also those that are added later."""
-        self._games = games
-        self._appearances = appearances
-        self._in_rules = in_rules
+    ``_in_rules`` are what features add, also those that are added later.
+    """
+
+    _games: Mapping[str, AnyGame]
+    _appearances: Appearances
+    _in_rules: Sequence[RowInRules]
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
         @app_commands.command()
@@ -97,9 +98,8 @@ class Rules(commands.Cog):
     async def _page(
         self, asked: discord.Interaction, game: AnyGame, number: int = 0, match_id: str | None = None
     ) -> Content:
-        player_id = asked.user.id
-        look = await self._appearances.of_own(player_id, asked.guild_id, asked.channel_id)
-        rows = [await make(game, player_id, match_id) for make in self._in_rules]
+        look = await self._appearances.of_asker(asked)
+        rows = [await make(game, asked.user.id, match_id) for make in self._in_rules]
         content = rules_content(game, number, look, match_id, filter(None, rows))
         return as_liked(content, look)
 

@@ -28,7 +28,7 @@ from bot.messages.components import Content
 from bot.messages.custom_ids import Control
 from bot.messages.daily_deal import daily_game
 from bot.requests.answers import answering
-from bot.requests.components import CHANNEL_TYPES
+from bot.requests.components import CHANNEL_TYPES as CHANNEL_TYPES
 from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from cogs.settings.panels import (
@@ -36,7 +36,6 @@ from cogs.settings.panels import (
     CHANNELS,
     DAYS,
     MINE,
-    MOST_CHANNELS,
     OURS,
     OWN_SETTINGS,
     SETTINGS,
@@ -45,6 +44,9 @@ from cogs.settings.panels import (
     not_offered,
     own_content,
     settings_content,
+)
+from cogs.settings.panels import (
+    MOST_CHANNELS as MOST_CHANNELS,
 )
 
 log = structlog.get_logger(__name__)
@@ -78,9 +80,6 @@ class Settings(commands.Cog):
 
     def __init__(self, display: Display, seating: Seating) -> None:
         self._display = display
-        self._players = display.players
-        self._servers = display.database.servers
-        self._days = display.database.days
         self._seating = seating
 
     @app_commands.command()
@@ -93,7 +92,7 @@ class Settings(commands.Cog):
         """Choose how your cards look; who manages the server also sets what holds at its tables."""
         async with answering(interaction) as answer:
             if zone is not None:
-                await self._players.choose(interaction.user.id, zone=zone_named(zone))
+                await self._display.players.choose(interaction.user.id, zone=zone_named(zone))
             await answer.whisper(await self._panel(interaction, are_own=zone is not None))
 
     @settings.autocomplete("zone")
@@ -120,14 +119,14 @@ class Settings(commands.Cog):
         setting = OWN_SETTINGS[picked.setting]
         choice = setting.picked(picked.values)
         if picked.setting != DAYS:
-            await self._players.choose(clicked.player_id, **{setting.field: choice})
+            await self._display.players.choose(clicked.player_id, **{setting.field: choice})
         elif clicked.interaction.guild is not None:
             guild_id = clicked.interaction.guild.id
-            await self._days.show(clicked.player_id, guild_id, is_shown=choice)
+            await self._display.database.days.show(clicked.player_id, guild_id, is_shown=choice)
 
     async def _change_server(self, clicked: Clicked, picked: SettingPick) -> None:
         guild = check_is_admin(clicked.interaction)
-        await self._servers.change(guild.id, _change(clicked.interaction, guild, picked))
+        await self._display.database.servers.change(guild.id, _change(guild, picked))
         if picked.setting == BARRED:
             for match_id in await self._seating.bar(guild.id, int(picked.values[0])):
                 self._display.refresh(match_id)
@@ -136,40 +135,31 @@ class Settings(commands.Cog):
     async def _panel(self, interaction: discord.Interaction, *, are_own: bool) -> Content:
         guild = interaction.guild
         if guild is not None and is_admin(interaction) and not are_own:
-            return settings_content(await self._servers.get(guild.id), guild)
-        own = (await self._players.get(interaction.user.id)).own
+            return settings_content(await self._display.database.servers.get(guild.id), guild)
+        own = (await self._display.players.get(interaction.user.id)).own
         if guild is not None and daily_game(self._display.tables.games) is not None:
-            is_shown = await self._days.is_shown(interaction.user.id, guild.id)
+            is_shown = await self._display.database.days.is_shown(interaction.user.id, guild.id)
             own = replace(own, on_day_board=is_shown)
         now = int(interaction.created_at.timestamp())
         return own_content(own, now, is_admin=is_admin(interaction))
 
 
-def _change(
-    asked: discord.Interaction, guild: discord.Guild, picked: SettingPick
-) -> Callable[[ServerSettings], ServerSettings]:
+def _change(guild: discord.Guild, picked: SettingPick) -> Callable[[ServerSettings], ServerSettings]:
     """Return the change that a pick asks for, or raise TableError where it was not offered."""
     value: Any
     if picked.setting == BARRED:
         return _barring(picked.values)
     if picked.setting in _CHANNEL_FIELDS:
-        field, value = _CHANNEL_FIELDS[picked.setting], _picked_channels(picked.values, asked)
+        channels = {str(channel.id): channel.id for channel in guild.channels}
+        if not channels.keys() >= {*picked.values}:
+            raise not_offered()
+        field, value = _CHANNEL_FIELDS[picked.setting], frozenset(channels[one] for one in picked.values)
     elif picked.setting in SETTINGS:
         setting = SETTINGS[picked.setting]
         field, value = setting.field, setting.picked(picked.values, str(guild.preferred_locale))
     else:
         raise not_offered()
     return lambda settings: replace(settings, **{field: value})
-
-
-def _picked_channels(values: Sequence[str], interaction: discord.Interaction) -> frozenset[int]:
-    """Return the channels that were picked, of which Discord itself has told what they are."""
-    data: Any = interaction.data or {}
-    known = data.get("resolved", {}).get("channels", {})
-    types = {kind.value for kind in CHANNEL_TYPES}
-    if len(values) > MOST_CHANNELS or any(known.get(one, {}).get("type") not in types for one in values):
-        raise not_offered()
-    return frozenset(map(int, values))
 
 
 def _barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Any
 
 import discord
@@ -93,8 +92,7 @@ def _turns(_locale: str) -> list[Offer]:
 
 
 def _tables(_locale: str) -> list[Offer]:
-    words = [ngettext("{n} table", "{n} tables", n).format(n=n) for n in _MOST_TABLES]
-    return [Offer(str(n), n, said) for n, said in zip(_MOST_TABLES, words, strict=True)]
+    return [Offer(str(n), n, ngettext("{n} table", "{n} tables", n).format(n=n)) for n in _MOST_TABLES]
 
 
 def _languages(locale: str) -> list[Offer]:
@@ -108,10 +106,8 @@ def _languages(locale: str) -> list[Offer]:
 
 
 def _nights(zone: str) -> list[Offer]:
-    def hour(number: int) -> str:
-        return f"{number % 24:02}:00"
-
-    nights = (Offer(str(n), n, f"{hour(n)} – {hour(n + NIGHT_HOURS)} {zone}") for n in range(24))
+    hours = ((n, (n + NIGHT_HOURS) % 24) for n in range(24))
+    nights = (Offer(str(n), n, f"{n:02}:00 – {end:02}:00 {zone}") for n, end in hours)
     return [Offer("none", None, _("no night")), *nights]
 
 
@@ -175,15 +171,9 @@ def not_offered() -> TableError:
 
 
 def own_content(own: OwnSettings, now: int, *, is_admin: bool = False) -> Content:
-    title = _("### ⚙️ Your settings")
-    hint = _("-# Those who manage the server choose what holds at its tables.")
-    server = [row(Button(f"s:{OURS}", _("Settings of the server")))] if is_admin else []
-    return layout(Text(f"{title}\n{hint}"), *_own_parts(own, now), *server)
-
-
-def _own_parts(own: OwnSettings, now: int) -> list[Part]:
     """Return a player's own choices and their menus, as they are ``now``, in seconds since 1970."""
-    zone = own.zone or UTC_NAME
+    title, zone = _("### ⚙️ Your settings"), own.zone or UTC_NAME
+    hint = _("-# Those who manage the server choose what holds at its tables.")
     words = _(
         "-# You are not told in these {n} hours. It is {now} now, {there} in the time zone {zone}; "
         "`/settings zone:city` sets another."
@@ -198,12 +188,13 @@ def _own_parts(own: OwnSettings, now: int) -> list[Part]:
     words = _("-# No pictures in what only you see, nor in your own deals: everything is said in words.")
     colours = _("-# For every picture that only you see, starting with the next one.")
     hints = {WORDS: words, OWN: colours, NIGHT: ends, DAYS: days}
-    parts = list[Part]()
+    parts: list[Part] = [Text(f"{title}\n{hint}")]
     for key, setting in OWN_SETTINGS.items():
         if key != DAYS or own.on_day_board is not None:
             said = "\n".join(filter(None, (f"**{_(setting.title)}**", hints.get(key))))
             parts += [Text(said), Row((setting.menu(own, zone),))]
-    return parts
+    server = [row(Button(f"s:{OURS}", _("Settings of the server")))] if is_admin else []
+    return layout(*parts, *server)
 
 
 def settings_content(settings: ServerSettings, guild: discord.Guild) -> Content:
@@ -216,27 +207,24 @@ def settings_content(settings: ServerSettings, guild: discord.Guild) -> Content:
     where = "**" + _("Where games may be played, and in the threads there") + "**"
     if gone := settings.channels - there:
         where += ": " + ", ".join(f"<#{channel_id}>" for channel_id in sorted(gone))
-    parts: list[Part] = [
-        Text(f"{title}\n{hint}\n{where}"),  # 40 components are all there are
-        Row((_channel_menu(CHANNELS, settings.channels, there, _("every channel")),)),
-    ]
+    parts = list[Part]()
     for setting in SETTINGS.values():
         parts += [Text(f"**{_(setting.title)}**"), Row((setting.menu(settings, locale),))]
     words = _("Channels with text tables, without pictures")
-    parts += [
-        Text(f"**{words}**"),
-        Row((_channel_menu(TEXT_CHANNELS, settings.text_channels, there, _("no channel")),)),
-    ]
     barred = ", ".join(f"<@{player_id}>" for player_id in sorted(settings.barred)) or _("nobody")
-    title = _("Who may not sit down at tables")
+    who = _("Who may not sit down at tables")
     leaves = _("-# Whoever you add leaves the tables here at once, and gives up matches in play.")
-    parts += [
-        Text(f"**{title}:** {barred}\n{leaves}"),
+    return layout(
+        Text(f"{title}\n{hint}\n{where}"),  # 40 components are all there are
+        _channel_row(CHANNELS, settings.channels & there, _("every channel")),
+        *parts,
+        Text(f"**{words}**"),
+        _channel_row(TEXT_CHANNELS, settings.text_channels & there, _("no channel")),
+        Text(f"**{who}:** {barred}\n{leaves}"),
         Row((UserMenu(f"s:{BARRED}", _("Pick somebody to add them, or to take them off")),)),
-    ]
-    return layout(*parts, row(Button(f"s:{MINE}", _("Your own settings"))))
+        row(Button(f"s:{MINE}", _("Your own settings"))),
+    )
 
 
-def _channel_menu(key: str, channels: frozenset[int], there: AbstractSet[int], none: str) -> ChannelMenu:
-    """Return a menu of channels; those that were deleted are not picked in it."""
-    return ChannelMenu(f"s:{key}", none, tuple(sorted(channels & there)), MOST_CHANNELS)
+def _channel_row(key: str, picked: frozenset[int], none: str) -> Row:
+    return Row((ChannelMenu(f"s:{key}", none, tuple(sorted(picked)), MOST_CHANNELS),))

@@ -22,10 +22,8 @@ from bot.messages.computer_players import marked
 from bot.messages.custom_ids import Plain, action_id
 from bot.messages.player_names import written_names
 from bot.messages.text_table import as_liked
-from bot.requests.appearance import Appearances
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
-from bot.sessions.tables import Tables
 from cogs.story import Happened
 
 
@@ -65,13 +63,9 @@ def story_content(table: Table, events: Sequence[Any], number: int | None, look:
 class Story(commands.Cog):
     """Tells what happened at a table, in private."""
 
-    def __init__(
-        self, tables: Tables, thinkers: Opponents, access: MatchAccess, appearances: Appearances
-    ) -> None:
-        self._tables = tables
+    def __init__(self, thinkers: Opponents, access: MatchAccess) -> None:
         self._thinkers = thinkers
         self._access = access
-        self._appearances = appearances
 
     @action("story")
     async def tell(self, clicked: Clicked, table: Table) -> None:
@@ -82,19 +76,18 @@ class Story(commands.Cog):
         await clicked.answer.update(await self._page(clicked, table, asked.page))
 
     async def _page(self, clicked: Clicked, table: Table, number: int | None) -> Content:
-        match, player_id = table.match, clicked.player_id
+        match, player_id, display = table.match, clicked.player_id, clicked.display
         if table.state is None or table.game.history is None:
             raise unknown_button()
         if not match.stage.is_live:
             await self._access.check_may_look(clicked.interaction, match)
-        look = await self._appearances.of_own(player_id, match.guild_id, match.channel_id)
+        look = await display.appearances.of_own(player_id, match.guild_id, match.channel_id)
         happened = Happened(match.game, match.id, table.n)
-        read = partial(self._tables.whole, match.id)
+        read = partial(display.tables.whole, match.id)
         events = await self._thinkers.ask(happened, who=player_id, read=read)
         return as_liked(story_content(table, events, number, look), look)
 
 
 async def setup(bot: Ribit) -> None:
-    cog = Story(bot.tables, bot.thinkers, bot.access, bot.display.appearances)
     offers = [Offer(place, 20, story_button) for place in (Place.TABLE, Place.HAND)]
-    await bot.add_feature(Feature(cog, offers=offers))
+    await bot.add_feature(Feature(Story(bot.thinkers, bot.access), offers=offers))

@@ -1,172 +1,64 @@
-"""Tables for several: the slash commands of their games, such as ``/toad``, and tables in threads."""
+"""Tables for several: the slash commands of their games, such as ``/toad``."""
 
 from __future__ import annotations
 
-import asyncio
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Self
-from weakref import WeakValueDictionary
+from collections.abc import Iterable, Mapping
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, open_hand, post_table, unknown_button
-from bot.delivery.clicks import handles
-from bot.delivery.player_names import player_of
+from bot.delivery.clicked import Clicked as Clicked
+from bot.delivery.clicked import open_hand, post_table
+from bot.delivery.clicked import unknown_button as unknown_button
+from bot.delivery.clicks import handles as handles
+from bot.delivery.player_names import player_of as player_of
 from bot.delivery.queues import Display
-from bot.delivery.start_checks import check_may_start, is_granted
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.start_checks import is_granted as is_granted
 from bot.delivery.start_command import IN_WORDS, RANGE, Question, start_command, yes_or_no_question
 from bot.delivery.table_opening import TableOpening, options_of, own_seat
+from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
-from bot.engine.words import _, speaking
+from bot.engine.values import frozen as frozen
+from bot.engine.words import _
+from bot.engine.words import speaking as speaking
 from bot.features import Feature
 from bot.matches.match import BANK, HINTS
-from bot.messages.channel_access import THREADING
-from bot.messages.components import Button, Content, notice_content, row
-from bot.messages.custom_ids import GAME, MATCH, Control
-from bot.messages.player_names import written_names
+from bot.messages.channel_access import THREADING as THREADING
+from bot.messages.components import Button as Button
+from bot.messages.components import Content as Content
+from bot.messages.components import notice_content as notice_content
+from bot.messages.components import row as row
+from bot.messages.custom_ids import GAME as GAME
+from bot.messages.custom_ids import MATCH as MATCH
+from bot.messages.custom_ids import Control as Control
+from bot.messages.player_names import written_names as written_names
 from bot.messages.text_table import whole_content
 from bot.messages.time_limits import BANKS, TURN_LIMITS
 from bot.requests.answers import answering
-from bot.requests.discord_errors import ErrorKind, error_kind
+from bot.requests.discord_errors import ErrorKind as ErrorKind
+from bot.requests.discord_errors import error_kind as error_kind
 from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.lobby import Opening, new_match_id, no_such_frog
+from bot.sessions.lobby import Opening, no_such_frog
+from bot.sessions.lobby import new_match_id as new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
-from cogs.tables.clicks import Tables, ask_to_close_content, gone_words, leave_content
-
-_NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BLOCKED)
-
-
-@frozen
-class InThread(Control):
-    """A table is to be opened in a thread of its own: the id of its match to be, and what was chosen."""
-
-    pattern = re.compile(
-        rf"t:{MATCH}:{GAME}:(?P<limit>\d{{1,2}}):(?P<turn>\d{{1,6}})"
-        r":(?P<frogs>[0-2]{0,9}):(?P<options>([a-z]+=\d{1,5}(\.[a-z]+=\d{1,5})*)?)"
-    )
-    kind = "thread"
-
-    match_id: str
-    opening: Opening
-
-    @property
-    def custom_id(self) -> str:
-        opening, strengths = self.opening, tuple(Strength)
-        frogs = "".join(str(strengths.index(frog)) for frog in opening.frogs)
-        options = ".".join(f"{key}={value}" for key, value in opening.options.items())
-        where = f"{opening.game}:{opening.limit}:{opening.turn_seconds}"
-        return f"t:{self.match_id}:{where}:{frogs}:{options}"
-
-    @classmethod
-    def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
-        strengths = tuple(Strength)
-        options = (option.split("=") for option in filter(None, found["options"].split(".")))
-        opening = Opening(
-            game=found["game"],
-            limit=int(found["limit"]),
-            options={key: int(value) for key, value in options},
-            turn_seconds=int(found["turn"]),
-            frogs=tuple(strengths[int(digit)] for digit in found["frogs"]),
-        )
-        return cls(found["match_id"], opening)
-
-
-def offer_content(sentence: str, opening: Opening) -> Content:
-    asked = InThread(new_match_id(), opening)
-    return notice_content(
-        f"{sentence}\n" + _("You can open yours in a thread of its own."),
-        row(Button(asked.custom_id, _("Open it in a thread"))),
-    )
-
-
-def may_open_thread(interaction: discord.Interaction) -> bool:
-    is_channel = isinstance(interaction.channel, discord.TextChannel)
-    return is_channel and all(is_granted(permit, interaction) for permit in THREADING)
-
-
-class Threads(commands.Cog):
-    """Opens a thread and a table in it, once for each offer."""
-
-    def __init__(
-        self, games: Mapping[str, AnyGame], display: Display, opening: TableOpening, seating: Seating
-    ) -> None:
-        self._games = games
-        self._display = display
-        self._opening = opening
-        self._seating = seating
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        """By channel: held from the look for an offer's table until that table is stored."""
-
-    @handles(InThread, in_private=True)
-    async def open_in_thread(self, clicked: Clicked, asked: InThread) -> None:
-        interaction = clicked.interaction
-        async with self._locks.setdefault(interaction.channel_id or 0, asyncio.Lock()):
-            table = await self._display.tables.find(asked.match_id) or await self._opened(
-                interaction, asked
-            )
-        if table.match.guild_id != interaction.guild_id:
-            raise unknown_button()
-        self._display.refresh(table.match.id)
-        where = _("Your table is in {thread}.").format(thread=f"<#{table.match.channel_id}>")
-        await clicked.answer.update(notice_content(where))
-
-    async def _opened(self, interaction: discord.Interaction, asked: InThread) -> Table:
-        opening, guild_id = asked.opening, interaction.guild_id
-        game = self._games.get(opening.game)
-        if game is None or not opening.fits(game):
-            raise unknown_button()
-        await check_may_start(self._display, interaction)
-        if not may_open_thread(interaction):
-            raise _no_thread()
-        async with self._opening.telling_which():  # before there is a thread for it
-            await self._seating.check_may_host(opening.game, guild_id, interaction.user.id)
-        with speaking(await self._display.plans.language_in(guild_id)):
-            (host,) = written_names([player_of(interaction.user)])
-            name = _("{game} with {name}").format(game=game.info.name, name=host)
-        thread_id = await self._opened_thread(interaction, name, game.info.name)
-        return await self._opening.open_table(interaction, opening, thread_id, asked.match_id)
-
-    async def _opened_thread(self, interaction: discord.Interaction, name: str, plain: str) -> int:
-        """Open a thread of this name, or a ``plain`` one where a filter refuses a word; returns its id.
-
-        The process may have ended before the table in a thread was stored: then Ribit's own thread
-        without one, younger than the offer, is used.
-        """
-        channel, offer, me = interaction.channel, interaction.message, interaction.client.user
-        tables, requests = self._display.tables, self._display.routes.requests
-        assert isinstance(channel, discord.TextChannel), "no other channel is offered a thread"
-        for thread in channel.threads:
-            is_own = me is not None and thread.owner_id == me.id and thread.name in {name, plain}
-            if is_own and offer and thread.id > offer.id and await tables.is_unused(thread.id):
-                return int(thread.id)
-        try:
-            try:
-                return await requests.open_thread(channel, name)
-            except discord.HTTPException as error:
-                if error_kind(error) is not ErrorKind.BLOCKED:
-                    raise
-            return await requests.open_thread(channel, plain)
-        except discord.HTTPException as error:
-            if error_kind(error) not in _NOT_LET:
-                raise
-            raise _no_thread() from error
-
-
-def _no_thread() -> TableError:
-    return TableError(_("I can't open a thread in this channel. Start your table in another one."))
-
+from cogs.tables.clicks import (
+    STRENGTHS,
+    Tables,
+    ask_to_close_content,
+    gone_words,
+    leave_content,
+    may_open_thread,
+    offer_content,
+)
 
 SEATS, TURN, FROGS, STRENGTH = "seats", "turn", "frogs", "strength"
 """How many may sit down, how many seconds a turn may take, how many frogs play, and how well."""
 
-_USUAL, _STRENGTHS = Strength.FROGLET, tuple(Strength)
+_USUAL = Strength.FROGLET
 
 
 def _questions(game: AnyGame) -> Iterable[Question]:
@@ -180,7 +72,7 @@ def _questions(game: AnyGame) -> Iterable[Question]:
             STRENGTH,
             f"How well the frogs play ({_USUAL.value} if you don't say)",
             int | None,
-            choices=_choices({place: each.value for place, each in enumerate(_STRENGTHS)}),
+            choices=_choices({place: each.value for place, each in enumerate(STRENGTHS)}),
         )
         hints = "Allow hints (only to who plays without other people if you don't say)"
         yield yes_or_no_question(HINTS, hints, default=None)
@@ -198,9 +90,9 @@ def _choices(names: Mapping[int, str]) -> list[app_commands.Choice[int]]:
 def _opening(game: AnyGame, answers: Mapping[str, int | None], usual_turn: int) -> Opening:
     """Return the table that was asked for; raises TableError for frogs that there are not."""
     info, place = game.info, answers.get(STRENGTH)
-    if place is not None and not 0 <= place < len(_STRENGTHS):
+    if place is not None and not 0 <= place < len(STRENGTHS):
         raise no_such_frog()
-    frogs = (answers.get(FROGS) or 0) * (_USUAL if place is None else _STRENGTHS[place],)
+    frogs = (answers.get(FROGS) or 0) * (_USUAL if place is None else STRENGTHS[place],)
     turn = answers.get(TURN) if game.has_clock else 0
     options = options_of(info, answers)
     if (hints := answers.get(HINTS)) is not None:
@@ -293,13 +185,10 @@ class TableCommands(app_commands.Group):
         """Close this channel's table, once all who still play agree; moderators at once."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
-            may_manage = interaction.permissions.manage_messages
-            is_at_once = await self._seating.check_may_stop(
-                table, interaction.user.id, may_manage=may_manage
-            )
-            await answer.whisper(
-                ask_to_close_content(table, is_at_once=is_at_once, may_manage=may_manage)
-            )
+            player_id, may_manage = interaction.user.id, interaction.permissions.manage_messages
+            is_at_once = await self._seating.check_may_stop(table, player_id, may_manage=may_manage)
+            asked = ask_to_close_content(table, is_at_once=is_at_once, may_manage=may_manage)
+            await answer.whisper(asked)
 
     @app_commands.command()
     @app_commands.describe(player="Who is to leave the table")
@@ -307,13 +196,9 @@ class TableCommands(app_commands.Group):
         """Take a player away from this channel's table: the host in the lobby, moderators any time."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
-            await self._seating.remove(
-                table.match.id,
-                player.id,
-                interaction.user.id,
-                may_manage=interaction.permissions.manage_messages,
-            )
-            self._display.refresh(table.match.id)
+            match_id, may_manage = table.match.id, interaction.permissions.manage_messages
+            await self._seating.remove(match_id, player.id, interaction.user.id, may_manage=may_manage)
+            self._display.refresh(match_id)
             await answer.tell(gone_words(player.id))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
@@ -331,12 +216,12 @@ class TableCommands(app_commands.Group):
 
 async def setup(bot: Ribit) -> None:
     display, opening, seating = bot.display, bot.opening, bot.seating
+    cooldown = RecentActivity(bot.tables.clock, COOLDOWN_SECONDS)
     await bot.add_feature(
         Feature(
-            Tables(display, opening, seating, bot.membership),
+            Tables(opening, seating, cooldown),
             of_game=lambda game: (
                 () if game.info.is_solo else TableCommands(game, display, opening, seating).commands
             ),
         )
     )
-    await bot.add_feature(Feature(Threads(bot.games, display, opening, seating)))

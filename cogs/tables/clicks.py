@@ -1,33 +1,43 @@
-"""What is pressed at a table of several: who sits there, the hands, the end, and the next match."""
+"""What is pressed at a table of several: seats, hands, the end, the next match, a thread for it."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Self
+from weakref import WeakValueDictionary
 
+import discord
 from discord.ext import commands
 
 from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.clicks import action, handles_at_table
-from bot.delivery.player_names import sitting_down
+from bot.delivery.clicks import action, handles, handles_at_table
+from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.queues import Display
 from bot.delivery.routes import Delivery
 from bot.delivery.slots import hand_slot
-from bot.delivery.start_checks import check_may_start, check_may_start_there
+from bot.delivery.start_checks import check_may_start, check_may_start_there, is_granted
 from bot.delivery.table_opening import TableOpening, own_seat
-from bot.delivery.turn_pings import COOLDOWN_SECONDS, REMATCH_SLOT, RecentActivity
+from bot.delivery.turn_pings import REMATCH_SLOT, RecentActivity
 from bot.engine.scene import FROG
-from bot.engine.words import _
+from bot.engine.thinking import Strength
+from bot.engine.values import frozen
+from bot.engine.words import _, speaking
 from bot.matches.match import Stage
-from bot.messages.components import Button, Content, Menu, Row, notice_content
+from bot.messages.channel_access import THREADING
+from bot.messages.components import Button, Content, Menu, Row, notice_content, row
 from bot.messages.computer_players import PERSON, FrogPick, StandIn, sent_away
+from bot.messages.custom_ids import GAME, MATCH, Control
 from bot.messages.match_end import confirm_content
+from bot.messages.player_names import written_names
 from bot.messages.time_limits import when
-from bot.requests.discord_errors import NOT_SENT
-from bot.requests.membership import Membership
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.sessions.errors import TableError
 from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, PlayedOn, StoodIn
+from bot.sessions.lobby import Opening, new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 
@@ -66,28 +76,107 @@ def gone_words(player_id: int) -> str:
     return _("{name} is not at the table any more.").format(name=f"<@{player_id}>")
 
 
+STRENGTHS = tuple(Strength)
+_NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BLOCKED)
+
+
+@frozen
+class InThread(Control):
+    """A table is to be opened in a thread of its own: the id of its match to be, and what was chosen."""
+
+    pattern = re.compile(
+        rf"t:{MATCH}:{GAME}:(?P<limit>\d{{1,2}}):(?P<turn>\d{{1,6}})"
+        r":(?P<frogs>[0-2]{0,9}):(?P<options>([a-z]+=\d{1,5}(\.[a-z]+=\d{1,5})*)?)"
+    )
+    kind = "thread"
+
+    match_id: str
+    opening: Opening
+
+    @property
+    def custom_id(self) -> str:
+        opening = self.opening
+        frogs = "".join(str(STRENGTHS.index(frog)) for frog in opening.frogs)
+        options = ".".join(f"{key}={value}" for key, value in opening.options.items())
+        where = f"{opening.game}:{opening.limit}:{opening.turn_seconds}"
+        return f"t:{self.match_id}:{where}:{frogs}:{options}"
+
+    @classmethod
+    def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
+        options = (option.split("=") for option in filter(None, found["options"].split(".")))
+        opening = Opening(
+            game=found["game"],
+            limit=int(found["limit"]),
+            options={key: int(value) for key, value in options},
+            turn_seconds=int(found["turn"]),
+            frogs=tuple(STRENGTHS[int(digit)] for digit in found["frogs"]),
+        )
+        return cls(found["match_id"], opening)
+
+
+def offer_content(sentence: str, opening: Opening) -> Content:
+    asked = InThread(new_match_id(), opening)
+    return notice_content(
+        f"{sentence}\n" + _("You can open yours in a thread of its own."),
+        row(Button(asked.custom_id, _("Open it in a thread"))),
+    )
+
+
+def may_open_thread(interaction: discord.Interaction) -> bool:
+    is_channel = isinstance(interaction.channel, discord.TextChannel)
+    return is_channel and all(is_granted(permit, interaction) for permit in THREADING)
+
+
+@dataclass(eq=False)
 class Tables(commands.Cog):
     """Carries out what is pressed at a table of several."""
 
-    def __init__(
-        self, display: Display, opening: TableOpening, seating: Seating, membership: Membership
-    ) -> None:
-        self._display = display
-        self._tables = display.tables
-        self._opening = opening
-        self._seating = seating
-        self._membership = membership
-        self._cooldown = RecentActivity(display.tables.clock, COOLDOWN_SECONDS)
+    _opening: TableOpening
+    _seating: Seating
+    _cooldown: RecentActivity
+    _locks: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """By channel: held from the look for an offer's table until that table is stored."""
+
+    # ---- in a thread of its own -----------------------------------------------------------------------
+
+    @handles(InThread, in_private=True)
+    async def open_in_thread(self, clicked: Clicked, asked: InThread) -> None:
+        interaction, tables = clicked.interaction, clicked.display.tables
+        async with self._locks.setdefault(interaction.channel_id or 0, asyncio.Lock()):
+            table = await tables.find(asked.match_id) or await self._opened(clicked, asked)
+        if table.match.guild_id != interaction.guild_id:
+            raise unknown_button()
+        clicked.display.refresh(table.match.id)
+        where = _("Your table is in {thread}.").format(thread=f"<#{table.match.channel_id}>")
+        await clicked.answer.update(notice_content(where))
+
+    async def _opened(self, clicked: Clicked, asked: InThread) -> Table:
+        opening, interaction, display = asked.opening, clicked.interaction, clicked.display
+        game, guild_id = display.tables.games.get(opening.game), interaction.guild_id
+        if game is None or not opening.fits(game):
+            raise unknown_button()
+        await check_may_start(display, interaction)
+        if not may_open_thread(interaction):
+            raise _no_thread()
+        async with self._opening.telling_which():  # before there is a thread for it
+            await self._seating.check_may_host(opening.game, guild_id, interaction.user.id)
+        with speaking(await display.plans.language_in(guild_id)):
+            (host,) = written_names([player_of(interaction.user)])
+            name = _("{game} with {name}").format(game=game.info.name, name=host)
+        thread_id = await _opened_thread(clicked, name, game.info.name)
+        return await self._opening.open_table(interaction, opening, thread_id, asked.match_id)
+
+    # ---- where it stands ------------------------------------------------------------------------------
 
     @action("join")
     async def join(self, clicked: Clicked, table: Table) -> None:
-        await self._display.players.speaks(clicked.player_id, str(clicked.interaction.locale))
+        await clicked.display.players.speaks(clicked.player_id, str(clicked.interaction.locale))
         await self._seating.join(table.match.id, sitting_down(clicked.interaction))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("wake")
     async def wake(self, clicked: Clicked, table: Table) -> None:
-        await self._tables.happens(table.match.id, CameBack(clicked.player_id))
+        await clicked.display.tables.happens(table.match.id, CameBack(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("leave")
@@ -109,23 +198,23 @@ class Tables(commands.Cog):
             may_manage = clicked.interaction.permissions.manage_messages
             await self._seating.remove(match_id, int(person), player_id, may_manage=may_manage)
             if clicked.is_private:  # a moderator has picked it, where a match is closed
-                self._display.refresh(match_id)
+                clicked.display.refresh(match_id)
                 await clicked.answer.update(notice_content(gone_words(int(person))))
                 return
         elif picked.pick.isdecimal():
-            await self._tables.happens(match_id, FrogRemoved(player_id, -int(picked.pick)))
+            await clicked.display.tables.happens(match_id, FrogRemoved(player_id, -int(picked.pick)))
         else:
-            await self._tables.happens(match_id, FrogAdded(player_id, picked.pick))
+            await clicked.display.tables.happens(match_id, FrogAdded(player_id, picked.pick))
         await clicked.show_changed(match_id)
 
     @handles_at_table(StandIn)
     async def stand_in(self, clicked: Clicked, table: Table, asked: StandIn) -> None:
         match = table.match
-        table = await self._tables.happens(match.id, StoodIn(asked.seat, clicked.player_id))
+        table = await clicked.display.tables.happens(match.id, StoodIn(asked.seat, clicked.player_id))
         if not clicked.is_private:
             await clicked.show_changed(match.id)
             return
-        self._display.refresh(match.id)
+        clicked.display.refresh(match.id)
         words = (
             _("Nobody else is left, so the frogs finish this match right away.")
             if table.is_left_to_frogs
@@ -143,7 +232,7 @@ class Tables(commands.Cog):
 
     @action("dms")
     async def send_to_dms(self, clicked: Clicked, table: Table) -> None:
-        seat, display = own_seat(table, clicked.player_id), self._display
+        seat, display = own_seat(table, clicked.player_id), clicked.display
         until = self._cooldown.until(clicked.player_id)
         if until is not None:
             words = _(
@@ -151,26 +240,21 @@ class Tables(commands.Cog):
                 "**My hand**."
             )
             raise TableError(words.format(when=when(until)))
-        slot = display.of(table.match.id).slots[hand_slot(seat)]
+        key, player_id = hand_slot(seat), clicked.player_id
+        slot = display.of(table.match.id).slots[key]
         slot.doubt()
         slot.want(await display.plans.hand(table, seat), table, slot.begin())
-        delivery = await display.routes.show_in_dm(
-            table, hand_slot(seat), slot, clicked.player_id, asked_for=True
-        )
+        delivery = await display.routes.show_in_dm(table, key, slot, player_id, asked_for=True)
         if delivery is not Delivery.SENT:
             slot.give_up()
-        if delivery is Delivery.FLAGGED:
-            raise TableError(
-                _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
-            )
-        if delivery is not Delivery.SENT:
-            self._cooldown.note(clicked.player_id)
-            raise TableError(
-                _(
+            words = _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
+            if delivery is not Delivery.FLAGGED:
+                self._cooldown.note(player_id)
+                words = _(
                     "Your DMs are still closed. Allow direct messages in this server's privacy "
                     "settings, or go on with **My hand**."
                 )
-            )
+            raise TableError(words)
         done = _("Done: your hand is now in your DMs.")
         if clicked.is_private:
             display.drop_panel(table.match.id, clicked.player_id)
@@ -184,7 +268,7 @@ class Tables(commands.Cog):
             raise unknown_button()
         may_manage = clicked.interaction.permissions.manage_messages
         table = await self._seating.stop(table.match.id, clicked.player_id, may_manage=may_manage)
-        self._display.refresh(table.match.id)
+        clicked.display.refresh(table.match.id)
         is_over = table.match.stage is Stage.STOPPED
         words = _("Table closed.") if is_over else _("Done: the table asks the others now.")
         await clicked.answer.update(notice_content(words))
@@ -197,18 +281,18 @@ class Tables(commands.Cog):
 
     @action("playon")
     async def play_on(self, clicked: Clicked, table: Table) -> None:
-        await self._tables.happens(table.match.id, PlayedOn(clicked.player_id))
+        await clicked.display.tables.happens(table.match.id, PlayedOn(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("rematch")
     async def rematch(self, clicked: Clicked, before: Table) -> None:
         """Who asks in their DMs has to see the channel where the table stands then."""
-        display, interaction = self._display, clicked.interaction
+        display, interaction = clicked.display, clicked.interaction
         if before.is_solo or before.match.is_lesson:
             raise unknown_button()
         if not clicked.is_at(before):
-            await check_may_start_there(display, self._membership, interaction, before)
-        elif await self._tables.at(before.match.channel_id) is None:
+            await check_may_start_there(display, clicked.membership, interaction, before)
+        elif await clicked.display.tables.at(before.match.channel_id) is None:
             await check_may_start(display, interaction)
         async with self._opening.telling_which():
             table, is_new = await self._seating.rematch(before.match.id, sitting_down(interaction))
@@ -219,14 +303,35 @@ class Tables(commands.Cog):
         await clicked.show_new(table)
         others = [each for each in table.match.roster.invited if each != clicked.player_id]
         if others and not table.is_playing:
-            await self._call_to_rematch(table, others)
+            await _call_to_rematch(display, table, others)
 
-    async def _call_to_rematch(self, table: Table, player_ids: Sequence[int]) -> None:
-        """Tell the players of the last match that there is a new table."""
-        mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)
 
-        def words() -> str:
-            return _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
+async def _call_to_rematch(display: Display, table: Table, player_ids: Sequence[int]) -> None:
+    """Tell the players of the last match that there is a new table."""
+    mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)
 
-        with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
-            await self._display.calls.remind_at_table(table, REMATCH_SLOT, player_ids, words)
+    def words() -> str:
+        return _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
+
+    with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
+        await display.calls.remind_at_table(table, REMATCH_SLOT, player_ids, words)
+
+
+async def _opened_thread(clicked: Clicked, name: str, plain: str) -> int:
+    """Open a thread of this name, or a ``plain`` one where a filter refuses that; returns its id."""
+    channel, requests = clicked.interaction.channel, clicked.display.routes.requests
+    assert isinstance(channel, discord.TextChannel), "no other channel is offered a thread"
+    for called in (name, plain):
+        try:
+            return await requests.open_thread(channel, called)
+        except discord.HTTPException as error:
+            kind = error_kind(error)
+            if kind not in _NOT_LET:
+                raise
+            if kind is not ErrorKind.BLOCKED:
+                break
+    raise _no_thread()
+
+
+def _no_thread() -> TableError:
+    return TableError(_("I can't open a thread in this channel. Start your table in another one."))

@@ -30,10 +30,6 @@ from cogs.verify.record_file import Record, RecordedDraw, RecordedMove, written
 class Fault(Enum):
     """What is not as it should be, in a sentence; ``n`` is a move, ``about`` what a draw was for."""
 
-    UNCOMMITTED = N_(
-        "This match has no commitment: it is from before there were any, or was dealt again from the "
-        "middle of another one."
-    )
     OPTIONS = N_("No table can have these seats, options or moves: the file was changed.")
     COMMITMENT = N_("The commitment is not that of the secret: one of them was changed.")
     SEED = N_(
@@ -58,11 +54,7 @@ class Fault(Enum):
 
 
 class FaultError(Exception):
-    """Something is not as it should be: at a move, counted from 1, or with a draw of some purpose."""
-
-    def __init__(self, fault: Fault, n: int = 0, about: str = "") -> None:
-        super().__init__(fault)
-        self.fault, self.n, self.about = fault, n, about
+    """A fault, and the move, counted from 1, or the purpose of the draw that it is at: a Report's."""
 
 
 @frozen
@@ -73,8 +65,8 @@ class Report:
     """
 
     fault: Fault | None = None
-    about: str = ""
     n: int = 0
+    about: str = ""
     shuffles: int = 0
     lots: int = 0
     moves: int = 0
@@ -91,7 +83,7 @@ def verified(game: AnyGame, record: Record) -> Report:
         played.check_draws()
         _check_end(game, record, played.state)
     except FaultError as error:
-        return Report(error.fault, error.about, error.n)
+        return Report(*error.args)
     return Report(
         shuffles=sum(bool(each.draw.items) for each in played.draws),
         lots=sum(bool(each.draw.choices) for each in played.draws)
@@ -110,13 +102,12 @@ def _check_options(game: AnyGame, record: Record) -> None:
         info.fewest <= len(seats) <= info.most
         and bounds.keys() | {BANK, HINTS} >= record.options.keys()
         and all(bounds[key][0] <= value <= bounds[key][1] for key, value in given.items())
-        and all(move.seat < len(seats) for move in record.moves)
+        and all(0 <= move.seat < len(seats) for move in record.moves)
         and not (given.get(DAY) and _is_chosen(game, record))
+        and (record.secret is not None or given.get(DEAL))
     )
     if not is_right:
         raise FaultError(Fault.OPTIONS)
-    if record.secret is None and not given.get(DEAL):
-        raise FaultError(Fault.UNCOMMITTED)
     if record.secret is not None and not given.get(DAY):
         _check_contributed(record)
 
@@ -208,7 +199,7 @@ class _Played:
     def check_draws(self) -> None:
         for told, drawn in zip_longest(self._record.draws, self.draws):
             if told != drawn:
-                raise FaultError(Fault.DRAW, about=(drawn or told).draw.purpose)
+                raise FaultError(Fault.DRAW, 0, (drawn or told).draw.purpose)
 
     @contextmanager
     def _noted(self, after: int) -> Iterator[None]:
@@ -270,11 +261,10 @@ def _lots(game: AnyGame, seed: bytes, seats: Iterable[int]) -> Iterator[bytes]:
 
 
 def _written(draw: Draw) -> Draw:
-    return Draw(draw.purpose, _codes(draw.items), _codes(draw.order), draw.choices, draw.drawn)
-
-
-def _codes(items: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(str(getattr(item, "code", item)) for item in items)
+    items, order = (
+        tuple(str(getattr(item, "code", item)) for item in items) for items in (draw.items, draw.order)
+    )
+    return replace(draw, items=items, order=order)
 
 
 def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
@@ -300,18 +290,16 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
 
 @frozen
 class Recorded(OfMatch[tuple[Record, bytes]]):
-    """The record of a match that is over, as far as it is told, and the file that has all of it.
+    """The record of a match that is over, and the file that has it.
 
-    Told is who sat there and what was committed to, and of the moves whether one has a lot. It is made
-    anew once the ``interactions`` of somebody who sat there were forgotten.
+    It is made anew once the ``interactions`` of somebody who sat there were forgotten.
     """
 
     interactions: tuple[int, ...]
 
     def made(self, match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
         record = record_of(rules_of(match), match, entries)
-        lots = tuple(move for move in record.moves if move.lot)
-        return replace(record, draws=(), moves=lots[:1]), written(record)
+        return record, written(record)
 
 
 @frozen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import TypeVar
 
 import discord
 from discord import app_commands
@@ -15,7 +14,7 @@ from bot.delivery.clicked import Clicked
 from bot.delivery.clicks import action, handles
 from bot.delivery.match_access import MatchAccess
 from bot.engine.game import AnyGame
-from bot.engine.task import NoAnswerError, Task
+from bot.engine.task import NoAnswerError
 from bot.engine.words import _
 from bot.features import Feature
 from bot.matches.commitment import commitment_to, interactions_of
@@ -31,8 +30,6 @@ from bot.sessions.tables import Tables
 from bot.storage import Days
 from cogs.verify import Recorded, Verified
 from cogs.verify.content import DownloadRecord, dealt_content, uncommitted_words, verified_content
-
-T = TypeVar("T")
 
 
 class Verification(commands.Cog):
@@ -74,19 +71,18 @@ class Verification(commands.Cog):
     async def download(self, clicked: Clicked, asked: DownloadRecord) -> None:
         match = await self._verifiable(clicked.interaction, asked.match_id)
         task = Recorded(match.game, match.id, interactions_of(match))
-        _record, file = await self._made(task, match.id, clicked.player_id)
+        read = partial(self._tables.whole, match.id)
+        _record, file = await self._thinkers.ask(task, who=clicked.player_id, read=read)
         await clicked.answer.whisper(layout(File(f"ribit-{match.id}.json", file)))
 
     async def _verified(self, asked: discord.Interaction, match_id: str) -> Content:
         match = await self._verifiable(asked, match_id)
         about, report = (match.game, match.id, interactions_of(match)), None
-        record, _file = await self._made(Recorded(*about), match.id, asked.user.id)
+        ask = partial(self._thinkers.ask, who=asked.user.id, read=partial(self._tables.whole, match.id))
+        record, _file = await ask(Recorded(*about))
         with suppress(NoAnswerError):  # frogs' moves may take long to be thought out again
-            report = await self._made(Verified(*about), match.id, asked.user.id)
+            report = await ask(Verified(*about))
         return verified_content(record, report)
-
-    async def _made(self, task: Task[T], match_id: str, who: int) -> T:
-        return await self._thinkers.ask(task, who=who, read=partial(self._tables.whole, match_id))
 
     async def _verifiable(self, asked: discord.Interaction, match_id: str) -> Match:
         """Return a match that is over and can be verified; raises TableError for any other."""

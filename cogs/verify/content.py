@@ -45,9 +45,8 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
             "match:{id}` checks all of it then."
         )
         rest = _interactions(interactions_of(match))
-    if match.seed is not None:
-        rest = "\n".join(filter(None, (_compare(opened_record(match)), rest)))
-    below = "\n".join(filter(None, (commitment, rest)))
+    compare = "" if match.seed is None else _compare(opened_record(match))
+    below = "\n".join(filter(None, (commitment, compare, rest)))
     return layout(Text(f"{head}\n{told.format(id=match.id)}"), Separator(), Text(below))
 
 

@@ -170,7 +170,7 @@ async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
 
 
 async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None:
-    """Of two commands in two channels one deals, and the other leads to it: no fault."""
+    """Of two commands in two channels one deals, and the other is refused; a third leads to the deal."""
 
     class Meanwhile(Thinkers):
         """While the day's deal is looked for, the same player is dealt to in another channel."""
@@ -192,6 +192,8 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
 
     async with pond(tmp_path, opponents=Meanwhile()) as place:
         ann, other = place.person("Ann"), place.guild.create_text_channel("other")
+        refused = told(await ann.slash("solitaire daily"))
+        assert "You have had today's deal already" in refused.text
         led = told(await ann.slash("solitaire daily"))
         assert "You are already playing today's deal" in led.text
         assert [match.id for match in await place.live()] == ["other"]

@@ -224,24 +224,6 @@ async def test_forged_picks_are_refused(tmp_path: Path) -> None:
             assert await stored(place) == ServerSettings(), custom_id
 
 
-async def test_channels_that_cannot_be_played_in(tmp_path: Path) -> None:
-    """A folder of channels or of media, and more channels than the menu takes, are not taken."""
-    async with pond(tmp_path) as place:
-        ada = admin(place)
-        seen = await panel(ada)
-
-        async def send(channels: dict[str, dict[str, Any]]) -> None:
-            asked = {"component_type": 8, "values": list(channels), "resolved": {"channels": channels}}
-            assert "can't pick that" in told(await ada.send(seen, CHANNELS, **asked)).text
-
-        for kind in (discord.ChannelType.media, discord.ChannelType.category):
-            found = {"id": "8", "type": kind.value, "name": "x", "permissions": "0"}
-            await send({"8": found})
-        text = {"type": 0, "name": "x", "permissions": "0"}
-        await send({str(n): {"id": str(n), **text} for n in range(26)})
-        assert await stored(place) == ServerSettings()
-
-
 async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
     """The panel is private: a pick from a public message is refused, and the table stays."""
     async with pond(tmp_path) as place:

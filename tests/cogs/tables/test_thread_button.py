@@ -11,7 +11,7 @@ from bot.games import games
 from bot.matches.match import HINTS
 from bot.matches.settings import LONGEST_TURN
 from bot.sessions.lobby import Opening
-from cogs.tables import InThread
+from cogs.tables.clicks import InThread
 from tests.guests.splash import GAME as SPLASH
 
 AT_TABLES = [game for game in (*games().values(), SPLASH) if not game.info.is_solo]

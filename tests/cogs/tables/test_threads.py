@@ -13,7 +13,7 @@ from simcord.builders import ChannelHandle
 from bot.engine.thinking import Strength
 from bot.matches.match import Stage
 from bot.sessions.lobby import Opening
-from cogs.tables import InThread
+from cogs.tables.clicks import InThread
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord
 
@@ -164,23 +164,6 @@ async def test_discord_refuses_a_thread(tmp_path: Path, code: int) -> None:
         assert len(await place.live()) == 1
         await ben.press(BUTTON, offer)
         assert len(await place.live()) == 2
-
-
-async def test_a_thread_whose_table_was_not_stored_any_more(tmp_path: Path) -> None:
-    """Where the process ended between the thread and its table, the next click uses that thread."""
-    async with pond(tmp_path) as place:
-        ben = place.person("Ben")
-        offer = await offered(place, ben)
-        channel = place.bot.get_channel(place.channel.id)
-        assert isinstance(channel, discord.TextChannel)
-        await channel.create_thread(name="Toad with Ben", type=discord.ChannelType.public_thread)
-        await place.restart()
-        await ben.press(BUTTON, offer)
-        thread = only_thread(place)
-        await ben.press(BUTTON, await offered(place, ben))
-        assert len(place.channel.threads) == 2, "one that has had a table is not used again"
-        place.channel = thread
-        assert f"1. <@{ben.id}> — host" in place.table.text
 
 
 async def test_a_deleted_thread_ends_its_table(tmp_path: Path) -> None:
