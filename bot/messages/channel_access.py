@@ -86,11 +86,7 @@ class Permit:
     is_vital: bool = True
 
 
-VIEWING = Permit(
-    "view_channel",
-    VIEW,
-    N_("I can't see this channel, so I can't run a table in it."),
-)
+VIEWING = Permit("view_channel", VIEW, N_("I can't see this channel, so I can't run a table in it."))
 CONNECTING = Permit(
     "connect",
     CONNECT,

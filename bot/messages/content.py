@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.engine.game import Viewer, Words
 from bot.engine.panel import Panel, Tone
-from bot.engine.scene import with_computer_players
+from bot.engine.scene import Scene, with_computer_players
 from bot.engine.words import _
 from bot.matches.leaderboard import Ending
 from bot.matches.match import Stage
@@ -73,12 +73,9 @@ def table_content(
         return lobby_content(table, look)
     if match.stage is Stage.STOPPED or table.state is None:
         return _stopped_content(table)
-    names = drawn_names(match.players)
     written = marked(match, written_names(match.players))
     words = table.words(None, written)
-    gallery = Picture(
-        look.coloured(with_computer_players(table.scene(None, names), match.computer_seats))
-    )
+    gallery = Picture(look.coloured(table_scene(table, None)))
     frogs = strengths(match) if table.is_playing else []
     lines = (*words.story, *frogs, *clock_lines(table, None, written))
     story = story_text(lines, look)
@@ -96,6 +93,11 @@ def table_content(
         *_table_rows(table, rows, look),
         *closing_parts(table),
     )
+
+
+def table_scene(table: Table, viewer: Viewer) -> Scene:
+    scene = table.scene(viewer, drawn_names(table.match.players))
+    return with_computer_players(scene, table.match.computer_seats)
 
 
 def _small_print(table: Table, today: int) -> str:
@@ -155,11 +157,8 @@ def hand_content(
     """``offer_dms`` adds a button that tries the player's DMs again."""
     if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
         return _shut_out_content(table)
-    names = drawn_names(table.match.players)
     written = marked(table.match, written_names(table.match.players))
-    gallery = Picture(
-        look.coloured(with_computer_players(table.scene(seat, names), table.match.computer_seats))
-    )
+    gallery = Picture(look.coloured(table_scene(table, seat)))
     panel = hinted(table, seat, path)
     words = _hand_words(table, seat, written, panel)
     story = story_text((*words.story, *clock_lines(table, seat, written)), look)
@@ -245,10 +244,6 @@ def passing_content(table: Table, state: Any, look: Appearance) -> Content:
     view = game.view(state, None)
     gallery = Picture(look.coloured(game.scene(view, drawn_names(players))))
     words = game.words(view, marked(table.match, written_names(players)))
-    story = look.told("\n".join(f"-# {line}" for line in words.story))
-    return layout(
-        Text(look.told(f"### {game.info.name} · {words.headline}")),
-        gallery,
-        Text(story),
-        row(_rules(table)),
-    )
+    head = Text(look.told(f"### {game.info.name} · {words.headline}"))
+    story = Text(look.told("\n".join(f"-# {line}" for line in words.story)))
+    return layout(head, gallery, story, row(_rules(table)))

@@ -11,7 +11,7 @@ from typing import TypeGuard
 from bot.engine.description import describe, sentences
 from bot.engine.names import inert
 from bot.engine.panel import HINT
-from bot.engine.scene import Scene, with_computer_players
+from bot.engine.scene import Scene
 from bot.engine.spelling import spelled
 from bot.engine.words import N_, _, speaking
 from bot.messages.appearance import LABEL, Appearance
@@ -29,9 +29,8 @@ from bot.messages.components import (
     UserMenu,
     row,
 )
-from bot.messages.content import hand_content, table_content
+from bot.messages.content import hand_content, table_content, table_scene
 from bot.messages.custom_ids import action_id
-from bot.messages.player_names import drawn_names
 from bot.sessions.table import Table
 
 _SHUT = {
@@ -143,9 +142,7 @@ def whole_content(table: Table, seat: int | None) -> Content:
     if seat is None or table.state is None:
         return in_words(_without_rows(table_content(table, (), IN_WORDS)), MOST_LETTERS)
     content = _without_rows(hand_content(table, seat, look=IN_WORDS))
-    match = table.match
-    scene = with_computer_players(table.scene(None, drawn_names(match.players)), match.computer_seats)
-    return in_words(content, MOST_LETTERS, None if table.to_move == seat else scene)
+    return in_words(content, MOST_LETTERS, None if table.to_move == seat else table_scene(table, None))
 
 
 def as_liked(content: Content, look: Appearance) -> Content:
