@@ -212,11 +212,7 @@ _PLAIN: dict[str, Move] = {
     "redo": Redo(),
     "winnable never": Rescue(None),
     **{f"{name} up": Up(source) for source, name in _SOURCES.items()},
-    **{
-        f"{pile.value} to {column + 1}": Place(pile, column)
-        for pile in Pile
-        for column in range(COLUMNS)
-    },
+    **{f"{pile.value} to {at + 1}": Place(pile, at) for pile in Pile for at in range(COLUMNS)},
 }
 _PLAIN_TEXT = {move: text for text, move in _PLAIN.items()}
 _SEVERAL = re.compile(r"(?P<verb>turn|undo) x(?P<count>[2-9]|[1-9][0-9]{1,8})")
