@@ -55,9 +55,9 @@ def unfolding(before: State, after: State) -> tuple[State, ...]:
         passed += layout.going_up(layout.moved(passed[-1], Turn()))
     steps = len(passed) - 1
     seen = sorted({steps * part // (PICTURES + 1) for part in range(1, PICTURES + 1)} - {0})
-    positions = (replace(passed[step], last=AllUp()) for step in seen)
     return tuple(
-        replace(before, position=position, before=before.position, told=None) for position in positions
+        replace(before, position=replace(passed[step], last=AllUp()), before=before.position, told=None)
+        for step in seen
     )
 
 

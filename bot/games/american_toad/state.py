@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import field
 from enum import Enum
-from typing import assert_never
 
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.errors import UnreadableMoveError
@@ -199,6 +198,10 @@ class State:
         return len(self.made)
 
 
+_SOURCES: dict[Pile | int, str] = {
+    **{pile: pile.value for pile in Pile},
+    **{column: str(column + 1) for column in range(COLUMNS)},
+}
 _PLAIN: dict[str, Move] = {
     "turn": Turn(),
     "turn on": TurnOn(),
@@ -207,43 +210,35 @@ _PLAIN: dict[str, Move] = {
     "all up": AllUp(),
     "undo": Undo(),
     "redo": Redo(),
+    "winnable never": Rescue(None),
+    **{f"{name} up": Up(source) for source, name in _SOURCES.items()},
+    **{f"{pile.value} to {at + 1}": Place(pile, at) for pile in Pile for at in range(COLUMNS)},
 }
 _PLAIN_TEXT = {move: text for text, move in _PLAIN.items()}
-_UP = re.compile(r"(?P<source>waste|reserve|[1-8]) up")
-_PLACE = re.compile(r"(?P<source>waste|reserve) to (?P<column>[1-8])")
 _SEVERAL = re.compile(r"(?P<verb>turn|undo) x(?P<count>[2-9]|[1-9][0-9]{1,8})")
 _TURN_UP = re.compile(r"turn x(?P<count>[1-9][0-9]?), up")
 _TOLD = re.compile(r"(?P<kind>hint|peek): (?P<move>.+)")
 _RESCUE = re.compile(r"winnable after (?P<moves>0|[1-9][0-9]{0,8})")
 _NOTHING = "nothing"
-_NEVER = "winnable never"
 _SHIFT = re.compile(r"(?P<source>[1-8]) to (?P<column>[1-8]) x(?P<count>[1-9][0-9]?)")
 
 
 def write(move: Move) -> str:
     """Return the move in writing; columns are counted from 1."""
     match move:
-        case Up(source):
-            return f"{_source(source)} up"
-        case Place(source, column):
-            return f"{source.value} to {column + 1}"
         case Shift(source, column, count):
             return f"{source + 1} to {column + 1} x{count}"
         case Turn(count, up=True):
             return f"turn x{count}, up"
         case Turn(count) | Undo(count) if count > 1:
             return f"{'turn' if isinstance(move, Turn) else 'undo'} x{count}"
-        case Turn() | TurnOn() | Redeal() | AllUp() | Undo() | Redo():
-            return _PLAIN_TEXT[move]
         case Advice(told, peeked, line):
             moves = map(write, (told, *line)) if told else (_NOTHING,)
             return f"{'peek' if peeked else 'hint'}: {UNTOLD.join(moves)}"
-        case Rescue(None):
-            return _NEVER
-        case Rescue(moves):
+        case Rescue(int() as moves):
             return f"winnable after {moves}"
         case _:
-            assert_never(move)
+            return _PLAIN_TEXT[move]
 
 
 def read(text: str, state: State) -> Move:
@@ -253,8 +248,6 @@ def read(text: str, state: State) -> Move:
         peeked = found["kind"] == "peek"
         if peeked or not line:
             return Advice(told, peeked, tuple(filter(None, line)))
-    if text == _NEVER:
-        return Rescue(None)
     if found := _RESCUE.fullmatch(text):
         return Rescue(int(found["moves"]))
     if text in _PLAIN:
@@ -264,11 +257,6 @@ def read(text: str, state: State) -> Move:
         return several(int(found["count"]))
     if found := _TURN_UP.fullmatch(text):
         return Turn(int(found["count"]), up=True)
-    if found := _UP.fullmatch(text):
-        name = found["source"]
-        return Up(int(name) - 1 if name.isdigit() else Pile(name))
-    if found := _PLACE.fullmatch(text):
-        return Place(Pile(found["source"]), int(found["column"]) - 1)
     if found := _SHIFT.fullmatch(text):
         return Shift(int(found["source"]) - 1, int(found["column"]) - 1, int(found["count"]))
     raise UnreadableMoveError(_("“{text}” is not a move of American Toad.").format(text=text[:40]))
@@ -280,7 +268,3 @@ def _line(text: str, state: State) -> tuple[CardMove | TurnOn | AllUp, ...]:
     if len(line) < len(moves):
         raise UnreadableMoveError(_("“{text}” is not a move of American Toad.").format(text=text[:40]))
     return line
-
-
-def _source(source: Pile | int) -> str:
-    return source.value if isinstance(source, Pile) else str(source + 1)

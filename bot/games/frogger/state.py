@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import assert_never
 
 from bot.engine.decktet import DecktetCard, DecktetSuit, decktet_card_of
 from bot.engine.errors import UnreadableMoveError
@@ -198,6 +197,8 @@ _CARD, _SPACE = r"[A-Z0-9]{2,4}", r"start|[1-9][0-9]?[MSWLYK]"
 _PLAY = re.compile(rf"play (?P<card>{_CARD}) (?P<suit>[MSWLYK]) from (?P<frog>{_SPACE})")
 _BACK = re.compile(rf"back (?P<frog>{_SPACE}) to (?P<to>{_SPACE})( take (?P<card>{_CARD}))?")
 _TAKE = re.compile(rf"take (?P<card>{_CARD})")
+_PLAIN: dict[str, Move] = {"end": EndTurn(), "pass": Pass()}
+_PLAIN_TEXT = {move: text for text, move in _PLAIN.items()}
 
 
 def write(move: Move) -> str:
@@ -209,15 +210,8 @@ def write(move: Move) -> str:
             return f"back {_name(frog)} to {_name(to)}{taken}"
         case Take(card):
             return f"take {card.code}"
-        case EndTurn():
-            return "end"
-        case Pass():
-            return "pass"
         case _:
-            assert_never(move)
-
-
-_PLAIN: dict[str, Move] = {"end": EndTurn(), "pass": Pass()}
+            return _PLAIN_TEXT[move]
 
 
 def read(text: str, _state: State) -> Move:

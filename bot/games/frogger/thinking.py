@@ -73,13 +73,9 @@ def needed(pond: Pond, seat: int) -> float:
 
 def standing(pond: Pond, seat: int) -> float:
     """Return how far a seat is ahead of the best of the others, and a little of all of them."""
-    others = [
-        needed(pond, other)
-        for other in range(len(pond.frogs))
-        if other != seat and not pond.gone >> other & 1
-    ]
-    mine = needed(pond, seat)
-    return (min(others) if others else FAR) - mine
+    seats = range(len(pond.frogs))
+    others = (needed(pond, other) for other in seats if other != seat and not pond.gone >> other & 1)
+    return min(others, default=FAR) - needed(pond, seat)
 
 
 POSITIONS = 240

@@ -78,10 +78,7 @@ def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) ->
         if last.lives[seat] >= first.lives[seat]:
             continue
         turns = list(_turns(played, seat))
-        for turn, following in zip(turns, (*turns[1:], None), strict=False):  # it may have had none
-            moment = _missed(turn, following)
-            if moment is not None:
-                yield moment
+        yield from filter(None, map(_missed, turns, (*turns[1:], None)))
 
 
 def _turns(played: Sequence[tuple[int, tuple[State, Move | None]]], seat: int) -> Iterator[_Turn]:
@@ -156,18 +153,14 @@ def _on_the_pile(turn: _Turn) -> Moment | None:
 def _unlikely(
     turn: _Turn, options: Sequence[Option], best: Option | None, judge: Judge
 ) -> Moment | None:
-    if turn.has_drawn:
-        made, drawing = None, judge.drawing(turn.memories[0])
-    else:
-        made = next((option for option in options if option.worth == turn.worth), None)
-        drawing = 0.0 if made is None else judge.chance(made)
-    if best is None or (made is None and not turn.has_drawn):
+    made = [option for option in options if option.worth == turn.worth]
+    if best is None or not (made or turn.has_drawn):
         return None
     chance = judge.chance(best)
-    if chance - drawing < LEAST_LOSS:
+    taken = judge.drawing(turn.memories[0]) if turn.has_drawn else judge.chance(made[0])
+    if chance - taken < LEAST_LOSS:
         return _unlikely_discard(turn) if turn.has_drawn else None
-    facts = _percent(chance), _percent(drawing)
-    return _moment(turn, UNLIKELY, _moves(best), *facts, cost=chance - drawing)
+    return _moment(turn, UNLIKELY, _moves(best), _percent(chance), _percent(taken), cost=chance - taken)
 
 
 def _unlikely_discard(turn: _Turn) -> Moment | None:
