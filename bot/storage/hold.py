@@ -129,7 +129,8 @@ def require_writable(location: Location) -> None:
 
     async def probe() -> None:
         async with writing(location) as end, asyncio.timeout(_ANSWER_SECONDS):
-            await end.sql.put_note(key=_PROBE, value="")
+            # The same value again would be no write for SQLite.
+            await end.sql.put_note(key=_PROBE, value=datetime.now(UTC).isoformat())
             await end.execute("COMMIT")
 
     if not running_on(location):

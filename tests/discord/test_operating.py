@@ -112,7 +112,8 @@ async def test_a_match_goes_on_from_a_backup(
 
         await mover.press("End turn")
         assert "Round 1 is over" in place.table.text
-        assert main(["restore", "saturday.sqlite3"]) == 1
+        with lock_alone(database_of(tmp_path)):
+            assert main(["restore", "saturday.sqlite3"]) == 1
         assert "Stop it first" in capsys.readouterr().err
 
         await place.bot.close()
