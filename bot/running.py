@@ -12,6 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
+from functools import cache
 from pathlib import Path
 from random import uniform
 from typing import TYPE_CHECKING, TypeVar
@@ -29,7 +30,6 @@ from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.matches.shards import Shards
 from bot.rendering import draw
-from bot.requests.budget import TOO_MANY
 from bot.requests.connection import ask_at
 from bot.sessions.upkeep import DiscordClock
 from bot.settings import (
@@ -73,11 +73,14 @@ GARBAGE_AFTER = (3_000, 2, 50)
 """Python's own are 700, 10 and 10. Discord's components refer to each other: looking for garbage more
 often among those a little older keeps these few, and a look among all rare."""
 
+TOO_MANY = 429
+FAILS = 500
+
 _OUTDATED = "Discord does not understand this Ribit any more (close code {code}). Update it."
 
 DISALLOWED_INTENTS = 4014  # the gateway's close code that discord.py makes an error of its own of
 REFUSALS = {
-    4004: LOGIN_REFUSED,  # authentication failed
+    4004: LOGIN_REFUSED,
     4012: _OUTDATED,
     4013: _OUTDATED,
     DISALLOWED_INTENTS: (
@@ -289,9 +292,15 @@ async def _pause(error: Exception, seconds: float) -> None:
 
 
 def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
-    """Return a trace of the requests to Discord that sets a clock."""
+    """Return a trace of the requests to Discord that sets a clock, and logs a failure once a kind."""
+
+    @cache
+    def tell_once(status: int) -> None:  # discord.py tries again for 25 s before it says anything
+        log.warning("Discord fails requests; they are tried again", status=status)
 
     async def answered(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
+        if told.response.status >= FAILS:
+            tell_once(told.response.status)
         with suppress(KeyError, ValueError):
             clock.told(parsedate_to_datetime(told.response.headers["Date"]).timestamp())
 
