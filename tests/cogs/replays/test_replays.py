@@ -10,7 +10,7 @@ import discord
 from PIL import Image, ImageSequence
 from simcord.results import InteractionResult
 
-from bot.engine.forgotten import new_placeholder
+from bot.engine.names import new_placeholder
 from bot.matches.match import Stage
 from bot.storage import DayDeal
 from tests.discord.admins import admin, set_here
@@ -136,7 +136,7 @@ async def test_all_pages_are_made_of_one_reading(tmp_path: Path) -> None:
         pages = await workers.held(*(ben.send(place.table, watch) for _click in range(5)))
         await ben.press("⏭", told(pages[-1]))
         await ann.press("⏭", told(await ann.send(place.table, watch)))
-        assert workers.asked == [("ReadCourse", ben.id)]
+        assert workers.asked == ["ReadCourse"]
 
 
 async def test_a_moment_is_shared(tmp_path: Path) -> None:
