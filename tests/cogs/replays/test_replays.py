@@ -10,7 +10,7 @@ import discord
 from PIL import Image, ImageSequence
 from simcord.results import InteractionResult
 
-from bot.engine.names import new_placeholder
+from bot.engine.forgotten import new_placeholder
 from bot.matches.match import Stage
 from bot.storage import DayDeal
 from tests.discord.admins import admin, set_here
@@ -136,7 +136,7 @@ async def test_all_pages_are_made_of_one_reading(tmp_path: Path) -> None:
         pages = await workers.held(*(ben.send(place.table, watch) for _click in range(5)))
         await ben.press("⏭", told(pages[-1]))
         await ann.press("⏭", told(await ann.send(place.table, watch)))
-        assert workers.asked == ["ReadCourse"]
+        assert workers.asked == [("ReadCourse", ben.id)]
 
 
 async def test_a_moment_is_shared(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
         page = told(await ben.slash("replay", match="fun1"))
         place.env.inject_error("POST", "/webhooks/*", status=413, code=40005, message="too large")
         refused = await ben.pick("ten", page, "x:fun1:0")
-        assert "didn't accept my answer" in told(refused).text
+        assert "didn't take the moving picture" in told(refused).text
         permissions = {"view_channel": True, "send_messages": True, "attach_files": False}
         overwrite = discord.PermissionOverwrite(**permissions)
         bot = place.bot.user
