@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import discord
 from discord import app_commands
+from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.app import Ribit
@@ -80,14 +81,12 @@ class Daily(commands.Cog):
                 await self._play_past(answer, game, day_of_text(day) or 0)
 
         @archive.autocomplete("day")
-        async def offered(
-            interaction: discord.Interaction, typed: str
-        ) -> list[app_commands.Choice[str]]:
+        async def offered(interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
             today = day_of(interaction.created_at)
             deals = await self._wins.deals_before(game.info.key, today, MOST_DAYS)
             days = [as_date(deal.day).isoformat() for deal in deals]
             found = [day for day in days if typed in day]
-            return [app_commands.Choice(name=day, value=day) for day in found[:MOST_OFFERED]]
+            return [Choice(name=day, value=day) for day in found[:MOST_OFFERED]]
 
         return daily, archive
 

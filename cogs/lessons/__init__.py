@@ -8,7 +8,7 @@ is gone, the command shows the lesson again as it stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import discord
@@ -167,7 +167,6 @@ log = structlog.get_logger(__name__)
 class Lessons(commands.Cog):
     """Teaches the games that have a lesson."""
 
-    _games: Mapping[str, AnyGame]
     _display: Display
     _opening: TableOpening
 
@@ -195,7 +194,7 @@ class Lessons(commands.Cog):
 
     @handles(Learn)
     async def begin(self, clicked: Clicked, asked: Learn) -> None:
-        game = self._games.get(asked.game)
+        game = self._display.tables.games.get(asked.game)
         if game is None or game.lesson is None:
             raise unknown_button()
         await self._show(clicked.answer, game)
@@ -217,7 +216,7 @@ class Lessons(commands.Cog):
 
     @handles(PlayAfter)
     async def play(self, clicked: Clicked, asked: PlayAfter) -> None:
-        game = self._games.get(asked.game)
+        game = self._display.tables.games.get(asked.game)
         if game is None:
             raise unknown_button()
         if game.info.is_solo:
@@ -261,7 +260,7 @@ class Lessons(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    cog = Lessons(bot.games, bot.display, bot.opening)
+    cog = Lessons(bot.display, bot.opening)
     await bot.add_feature(
         Feature(cog, of_game=cog.commands_of, in_rules=cog.row_in_rules, hand=lesson_content)
     )

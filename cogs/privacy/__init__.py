@@ -111,11 +111,9 @@ async def _by(found: Any, *keys: str) -> defaultdict[tuple[Any, ...], list[Row]]
 
 
 async def _lists(sql: Sql, player_id: int) -> list[Row]:
-    found = sql.rosters_with(pattern=f"%{player_id}%")
-    rows = [(row["id"], json.loads(row["roster"])) async for row in found]
     return [
-        {"match_id": match_id, "list": name}
-        for match_id, roster in rows
-        for name, ids in roster.items()
+        {"match_id": row["id"], "list": name}
+        async for row in sql.rosters_with(pattern=f"%{player_id}%")
+        for name, ids in json.loads(row["roster"]).items()
         if player_id in ids
     ]

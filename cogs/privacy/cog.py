@@ -74,9 +74,8 @@ class Privacy(commands.Cog):
             case "mesure":
                 await answer.acknowledge()  # tables are shown once those who clicked are answered
                 await self._forgetting.forget_person(clicked.player_id)
-                await answer.update(
-                    notice_content(_("Done: I have forgotten you. If you play again, you are new here."))
-                )
+                words = _("Done: I have forgotten you. If you play again, you are new here.")
+                await answer.update(notice_content(words))
             case "server":
                 check_is_admin(clicked.interaction)
                 await answer.update(forget_server_content())
@@ -84,9 +83,8 @@ class Privacy(commands.Cog):
                 guild = check_is_admin(clicked.interaction)
                 await answer.acknowledge()
                 await self._forgetting.forget_server(guild.id, is_gone=False)
-                await answer.update(
-                    notice_content(_("Done: I have forgotten what was played in this server."))
-                )
+                words = _("Done: I have forgotten what was played in this server.")
+                await answer.update(notice_content(words))
 
     async def _download(self, clicked: Clicked) -> None:
         """Hand out what is kept; who clicks again meanwhile is refused: each click would send a file."""

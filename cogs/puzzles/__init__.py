@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Self
@@ -37,7 +37,7 @@ from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.storage.sql import Sql
-from bot.storage.writer import Writer
+from bot.storage.writer import Writer as Writer
 
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
 OF_A_DAY = MIDDLE
@@ -160,10 +160,8 @@ NUMBERS = 2**31
 class Puzzles(commands.Cog):
     """Poses puzzles, and says what became of the way that was picked."""
 
-    _games: Mapping[str, AnyGame]
     _display: Display
     _thinkers: Opponents
-    _writer: Writer
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
         if game.puzzles is None:
@@ -200,7 +198,7 @@ class Puzzles(commands.Cog):
         await clicked.answer.update(as_liked(content, look))
 
     def _game(self, key: str) -> AnyGame:
-        game = self._games.get(key)
+        game = self._display.tables.games.get(key)
         if game is None or game.puzzles is None:
             raise unknown_button()
         return game
@@ -239,9 +237,9 @@ class Puzzles(commands.Cog):
             await sql.answer_puzzle(**whose, day=posed.day, is_right=int(is_right))
             return {as_date(row["day"]) async for row in sql.days_right(**whose)}
 
-        return await self._writer.write(work)
+        return await self._display.database.writer.write(work)
 
 
 async def setup(bot: Ribit) -> None:
-    cog = Puzzles(bot.games, bot.display, bot.thinkers, bot.database.writer)
+    cog = Puzzles(bot.display, bot.thinkers)
     await bot.add_feature(Feature(cog, of_game=cog.commands_of))

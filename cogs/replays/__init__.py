@@ -40,13 +40,16 @@ _LINE, _MARGIN = 1 / 18, 1 / 70
 """Their height, and the margin, as shares of the picture's width."""
 
 
-def moves_of(replay: Replay, first: int, last: int) -> tuple[int, ...]:
-    """Too many are thinned out evenly; raises TableError for moves that there are not."""
+def moves_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) -> tuple[int, ...]:
+    """Too many are thinned out evenly, or refused (TableError) where exactly these are wanted."""
     if not 0 <= first <= last <= replay.last:
         words = _("This match has the moves 0 to {n}. Name first an earlier one, and then a later one.")
         raise TableError(words.format(n=replay.last))
     most = MOST_SOLO_PICTURES if replay.game.info.is_solo else MOST_PICTURES
     count = last - first + 1
+    if is_exact and count > most:
+        words = _("That is {n} pictures, and {most} are the most. Choose fewer moves.")
+        raise TableError(words.format(n=count, most=most))
     seen = min(count, most)
     return tuple(first + round(place * (count - 1) / max(seen - 1, 1)) for place in range(seen))
 

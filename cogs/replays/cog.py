@@ -63,6 +63,9 @@ _MOST_CHOICES = 25
 """As many as Discord takes."""
 
 
+_REFUSED, _FAILED = 400, 500
+
+
 class Finished(Asker):
     """The matches that are over, as they are stored."""
 
@@ -175,7 +178,7 @@ class Replays(commands.Cog):
         replay = await self._watched(clicked.interaction, asked.match_id)
         if asked.moves is None:
             raise TableError(_("Type the numbers of two moves, such as 12 and 30."))
-        moves = moves_of(replay, *asked.moves)
+        moves = moves_of(replay, *asked.moves, is_exact=True)
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
 
     async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:
@@ -216,7 +219,14 @@ class Replays(commands.Cog):
             words = film.words
         picture = await self._thinkers.ask(film, who=asked.user.id)
         file = discord.File(io.BytesIO(picture), f"ribit-{match.id}.gif", description=words)
-        await asked.followup.send(f"{MARK} {words}", file=file, allowed_mentions=SILENT, wait=True)
+        try:
+            await asked.followup.send(f"{MARK} {words}", file=file, allowed_mentions=SILENT, wait=True)
+        except discord.HTTPException as error:
+            if not _REFUSED <= error.status < _FAILED:
+                raise
+            log.warning("a moving picture was refused", match=match.id, error=str(error))
+            words = _("Discord didn't take the moving picture. Try a shorter part.")
+            raise TableError(words) from None
 
 
 async def setup(bot: Ribit) -> None:

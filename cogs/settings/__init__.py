@@ -12,6 +12,7 @@ from typing import Any, Self
 import discord
 import structlog
 from discord import app_commands
+from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.app import Ribit
@@ -96,12 +97,10 @@ class Settings(commands.Cog):
             await answer.whisper(await self._panel(interaction, are_own=zone is not None))
 
     @settings.autocomplete("zone")
-    async def _zones(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
+    async def _zones(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         now = int(interaction.created_at.timestamp())
         return [
-            app_commands.Choice(name=f"{zone} · {local_time(zone, now):%H:%M}", value=zone)
+            Choice(name=f"{zone} · {local_time(zone, now):%H:%M}", value=zone)
             for zone in zones_like(typed)[:_MOST_CHOICES]
         ]
 

@@ -106,7 +106,6 @@ class SolitaireCommands(app_commands.Group):
 class Solitaire(commands.Cog):
     """Carries out what is pressed at a deal: questions, the end, another deal, and the way back."""
 
-    _display: Display
     _opening: TableOpening
     _dealing: SoloMatches
     _thinkers: Opponents
@@ -135,7 +134,7 @@ class Solitaire(commands.Cog):
             await clicked.answer.whisper(told_content(table, answer))
             return
         answered = Answered(clicked.player_id, table.n, answer)
-        await self._display.tables.happens(table.match.id, answered)
+        await clicked.display.tables.happens(table.match.id, answered)
         await clicked.show_changed(table.match.id)
 
     @action("give")
@@ -161,19 +160,19 @@ class Solitaire(commands.Cog):
             and (is_same or (option.asks and not option.by_lot))
         }
         table = await self._opening.deal_for(clicked.interaction, before.game, named)
-        await post_table(self._display, clicked.answer, table)
+        await post_table(clicked.display, clicked.answer, table)
 
     @handles_at_table(GoBack)
     async def go_back(self, clicked: Clicked, before: Table, asked: GoBack) -> None:
         if not clicked.is_at(before):  # a click in DMs was made up
             raise unknown_button()
-        await check_may_start(self._display, clicked.interaction)
+        await check_may_start(clicked.display, clicked.interaction)
         try:
             async with self._opening.telling_which():
                 table = await self._dealing.go_back(before.match.id, clicked.player_id, asked.moves)
         except TableTakenError as taken:
             raise await self._opening.own_deal_elsewhere(taken) from None
-        await post_table(self._display, clicked.answer, table)
+        await post_table(clicked.display, clicked.answer, table)
 
     @handles_at_table(ShowHow, in_private=True)
     async def show_how(self, clicked: Clicked, table: Table, asked: ShowHow) -> None:
@@ -184,8 +183,7 @@ class Solitaire(commands.Cog):
         line = await self._thinkers.ask(search, who=player_id)
         if not line:
             raise TableError(_("I found no way to win from there."))
-        appearances = self._display.appearances
-        look = await appearances.of_own(player_id, match.guild_id, match.channel_id)
+        look = await clicked.display.appearances.of_own(player_id, match.guild_id, match.channel_id)
         content = line_content(table, asked.moves, line, asked.step)
         await clicked.answer.update(as_liked(content, look))
 
@@ -194,7 +192,7 @@ async def setup(bot: Ribit) -> None:
     display, opening, dealing = bot.display, bot.opening, bot.dealing
     await bot.add_feature(
         Feature(
-            Solitaire(display, opening, dealing, bot.thinkers, bot.access),
+            Solitaire(opening, dealing, bot.thinkers, bot.access),
             of_game=lambda game: (
                 SolitaireCommands(game, display, opening, dealing).commands if game.info.is_solo else ()
             ),

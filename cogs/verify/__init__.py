@@ -97,26 +97,22 @@ def _check_options(game: AnyGame, record: Record) -> None:
     """Raise where a table could not have been opened so: nothing is dealt by numbers out of bounds."""
     info, seats = game.info, record.seats
     bounds = {option.key: (option.least, option.most) for option in info.options}
+    # A day's deal is the same for all: it has no interactions, and no options.
+    fixed = [option for option in info.options if option.key not in (*FOUND, DAY)]
+    is_chosen = any(record.options.get(each.key, each.default) != each.default for each in fixed)
     given = {key: value for key, value in record.options.items() if key in bounds}
     is_right = (
         info.fewest <= len(seats) <= info.most
         and bounds.keys() | {BANK, HINTS} >= record.options.keys()
         and all(bounds[key][0] <= value <= bounds[key][1] for key, value in given.items())
         and all(0 <= move.seat < len(seats) for move in record.moves)
-        and not (given.get(DAY) and _is_chosen(game, record))
+        and not (given.get(DAY) and (is_chosen or record.interactions))
         and (record.secret is not None or given.get(DEAL))
     )
     if not is_right:
         raise FaultError(Fault.OPTIONS)
     if record.secret is not None and not given.get(DAY):
         _check_contributed(record)
-
-
-def _is_chosen(game: AnyGame, record: Record) -> bool:
-    """Return whether a day's deal is not the one of all: it has no interactions and no options."""
-    fixed = [option for option in game.info.options if option.key not in (*FOUND, DAY)]
-    has_options = any(record.options.get(each.key, each.default) != each.default for each in fixed)
-    return has_options or bool(record.interactions)
 
 
 def _check_contributed(record: Record) -> None:

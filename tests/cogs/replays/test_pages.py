@@ -105,8 +105,8 @@ def test_a_moving_picture_keeps_its_limits() -> None:
     whole = moves_of(replay, 0, replay.last)
     assert (len(whole), whole[0], whole[-1]) == (80, 0, 161)
     assert replay.round_at(150) == (148, 158)
-    with pytest.raises(TableError, match="moves 0 to 161"):
-        moves_of(replay, 80, 0)
+    with pytest.raises(TableError, match="80 are the most"):
+        moves_of(replay, 0, 80, is_exact=True)
     solo = replay_of(parse((RECORDINGS / "american_toad.txt").read_text("utf-8")))
     assert len(moves_of(solo, 0, solo.last)) == 40
     moves = (0, 1, 160, 161)
