@@ -41,8 +41,6 @@ class JournalReader:
         self._journal = journal
         self._clock = clock
         self._opponents = opponents
-        self.has_read: Callable[[Table], object] = lambda _table: None
-        """What is called with each table that was read."""
         self.set_aside: Callable[[str], object] = lambda _match_id: None
         """What is called with the id of a match that was ended because it cannot be read."""
 
@@ -51,9 +49,7 @@ class JournalReader:
         match, entries = await load_whole(self._journal, match_id)
         if match.game not in self._games:
             raise _unknown()
-        table = await self._folded(match, entries)
-        self.has_read(table)
-        return table
+        return await self._folded(match, entries)
 
     async def _folded(self, match: Match, entries: list[Entry]) -> Table:
         game = self._games[match.game]

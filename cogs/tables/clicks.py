@@ -157,8 +157,6 @@ class Tables(commands.Cog):
         delivery = await display.routes.show_in_dm(
             table, hand_slot(seat), slot, clicked.player_id, asked_for=True
         )
-        if delivery is not Delivery.SENT:
-            slot.give_up()
         if delivery is Delivery.FLAGGED:
             raise TableError(
                 _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
