@@ -24,7 +24,7 @@ from bot.delivery.match_access import MatchAccess
 from bot.delivery.plans import Plans
 from bot.delivery.player_names import PlayerNames
 from bot.delivery.queues import Display
-from bot.delivery.recovery import Heartbeat, Recovery
+from bot.delivery.recovery import Recovery
 from bot.delivery.routes import Routes
 from bot.delivery.table_opening import TableOpening
 from bot.delivery.turn_pings import RECENT_SECONDS, RecentActivity
@@ -170,7 +170,7 @@ class Ribit(commands.AutoShardedBot):
             uploads=owned.has(None),
         )
         display = self._display(tables, owned, RecentActivity(clock, recent_seconds))
-        self._recovery = Recovery(tables, display, database, clock, shards, self.wait_until_ready)
+        self._recovery = Recovery(tables, display, database, clock, shards, self, self.is_connected)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
         self.membership = Membership(self, clock)
         self.names = PlayerNames(database.players, database.journal, tables, display.refresh)
@@ -192,11 +192,14 @@ class Ribit(commands.AutoShardedBot):
             Routes(Requests(self, self.budget), database, permissions, self.under_way, clock),
             recent_activity,
         )
-        database.pubsub.hear(FORGOTTEN, lambda about: tables.forget_player(about["id"]))
+        database.pubsub.hear(FORGOTTEN, lambda about: tables.let_go(about["id"]))
         database.halt.watch(display.halted)
         tables.watch(partial(display.changed, priority=Priority.TURN))
         tables.unplayable_since = display.unplayable_since
+<<<<<<< HEAD
         tables.has_read = display.found
+=======
+>>>>>>> w-k4
         return display
 
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:
@@ -212,7 +215,7 @@ class Ribit(commands.AutoShardedBot):
         await self.display.routes.quarantine.load()
         await self._recovery.begins()
         await self.load_features()
-        await self.add_cog(Heartbeat(self._recovery, self.is_connected, self.wait_until_ready))
+        await self.add_cog(self._recovery)
         await self.add_cog(ChannelEvents(self.display, self.membership))
         await sync_if_changed(self.tree, self.database.notes)
         if self._has_emojis:

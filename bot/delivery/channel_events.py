@@ -51,12 +51,9 @@ class ChannelEvents(commands.Cog):
 
     # ---- changed -------------------------------------------------------------------------------
 
-    @commands.Cog.listener()
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        self._display.access_changed(guild.id)
-
-    @commands.Cog.listener()
-    async def on_guild_available(self, guild: discord.Guild) -> None:
+    @commands.Cog.listener("on_guild_join")
+    @commands.Cog.listener("on_guild_available")
+    async def on_guild_back(self, guild: discord.Guild) -> None:
         self._display.access_changed(guild.id)
 
     @commands.Cog.listener()

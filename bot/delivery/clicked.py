@@ -19,7 +19,7 @@ from bot.messages.content import passing_content
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
 from bot.requests.channel_permissions import is_own_dm
-from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.membership import Membership, Sight
 from bot.sessions.errors import TableError
 from bot.sessions.events import ShutOut
@@ -43,10 +43,14 @@ class Clicked:
         return self.interaction.user.id
 
     @property
+    def message(self) -> discord.Message:
+        assert self.interaction.message is not None, "a component stands in a message"
+        return self.interaction.message
+
+    @property
     def is_private(self) -> bool:
         """Whether only the user sees the message that was clicked; hands are shown nowhere else."""
-        message = self.interaction.message
-        return is_own_dm(self.interaction) or (message is not None and message.flags.ephemeral)
+        return is_own_dm(self.interaction) or self.message.flags.ephemeral
 
     async def enter(self, match_id: str) -> Table:
         """Tell of a click at a match before anything comes of it; return its table or raise TableError.
@@ -91,10 +95,8 @@ class Clicked:
         return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
 
     def _shows(self, match_id: str) -> bool:
-        message = self.interaction.message
-        if message is None or not message.flags.ephemeral:
-            return False
-        return any(f":{match_id}:" in f"{one}:" for one in custom_ids(message.components))
+        shown = custom_ids(self.message.components) if self.message.flags.ephemeral else ()
+        return any(f":{match_id}:" in f"{one}:" for one in shown)
 
     async def show(
         self,
@@ -130,10 +132,8 @@ class Clicked:
 
         The page is made in the language of those who see it; it is None where there is none.
         """
-        message, plans = self.interaction.message, self.display.plans
-        metadata = message.interaction_metadata if message else None
-        is_private = message is not None and message.flags.ephemeral
-        is_own = metadata is not None and metadata.user.id == self.player_id
+        metadata, is_private = self.message.interaction_metadata, self.message.flags.ephemeral
+        is_own, plans = metadata is not None and metadata.user.id == self.player_id, self.display.plans
         with speaking(await plans.spoken(self.interaction, in_public=is_own and not is_private)):
             made = await page()
         if made is None:
@@ -152,9 +152,8 @@ class Clicked:
         await open_hand(self.display, self.answer, table, seat, path)
 
     async def _show_table(self, table: Table, passing: Sequence[Any], step: Step) -> None:
-        display, message = self.display, self.interaction.message
-        is_here = message is not None and self.is_at(table)
-        if message is None or not is_here or not await display.routes.take(table, TABLE_SLOT, message):
+        display = self.display
+        if not (self.is_at(table) and await display.routes.take(table, TABLE_SLOT, self.message)):
             await self.answer.update(await display.plans.pointer(table))
             return
         slot = display.of(table.match.id).slots[TABLE_SLOT]
@@ -183,9 +182,7 @@ class Clicked:
 
     async def _update(self, table: Table, key: str, slot: Slot, step: Step) -> bool:
         """Show a table in the message that was clicked; returns False where that takes none."""
-        display, message = self.display, self.interaction.message
-        assert message is not None, "a component stands in a message"
-        slot.end_frames()
+        display, message = self.display, self.message
         messages, plan = display.of(table.match.id), slot.begin(step)
         content = await display.plans.plan(table, key, slot, messages, self.interaction)
         slot.want(content, table, plan)
@@ -209,22 +206,21 @@ class Clicked:
         return is_shown or not is_current
 
     async def _show_hand(self, table: Table, seat: int, step: Step) -> None:
-        display, message = self.display, self.interaction.message
-        assert message is not None, "a component stands in a message"
-        messages, key = display.of(table.match.id), hand_slot(seat)
+        display, message = self.display, self.message
+        slots = display.of(table.match.id).slots
         if message.flags.ephemeral:
-            slot = messages.slots.get(panel_slot(self.player_id), Slot())
-            if slot.token is None or slot.token.message_id != message.id:
+            key = panel_slot(self.player_id)
+            slot = slots.get(key)
+            if slot is None or slot.token is None or slot.token.message_id != message.id:
                 slot = Slot()
-            if await self._update(table, panel_slot(self.player_id), slot, step):
+            if await self._update(table, key, slot, step):
                 display.keep_panel(table, slot, Token(self.interaction, message.id))
             return
-        slot = messages.slots[key]
-        await self.display.players.speaks(self.player_id, str(self.interaction.locale))
-        await self._update(table, key, slot, step)
+        await display.players.speaks(self.player_id, str(self.interaction.locale))
+        await self._update(table, hand_slot(seat), slots[hand_slot(seat)], step)
         if not display.plans.owns(table.match):
-            now = (await self.display.tables.look(table.match.id)).match.version
-            if now != table.match.version:
+            now = await display.tables.look(table.match.id)
+            if now.match.version != table.match.version:
                 await display.clicked_apart(table.match, self.player_id, is_stale=True)
 
 
@@ -253,10 +249,8 @@ async def post_table(display: Display, answer: Answer, table: Table) -> None:
     try:
         with telling_what_holds_back(table):
             await _post(display, answer, table)
-    except (*NOT_SENT, TableError):
-        display.refresh(table.match.id)  # the table is there, and stored; so it is shown
-        raise
-    display.refresh(table.match.id)  # it may have changed while nobody knew that message
+    finally:  # it is there, and stored; and it may have changed while nobody knew that message
+        display.refresh(table.match.id)
 
 
 async def _post(display: Display, answer: Answer, table: Table) -> None:
@@ -272,7 +266,6 @@ async def _post(display: Display, answer: Answer, table: Table) -> None:
     if newest is None:  # the message before has shown what came after
         slot.doubt()
     messages.seen = table.signature
-    slot.note_lost(is_lost=False)
     await display.routes.point(table, former, lambda: display.plans.pointer(table))
 
 

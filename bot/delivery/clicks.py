@@ -41,28 +41,23 @@ def handles(kind: type[Control], *, in_private: bool = False, learns: bool = Tru
     return lambda carry_out: _marked(carry_out, Handler(kind, carry_out, in_private, learns))
 
 
-def handles_at_table(kind: type[Control], *, in_private: bool = False) -> Callable[[F], F]:
-    """Mark the method that carries out what a kind of control asks for, given the match's table."""
+def handles_at_table(kind: type[Control] | str, *, in_private: bool = False) -> Callable[[F], F]:
+    """Mark the method that carries out what a kind of control asks for, given the match's table.
+
+    That of an action, which is known by its name, is given nothing more: it asks for nothing more.
+    """
 
     def mark(carry_out: F) -> F:
         async def enter(cog: Any, clicked: Clicked, asked: Any) -> None:
-            await carry_out(cog, clicked, await clicked.enter(asked.match_id), asked)
+            more = () if isinstance(kind, str) else (asked,)
+            await carry_out(cog, clicked, await clicked.enter(asked.match_id), *more)
 
         return _marked(carry_out, Handler(kind, enter, in_private))
 
     return mark
 
 
-def action(name: str, *, in_private: bool = False) -> Callable[[F], F]:
-    """Mark the method that carries out an action, given the table."""
-
-    def mark(carry_out: F) -> F:
-        async def enter(cog: Any, clicked: Clicked, asked: Any) -> None:
-            await carry_out(cog, clicked, await clicked.enter(asked.match_id))
-
-        return _marked(carry_out, Handler(name, enter, in_private))
-
-    return mark
+action = handles_at_table
 
 
 def _marked(carry_out: F, handler: Handler) -> F:

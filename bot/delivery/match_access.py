@@ -70,15 +70,17 @@ class MatchAccess:
         player_id = asked.user.id
         if match.guild_id is None:
             raise TableError(_("This match is private to those who played it."))
-        if _is_there(asked, match):
+        # Who asks in its channel sees it; of a private thread a message may be kept.
+        is_closed = isinstance(asked.channel, discord.Thread) and asked.channel.is_private()
+        is_here = asked.channel_id == match.channel_id and asked.permissions.view_channel
+        if is_here and not is_closed:
             return
         if not await self.may_be_shown_in(match, asked.guild_id, player_id):
             raise TableError(
                 _("This match is private to its server. There, `/settings` can let others watch.")
             )
-        is_open = (
-            match.guild_id != asked.guild_id
-        )  # who asks there may ask, so its admins let others watch
+        # Who asks elsewhere may ask, so its admins let others watch.
+        is_open = match.guild_id != asked.guild_id
         sees = await self._membership.sees(match, player_id, is_open=is_open)
         if sees is None:
             words = _(
@@ -108,12 +110,3 @@ class MatchAccess:
                 "dealt I tell when that is over."
             )
             raise TableError(words)
-
-
-def _is_there(asked: discord.Interaction, match: Match) -> bool:
-    """Return whether Discord says, with what was asked, that this person sees the match's channel.
-
-    Of a private thread it does not: what is left of it may be a message that somebody has kept.
-    """
-    is_closed = isinstance(asked.channel, discord.Thread) and asked.channel.is_private()
-    return asked.channel_id == match.channel_id and asked.permissions.view_channel and not is_closed

@@ -10,6 +10,17 @@ import discord
 
 from bot.delivery.slots import TABLE_SLOT, Messages, Slot, hand_slot, owner_of, panel_slot, seat_of
 from bot.engine.names import is_forgotten
+from bot.delivery.slots import (
+    TABLE_SLOT,
+    Messages,
+    Slot,
+    hand_slot,
+    is_running,
+    owner_of,
+    panel_slot,
+    seat_of,
+)
+from bot.engine.forgotten import is_forgotten
 from bot.engine.words import _, language, speaking
 from bot.matches.match import Match
 from bot.matches.shards import Shards
@@ -86,7 +97,7 @@ class Plans:
             if seconds := self.panel_seconds(table, seat, messages):
                 messages.look_in(seconds)
                 post = await self._database.posts.get(match.id, key)
-                if post is None and messages.slots[key].task is None:
+                if post is None and not is_running(messages.slots[key].task):
                     continue
             yield key
 
@@ -139,7 +150,7 @@ class Plans:
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
         match, ending = table.match, NOTHING_STORED
-        today, told = self._today(match), list[tuple[int, str]]()
+        today, told = day_of(datetime.fromtimestamp(self.clock(), UTC)), list[tuple[int, str]]()
         look = await self.appearances.of_table(table)
         with speaking(await self.language(table)):
             if table.outcome is not None:
@@ -148,10 +159,6 @@ class Plans:
                     told += [(each.order, line) for line in await each.lines(table)]
             content = table_content(table, path, look, today=today, ending=ending, told=told)
             return turn_in_words(content, table) if look.as_text else content
-
-    def _today(self, match: Match) -> int:
-        """Return the day that it is, for a deal that is of a day."""
-        return day_of(datetime.fromtimestamp(self.clock(), UTC)) if match.day or match.replay else 0
 
     async def pointer(self, table: Table) -> Content:
         with speaking(await self.language(table)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import discord
@@ -47,18 +48,13 @@ class PlayerNames:
     async def learn(self, interaction: discord.Interaction) -> None:
         """Take note of what who made an interaction is called; no interaction fails by it."""
         user, guild_id = interaction.user, interaction.guild_id
-        try:
+        with suppress(Exception):  # what was asked says why
             known = await self._players.get(user.id)
-        except RibitError:
-            return  # what was asked says why
-        except Exception:
-            log.exception("what a player is called could not be read", player=user.id)
-            return
-        names = (user.global_name or user.name, user.name)
-        is_known_there = guild_id is None or known.names.get(guild_id) == user.display_name
-        if (known.name, known.user_name) == names and is_known_there:
-            return
-        await asyncio.wait({self._tasks.start(self._learn(user, guild_id))}, timeout=_WAIT_SECONDS)
+            names = (user.global_name or user.name, user.name)
+            is_known_there = guild_id is None or known.names.get(guild_id) == user.display_name
+            if (known.name, known.user_name) != names or not is_known_there:
+                learning = self._tasks.start(self._learn(user, guild_id))
+                await asyncio.wait({learning}, timeout=_WAIT_SECONDS)
 
     async def settle(self) -> None:
         """Wait until what is being learned is stored."""

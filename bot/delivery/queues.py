@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from contextlib import suppress
+from typing import Any, TypeAlias
 
 import structlog
 
 from bot.background import BackgroundTasks
 from bot.delivery.plans import Plans
 from bot.delivery.routes import Delivery, Routes, moves_down
-from bot.delivery.slots import TABLE_SLOT, Messages, Slot, Token, owner_of, panel_slot, seat_of
+from bot.delivery.slots import (
+    TABLE_SLOT,
+    Messages,
+    Slot,
+    Token,
+    is_running,
+    owner_of,
+    panel_slot,
+    seat_of,
+)
 from bot.delivery.turn_pings import RecentActivity, TurnPings
 from bot.engine.errors import AwayError
 from bot.matches.match import Match
@@ -31,6 +41,10 @@ CLOSE_SECONDS = 1.5
 
 RETRY_SECONDS = (20, 120)
 """When a failure is tried again, and then once more; after that the next event brings the truth."""
+
+
+Work: TypeAlias = Callable[..., Awaitable[None]]
+"""Some of the work on the messages of a match; these come first of what it is given."""
 
 
 class Display:
@@ -74,12 +88,12 @@ class Display:
         return messages
 
     @property
-    def _known(self) -> list[Messages]:
+    def known(self) -> list[Messages]:
         return [live.messages for live in self.tables.matches if live.messages is not None]
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
         """Bring the messages of a match up to date, soon, whatever has changed."""
-        self.of(match_id).is_stale = True
+        self.of(match_id).replan()
         self.changed(match_id, priority)
 
     async def refreshed(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
@@ -101,28 +115,27 @@ class Display:
         if messages.retry is not None:
             messages.retry.cancel()
             messages.retry = None
-        if messages.task is None:
-            messages.task = self._tasks.start(self._keep_up(messages))
+        if not is_running(messages.task):
+            messages.task = self._run(messages, self._keep_up)
 
     def _start_anew(self, match_id: str) -> None:
-        self.of(match_id).is_stale = True  # memory may hold others by now
-        self._start(self.of(match_id))
+        messages = self.of(match_id)  # memory may hold others by now
+        messages.replan()
+        self._start(messages)
+
+    def _run(self, messages: Messages, work: Work, *of: Any) -> asyncio.Task[None]:
+        """Start some of the work on the messages of a match, and settle it when it has ended."""
+        task = self._tasks.start(self._try(messages, work, *of))
+        task.add_done_callback(lambda _task: self._settle(messages))
+        return task
 
     async def _keep_up(self, messages: Messages) -> None:
         with on(messages.work):
             while messages.again:
                 messages.again = messages.is_left = messages.failed = messages.held_back = False
                 messages.again_in = 0.0
-                try:
-                    await self.routes.under_way.give_way(CROWD)
-                    await self._plan(messages)
-                except (AwayError, HeldBackError):
-                    messages.held_back = True
-                except Exception:
-                    log.exception("messages could not be shown", match=messages.match_id)
-                    messages.failed = True
-        messages.task = None
-        self._settle(messages)
+                await self.routes.under_way.give_way(CROWD)
+                await self._try(messages, self._plan)
 
     def _settle(self, messages: Messages) -> None:
         """Note what was shown, once nothing is under way, and when what was not is tried again."""
@@ -150,68 +163,51 @@ class Display:
 
     async def _plan(self, messages: Messages) -> None:
         """Put what has changed into the queue of each slot."""
-        if messages.is_stale:
-            messages.is_stale = False
-            for slot in messages.slots.values():
-                slot.replan()
+        live = self.tables.live_match(messages.match_id)
         table = messages.table = await self.tables.look(messages.match_id)
-        recalled, messages.as_read = messages.as_read, None
+        recalled, live.as_read = live.as_read, None
+        if recalled is not None and self._permissions.may_differ(recalled.match):
+            recalled = None
         is_kept_here = self.plans.owns(table.match) and not table.match.is_lesson
         if is_kept_here:
-            await self._try(messages, self._move(table, messages))
+            await self._try(messages, self._move, table)
         self._drop_panels(table, messages)
         async for key in self.plans.slots_of(table, messages):
             is_new, slot = key not in messages.slots, messages.slots[key]
             if is_new and recalled is not None and (key == TABLE_SLOT or recalled.state is not None):
-                unopened = Messages(messages.match_id)
-                slot.recall(await self.plans.plan(recalled, key, slot, unopened))
+                slot.recall(await self.plans.plan(recalled, key, slot, Messages(messages.match_id)))
             if slot.is_stale or slot.of is not table:
                 await self.routes.under_way.give_way()
                 plan = slot.begin()
                 slot.want(await self.plans.plan(table, key, slot, messages), table, plan)
-            if slot.wanted is not None and slot.task is None and slot.passing is None:
-                slot.task = self._tasks.start(self._bring(messages, key, slot))
+            if slot.wanted is not None and slot.passing is None and not is_running(slot.task):
+                slot.brought_by(self._run(messages, self._bring, key, slot))
         if is_kept_here and not table.is_solo:  # nobody is called who plays alone
             messages.called = table
-            if messages.calling is None:
-                messages.calling = self._tasks.start(self._call(messages))
+            if not is_running(messages.calling):
+                messages.calling = self._run(messages, self._call)
 
-    async def _move(self, table: Table, messages: Messages) -> None:
+    async def _move(self, messages: Messages, table: Table) -> None:
         if await moves_down(table, messages, self.routes, self.plans.clock()):
-            messages.slots[TABLE_SLOT].doubt()
-            messages.slots[TABLE_SLOT].note_lost(is_lost=True)
+            messages.slots[TABLE_SLOT].lose()
 
     # ---- the queues -----------------------------------------------------------------------------
 
     async def _bring(self, messages: Messages, key: str, slot: Slot) -> None:
-        async def bring() -> None:
-            while (table := slot.of) and slot.wanted is not None and slot.passing is None:
-                try:
-                    if not await self._show(table, messages, key, slot):
-                        return
-                except NOT_SENT:
-                    if slot.of is table:  # else what has come meanwhile is tried at once
-                        raise
-
-        try:
-            await self._try(messages, bring())
-        finally:
-            slot.task = None
-            self._settle(messages)
+        while (table := slot.of) and slot.wanted is not None and slot.passing is None:
+            try:
+                if not await self._show(table, messages, key, slot):
+                    return
+            except NOT_SENT:
+                if slot.of is table:  # else what has come meanwhile is tried at once
+                    raise
 
     async def _call(self, messages: Messages) -> None:
-        async def call() -> None:
-            while (table := messages.called) is not None:
-                messages.called = None
-                if (task := messages.slots[TABLE_SLOT].task) is not None:
-                    await asyncio.wait([task])
-                await self.calls.remind(table, messages)
-
-        try:
-            await self._try(messages, call())
-        finally:
-            messages.calling = None
-            self._settle(messages)
+        while (table := messages.called) is not None:
+            messages.called = None
+            if (task := messages.slots[TABLE_SLOT].task) is not None:
+                await asyncio.wait([task])
+            await self.calls.remind(table, messages)
 
     async def _show(self, table: Table, messages: Messages, key: str, slot: Slot) -> bool:
         """Show a table in one of its messages; returns False where no more can be done just now."""
@@ -231,14 +227,14 @@ class Display:
             await self.calls.say_no_dm(table, seat, no_dms_words)
         return delivery is Delivery.SENT
 
-    async def _try(self, messages: Messages, showing: Awaitable[None]) -> None:
+    async def _try(self, messages: Messages, work: Work, *of: Any) -> None:
         """Show one thing; what Discord refuses is logged, and keeps nothing else from being shown."""
         try:
-            await showing
+            await work(messages, *of)
         except (AwayError, HeldBackError):
             messages.held_back = True
         except NOT_SENT as error:
-            await self._try(messages, self._refused(messages, error))
+            await self._try(messages, self._refused, error)
         except Exception:
             log.exception("messages could not be shown", match=messages.match_id)
             messages.failed = True
@@ -281,11 +277,11 @@ class Display:
 
     def keep_panel(self, table: Table, slot: Slot, token: Token) -> None:
         """Keep a private message up to date from now on; the player's one before it is deleted."""
-        slots, key = self.of(table.match.id).slots, panel_slot(token.interaction.user.id)
-        before, slots[key] = slots.get(key), slot
+        slots, player_id = self.of(table.match.id).slots, token.interaction.user.id
+        if slots.get(panel_slot(player_id)) is not slot:
+            self.drop_panel(table.match.id, player_id, deletes=True)
+        slots[panel_slot(player_id)] = slot
         slot.edit_by(token)
-        if before is not None and before is not slot:
-            self._tasks.start(self._delete(before.token))
 
     def drop_panel(self, match_id: str, player_id: int, *, deletes: bool = False) -> None:
         """Keep a player's private message up to date no more; with ``deletes`` it goes."""
@@ -310,28 +306,14 @@ class Display:
 
     # ---- what is known of a match's messages ----------------------------------------------------
 
-    def found(self, table: Table) -> None:
-        """Take note of a table that was read: where all its messages are right, they stay."""
-        match = table.match
-        is_kept_here = match.stage.is_live and self.plans.owns(match)
-        is_new = self.tables.live_match(match.id).messages is None
-        if is_new and is_kept_here and not self._permissions.may_differ(match):
-            self.of(match.id).as_read = table
-
-    def reconciled(self) -> list[str]:
-        return [messages.match_id for messages in self._known]
-
-    def with_panels(self) -> list[str]:
+    def unsure(self, live: Container[str]) -> list[str]:
+        """Return which may not be right, of ``live`` matches those with panels, and any other."""
         return [
             messages.match_id
-            for messages in self._known
-            if any(self._is_open(messages.slots[key].token) for key in messages.panels)
+            for messages in self.known
+            if messages.match_id not in live
+            or any(self._is_open(messages.slots[key].token) for key in messages.panels)
         ]
-
-    def doubt(self) -> None:
-        """Take note that others may have changed any message, unheard."""
-        for messages in self._known:
-            messages.doubt()
 
     async def clicked_apart(self, match: Match, player_id: int, *, is_stale: bool = False) -> None:
         """Take note that a player plays in DMs: a panel of the hand goes, here and at the match's owner.
@@ -387,11 +369,11 @@ class Display:
     async def close(self) -> None:
         """Finish what is under way, unless that takes too long; the next start shows it then."""
         self._is_closing = True
-        for messages in self._known:
+        for messages in self.known:
             if messages.retry is not None:
                 messages.retry.cancel()
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                while tasks := [task for messages in self._known for task in messages.tasks]:
+                while tasks := [task for messages in self.known for task in messages.tasks]:
                     await asyncio.wait(tasks)
         await self._tasks.close()

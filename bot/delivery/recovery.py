@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
+from itertools import chain
 
+import discord
 import structlog
 from discord.ext import commands, tasks
 
@@ -14,7 +16,6 @@ from bot.background import BackgroundTasks
 from bot.delivery.queues import Display
 from bot.delivery.slots import hand_slot
 from bot.engine.errors import AwayError
-from bot.matches.match import Waiting
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.requests.budget import Priority
 from bot.sessions.errors import TableError
@@ -35,8 +36,11 @@ LATE_SECONDS = BEAT_SECONDS * 1.5
 """After so long without a beat one was missed."""
 
 
-class Recovery:
-    """Has what is owned go on by itself, and shows what may have been stored without being shown."""
+class Recovery(commands.Cog):
+    """Has what is owned go on by itself, and shows what may have been stored without being shown.
+
+    It beats from when the bot is ready until that closes in order.
+    """
 
     def __init__(
         self,
@@ -45,7 +49,8 @@ class Recovery:
         database: Database,
         clock: Callable[[], int],
         shards: Shards | None,
-        until_ready: Callable[[], Awaitable[None]],
+        client: discord.Client,
+        is_connected: Callable[[], bool],
     ) -> None:
         """``clock`` returns the seconds since 1970; ``shards`` are the process's, None for all."""
         self._tables = tables
@@ -53,10 +58,9 @@ class Recovery:
         self._database = database
         self._clock = clock
         self._shards = shards
-        self._until_ready = until_ready
-        self._has_begun = False
+        self._client = client
+        self._is_connected = is_connected
         self._beat_at: int | None = None
-        self._is_connected: Callable[[], bool] = lambda: True
         self._tasks = BackgroundTasks()
         self._taking_up: asyncio.Task[None] | None = None
         database.pubsub.hear(MATCH, self._changed)
@@ -64,37 +68,45 @@ class Recovery:
 
     async def begins(self) -> None:
         """Take the time since the bot lived last for nobody's, before anybody can do anything."""
-        await self._stand_still(await last_lived(self._database.notes, self._shards))
-        self._has_begun = True
-
-    async def _stand_still(self, since: int | None) -> None:
-        """Have clocks stand since then, until they are looked at, unless it is but a moment."""
+        since = await last_lived(self._database.notes, self._shards)
         if since is not None and self._clock() - since >= LEAST_SECONDS:
             with suppress(HaltedError):  # the storage has said so
                 await self._database.journal.stand_still(since, self._shards)
 
-    def watch_heart(self, is_connected: Callable[[], bool]) -> None:
-        """Expect beats from now on; ``is_connected`` says whether Discord is there."""
-        self._beat_at, self._is_connected = None, is_connected
+    async def cog_load(self) -> None:
         self._display.silent_since = self._silent_since
+        self._beat.start()
 
-    async def heart_stops(self) -> None:
-        """Expect no more beats, and leave no note of them behind."""
-        self.watch_heart(lambda: True)
-        with suppress(HaltedError):
+    async def cog_unload(self) -> None:
+        """Beat no more, and note since when; a beat under way is written before it is taken away."""
+        self._beat.cancel()
+        with suppress(HaltedError, AwayError):
+            await note_left(self._database.notes, self._clock(), self._shards)
             await note_gone(self._database.notes, self._shards)
 
-    async def beat(self) -> None:
+    @tasks.loop(seconds=BEAT_SECONDS)
+    async def _beat(self) -> None:
         """Note that the bot is connected and can store; the time without beats is nobody's."""
+        if not self._is_connected():
+            return
+        try:
+            with suppress(HaltedError):  # the storage has said so
+                await self._note_alive()
+        except sqlite3.Error:
+            log.exception("could not note that the bot is connected")
+
+    @_beat.before_loop
+    async def _wait(self) -> None:
+        await self._client.wait_until_ready()
+
+    async def _note_alive(self) -> None:
         await note_alive(self._database.notes, self._clock(), self._shards)
         now, since = self._clock(), self._beat_at
-        is_late = since is not None and now - since > LATE_SECONDS
-        if is_late:  # until clocks stand the last beat counts, so that no turn is passed
-            await self._stand_still(since)
-        self._beat_at = now
-        if is_late:
+        if since is not None and now - since > LATE_SECONDS:
+            await self._database.journal.stand_still(since, self._shards)
             self._tables.let_go()
             self.begin()
+        self._beat_at = now  # until clocks stand the last beat counts, so that no turn is passed
 
     def _silent_since(self) -> int | None:
         """Return when the heart has beaten last, where it has missed a beat or is cut off; else None."""
@@ -113,14 +125,10 @@ class Recovery:
 
     async def close(self) -> None:
         """Take up nothing more."""
-        if self._has_begun:
-            self._has_begun = False
-            with suppress(HaltedError, AwayError):
-                await note_left(self._database.notes, self._clock(), self._shards)
         await self._tasks.close()
 
     async def _take_up(self) -> None:
-        await self._until_ready()
+        await self._client.wait_until_ready()
         live = None
         while live is None:
             try:
@@ -130,19 +138,12 @@ class Recovery:
             except Exception:
                 log.exception("the tables could not be taken up")
                 return
-        if live:
-            log.info("tables taken up", tables=len(live))
-        for match_id in (*self._differing(live), *self._others(live)):
+        log.info("tables taken up", tables=len(live))
+        may_differ = self._display.routes.permissions.may_differ
+        differing = [match.match_id for match in live if may_differ(match)]
+        unsure = self._display.unsure({match.match_id for match in live})
+        for match_id in (*differing, *unsure):
             await self._display.refreshed(match_id, Priority.UPKEEP)
-
-    def _differing(self, live: Iterable[Waiting]) -> list[str]:
-        return [match.match_id for match in live if self._display.routes.permissions.may_differ(match)]
-
-    def _others(self, live: Iterable[Waiting]) -> list[str]:
-        """Return what else may not be right: panels, and tables that have ended unheard."""
-        lives = {match.match_id for match in live}
-        ended = [each for each in self._display.reconciled() if each not in lives]
-        return [*self._display.with_panels(), *ended]
 
     # ---- what other processes do ---------------------------------------------------------------
 
@@ -150,7 +151,8 @@ class Recovery:
         """Take everything up anew: others may have changed it while they were not heard."""
         if self._taking_up is not None:  # else the start will
             self._tables.let_go()
-            self._display.doubt()
+            for slot in chain.from_iterable(messages.slots.values() for messages in self._display.known):
+                slot.doubt()
             self.begin()
 
     def _changed(self, about: About) -> None:
@@ -176,41 +178,3 @@ class Recovery:
             log.exception("what another process did could not be shown")
         finally:
             self._display.refresh(match_id)
-
-
-class Heartbeat(commands.Cog):
-    """Beats from when the bot is ready until it closes in order."""
-
-    def __init__(
-        self,
-        recovery: Recovery,
-        is_connected: Callable[[], bool],
-        until_ready: Callable[[], Awaitable[None]],
-    ) -> None:
-        self._recovery = recovery
-        self._is_connected = is_connected
-        self._until_ready = until_ready
-
-    async def cog_load(self) -> None:
-        """Begin to beat."""
-        self._recovery.watch_heart(self._is_connected)
-        self._beat.start()
-
-    async def cog_unload(self) -> None:
-        """Stop, and leave no note behind; a beat under way is written before it is taken away."""
-        self._beat.cancel()
-        await self._recovery.heart_stops()
-
-    @tasks.loop(seconds=BEAT_SECONDS)
-    async def _beat(self) -> None:
-        if not self._is_connected():
-            return
-        try:
-            with suppress(HaltedError):  # the storage has said so
-                await self._recovery.beat()
-        except sqlite3.Error:
-            log.exception("could not note that the bot is connected")
-
-    @_beat.before_loop
-    async def _wait(self) -> None:
-        await self._until_ready()

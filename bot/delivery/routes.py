@@ -29,7 +29,7 @@ from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.message_requests import Requests
 from bot.requests.quarantine import Quarantine, QuarantinedError
 from bot.sessions.table import Table
-from bot.storage import Database, Post
+from bot.storage import Database, PlayerRecord, Post
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +37,6 @@ _OLDER_SECONDS = 2
 """A message so much older than the request for it was sent by a process that has ended since."""
 
 TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
-_MISSING_ACCESS = 50001
 
 MakeContent = Callable[[], Awaitable[Content]]
 
@@ -47,8 +46,7 @@ class Delivery(Enum):
 
     SENT = "sent"
     REFUSED = "refused"  # just now
-    CLOSED = "closed"  # refused before, and not tried
-    HELD = "held"  # not possible just now
+    HELD = "held"  # not tried: refused before, or not possible just now
     FLAGGED = "flagged"  # Discord lets the bot write to nobody new
 
 
@@ -104,8 +102,7 @@ class Routes:
                 async with slot.sending() as content:
                     yield None if content is None else message(fitting(content, access))
         except discord.HTTPException as error:
-            is_shut = error_kind(error) is ErrorKind.SHUT and error.code != _MISSING_ACCESS
-            may_be_files = is_shut or error_kind(error) is ErrorKind.NO_FILES
+            may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
             has_files = content is not None and content.picture is not None and access.attaches
             if not (may_be_files and has_files and access.guild_id is not None):
                 raise
@@ -144,8 +141,7 @@ class Routes:
             async with self._turn(access, slot) as made:
                 if made is None:
                     return None
-                now = None if key == POINTER_SLOT else await self.posts.get(table.match.id, key)
-                now = now or post
+                now = post if key == POINTER_SLOT else await self.posts.get(table.match.id, key) or post
                 shown = self.requests.channel(now.channel_id).get_partial_message(now.message_id)
                 async with asyncio.timeout(EDIT_SECONDS):
                     await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
@@ -185,15 +181,14 @@ class Routes:
         match, access = table.match, self.permissions.of(table.match)
         post = await self.posts.get(match.id, TABLE_SLOT)
         if not access.shows:
-            can_edit = post is not None and match.guest
-            return can_edit and await self.edit_by_token(slot, _id(post) or 0, access)
+            return match.guest and await self.edit_by_token(slot, _id(post) or 0, access)
         if post is not None and not slot.is_lost:
             said = await self._edit(slot, TABLE_SLOT, post, table)
             if said is ErrorKind.LIMITED and not access.sends:  # the hands say so, then
                 self.permissions.refused(access)
-            slot.note_lost(is_lost=said is not None)
+            if said is not None:
+                slot.lose()
             return access.sends or said is None
-        slot.note_lost(is_lost=False)
         if not access.sends:
             return False
         message_id = await self._send(slot, access, nonce_of(table, TABLE_SLOT, _id(post)))
@@ -208,7 +203,7 @@ class Routes:
         match = table.match
         before, older = [await self.posts.get(match.id, key) for key in (TABLE_SLOT, POINTER_SLOT)]
         former = Former(None if _id(before) == message_id else before, older, slot.token)
-        slot.edit_by(token)
+        slot.take(token)
         await self.posts.put(match.id, TABLE_SLOT, match.channel_id, message_id, former=POINTER_SLOT)
         return former
 
@@ -243,11 +238,6 @@ class Routes:
         except NOT_SENT as error:
             log.info("old table stays", match=match.id, message=before.message_id, error=str(error))
 
-    async def leave(self, match_id: str) -> None:
-        """Know no more of a match's messages where the bot was a guest: it cannot reach them."""
-        for slot in (TABLE_SLOT, POINTER_SLOT):
-            await self.posts.remove(match_id, slot)
-
     async def clear(self, table: Table, slot: str) -> bool:
         """Delete a message in the table's channel, if there; returns False where Discord failed that."""
         post = await self.posts.get(table.match.id, slot)
@@ -270,55 +260,59 @@ class Routes:
         """
         record = await self._players.get(player_id)
         post = await self.posts.get(table.match.id, key)
-        if not asked_for and (record.dms_closed or (post is None and not table.is_playing)):
-            return Delivery.CLOSED if record.dms_closed else Delivery.HELD
         dm = None if record.dm_channel_id is None else self.permissions.at(None, record.dm_channel_id)
-        if dm is not None and not dm.shows and not asked_for:
+        is_shut = record.dms_closed or (dm is not None and not dm.shows)
+        if not asked_for and (is_shut or (post is None and not table.is_playing)):
             return Delivery.HELD
         try:
-            await self._show_in_dm(table, key, slot, player_id, dm, post)
-        except QuarantinedError:
-            return Delivery.FLAGGED
-        except discord.HTTPException as error:
-            if error_kind(error) is ErrorKind.FLAGGED:
-                await self.quarantine.refused(error)
-                if dm is not None:
-                    self.permissions.refused(dm)
-                return Delivery.FLAGGED
-            if error_kind(error) not in TAKES_NO_DM:
-                raise
-            log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
-            is_removed = self.permissions.of(table.match).no_access is NoAccess.REMOVED
-            if dm is not None and is_removed:  # the player may be as open as ever
-                self.permissions.refused(dm)
-                return Delivery.HELD
-            is_news = await self._players.dms_closed(player_id)
-            return Delivery.REFUSED if is_news else Delivery.CLOSED
+            old = None if post is None else await self._edit(slot, key, post, table)
+            if post is not None and old is None:
+                return Delivery.SENT
+            async with self.dms_of(record) as channel_id:
+                access = ChannelAccess(None, channel_id)
+                message_id = await self._send(slot, access, nonce_of(table, key, _id(post)))
+            if message_id is not None:
+                await self._players.dms(player_id, channel_id)
+                await self.posts.put(table.match.id, key, channel_id, message_id)
+                if post is not None and old is ErrorKind.TOO_OLD:
+                    await self.requests.delete(post)
+        except (QuarantinedError, discord.HTTPException) as error:
+            return await self.refused_dm(table, record, error)
         return Delivery.SENT
 
-    async def _show_in_dm(
-        self,
-        table: Table,
-        key: str,
-        slot: Slot,
-        player_id: int,
-        dm: ChannelAccess | None,
-        post: Post | None,
-    ) -> None:
-        old = None if post is None else await self._edit(slot, key, post, table)
-        if post is not None and old is None:
-            return
-        nonce = nonce_of(table, key, _id(post))
-        async with nullcontext() if dm is not None else self.quarantine.tried():
-            if dm is None:
-                dm = ChannelAccess(None, await self.requests.dm_channel(player_id, self.quarantine))
-            message_id = await self._send(slot, dm, nonce)
-        if message_id is None:
-            return
-        await self._players.dms(player_id, dm.channel_id)
-        await self.posts.put(table.match.id, key, dm.channel_id, message_id)
-        if post is not None and old is ErrorKind.TOO_OLD:
-            await self.requests.delete(post)
+    @asynccontextmanager
+    async def dms_of(self, player: PlayerRecord) -> AsyncIterator[int]:
+        """Write to a player's DMs inside the block, which is given their channel's id.
+
+        Raises QuarantinedError where they would have to be opened first, and none are just now.
+        """
+        async with nullcontext() if player.dm_channel_id is not None else self.quarantine.tried():
+            channel_id = player.dm_channel_id
+            yield channel_id or await self.requests.dm_channel(player.player_id, self.quarantine)
+
+    async def refused_dm(
+        self, table: Table, player: PlayerRecord, error: QuarantinedError | discord.HTTPException
+    ) -> Delivery:
+        """Take note of what it means that a message to a player's DMs was refused."""
+        if isinstance(error, QuarantinedError):
+            return Delivery.FLAGGED
+        kind = error_kind(error)
+        player_id, channel_id = player.player_id, player.dm_channel_id
+        is_removed = self.permissions.of(table.match).no_access is NoAccess.REMOVED
+        if kind is ErrorKind.FLAGGED:
+            await self.quarantine.refused(error)
+            held = Delivery.FLAGGED
+        elif kind not in TAKES_NO_DM:
+            raise error
+        elif is_removed and channel_id is not None:  # the player may be as open as ever
+            held = Delivery.HELD
+        else:
+            log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
+            is_news = await self._players.dms_closed(player_id)
+            return Delivery.REFUSED if is_news else Delivery.HELD
+        if channel_id is not None:
+            self.permissions.refused(ChannelAccess(None, channel_id))
+        return held
 
 
 def _id(post: Post | None) -> int | None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 import discord
 
@@ -103,50 +103,54 @@ class Slot:
     _one: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def begin(self, step: Step | None = None) -> int:
-        """Begin to plan, at a step of a click's; returns the plan's number: of two the later counts."""
-        self.step = step or self.step
+        """Begin to plan; returns the plan's number: of two the later counts.
+
+        A click shows the table at a ``step``, and ends frames that another one shows.
+        """
+        if step is not None:
+            self.step, self.passing = step, None
+        self.is_stale = False
         self._plans += 1
         return self._plans
+
+    def brought_by(self, task: asyncio.Task[None]) -> None:
+        self.task = task
 
     def want(self, content: Content, table: Table, plan: int) -> None:
         """Put the content that was planned of a table into the queue, unless a later plan was there."""
         if (table.match.version, plan) > self._newest:
             self._newest = table.match.version, plan
-            self.of, self.is_stale = table, False
-            self.wanted = None if self.is_known(content) else content
+            self.of = table
+            is_there = not self.is_busy and self.shows == hash(content)
+            self.wanted = None if is_there else content
 
     @property
     def is_busy(self) -> bool:
         return self._one.locked()
 
-    def is_known(self, content: Content) -> bool:
-        """Return whether the message shows just this, and nothing is on its way to it."""
-        return not self.is_busy and self.shows == hash(content)
-
     def doubt(self) -> None:
         """Take note that nobody knows any more what the message shows."""
         self.shows, self.is_stale = None, True
+
+    def replan(self) -> None:
+        self.is_stale = True
 
     def recall(self, content: Content) -> None:
         """Take note that the message shows some content since before the start."""
         self.shows = hash(content)
 
-    def replan(self) -> None:
-        self.is_stale = True
-
-    def give_up(self) -> None:
-        """Send what is wanted no more; the next plan wants it again."""
-        self.wanted, self.is_stale = None, True
-
-    def note_lost(self, *, is_lost: bool) -> None:
-        self.is_lost = is_lost
+    def lose(self) -> None:
+        """Take note that the message takes no edits any more, or not for long."""
+        self.doubt()
+        self.is_lost = True
 
     def edit_by(self, token: Token | None) -> None:
         """Edit the message by this token from now on, or by none."""
         self.token = token
 
-    def end_frames(self) -> None:
-        self.passing = None
+    def take(self, token: Token | None) -> None:
+        """Take another message as the slot's, to be edited by this token."""
+        self.token, self.is_lost = token, False
 
     @contextmanager
     def frames(self, asked: discord.Interaction) -> Iterator[None]:
@@ -199,8 +203,7 @@ class Slot:
 class Messages:
     """The messages of one match, and the work that brings them up to date.
 
-    ``table`` is what they were planned of last. ``as_read`` is the table as it was read, where every
-    message that nothing was sent to since is known to show that. ``called`` is the table whose players
+    ``table`` is what they were planned of last. ``called`` is the table whose players
     are to be called next. ``told`` are the seats that were told that Discord does not let the bot write
     to them. ``seen`` is the state of the table when it was last asked whether its message has to move,
     and ``looked_at`` when it was found young, and messages after it were counted.
@@ -212,13 +215,11 @@ class Messages:
     match_id: str
     slots: defaultdict[str, Slot] = field(default_factory=lambda: defaultdict(Slot))
     table: Table | None = None
-    as_read: Table | None = None
     called: Table | None = None
     told: set[int] = field(default_factory=set)
     seen: object = None
     looked_at: float = 0.0
     again: bool = False
-    is_stale: bool = False
     is_left: bool = False
     failed: bool = False
     held_back: bool = False
@@ -232,7 +233,7 @@ class Messages:
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
         tasks = (self.task, self.calling, *(slot.task for slot in self.slots.values()))
-        return [task for task in tasks if task is not None and not task.done()]
+        return [task for task in tasks if is_running(task)]
 
     @property
     def is_idle(self) -> bool:
@@ -251,7 +252,11 @@ class Messages:
         """Look at the match again after so many seconds, or sooner where that was wanted."""
         self.again_in = min(self.again_in or seconds, seconds)
 
-    def doubt(self) -> None:
-        self.as_read = None
+    def replan(self) -> None:
+        """Have all of them planned anew, also of the same table."""
         for slot in self.slots.values():
-            slot.doubt()
+            slot.replan()
+
+
+def is_running(task: asyncio.Task[None] | None) -> TypeGuard[asyncio.Task[None]]:
+    return task is not None and not task.done()

@@ -73,11 +73,9 @@ async def check_may_start_there(
     match = before.match
     if await membership.sees(match, interaction.user.id) is False:
         raise TableError(_("You can't see the channel of this table any more."))
-    settings, channel = (
-        await display.database.servers.get(match.guild_id),
-        interaction.client.get_channel,
-    )
-    if not settings.allows(_home_of(channel(match.channel_id), match.channel_id)):
+    settings = await display.database.servers.get(match.guild_id)
+    channel = interaction.client.get_channel(match.channel_id)
+    if not settings.allows(_home_of(channel, match.channel_id)):
         raise TableError(elsewhere(settings))
     if why_hidden(display.routes.permissions.of(before.match)) is not None:
         raise TableError(_("I can't show a table in that channel just now."))

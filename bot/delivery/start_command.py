@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.engine.game import Info
+from bot.engine.game import Info, Option
 from bot.engine.values import frozen
 
 IN_WORDS = "Only tell me, in words, all that there is to see; nobody else sees that"
@@ -43,19 +43,11 @@ def yes_or_no_question(key: str, words: str, *, default: int | None) -> Question
     return Question(key, words, int if default is not None else int | None, default, answers)
 
 
-def _option_questions(info: Info) -> list[Question]:
-    return [
-        yes_or_no_question(option.key, option.asks, default=option.default)
-        if option.is_yes_or_no
-        else Question(
-            option.key,
-            option.asks,
-            RANGE[int, option.least + option.by_lot, option.most] | None,
-            None if option.by_lot else option.default,
-        )
-        for option in info.options
-        if option.asks
-    ]
+def _question_of(option: Option) -> Question:
+    if option.is_yes_or_no:
+        return yes_or_no_question(option.key, option.asks, default=option.default)
+    kind = RANGE[int, option.least + option.by_lot, option.most] | None
+    return Question(option.key, option.asks, kind, None if option.by_lot else option.default)
 
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
@@ -66,7 +58,7 @@ def start_command(
     info: Info, description: str, start: Start, *more: Question
 ) -> app_commands.Command[Any, ..., None]:
     """Return the command ``start``, which asks for the options of the game and then ``more``."""
-    questions = (*_option_questions(info), *more)
+    questions = (*(_question_of(option) for option in info.options if option.asks), *more)
 
     async def asked(interaction: discord.Interaction, **answers: int | None) -> None:
         await start(interaction, answers)

@@ -12,6 +12,7 @@ from bot.delivery.clicked import post_table
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.queues import Display
+from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT
 from bot.delivery.start_checks import check_may_start
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.shuffle import new_seed
@@ -155,8 +156,8 @@ class TableOpening:
             )
         except TableTakenError as taken:
             raise await self.own_deal_elsewhere(taken) from None
-        if match.guest:
-            await self._display.routes.leave(match.id)
+        for slot in (TABLE_SLOT, POINTER_SLOT) if match.guest else ():  # nobody can reach them any more
+            await self._display.routes.posts.remove(match.id, slot)
         await post_table(self._display, answer, moved)
 
     @asynccontextmanager
@@ -165,11 +166,8 @@ class TableOpening:
         try:
             yield
         except TooManyError as error:
-            tables = [
-                Table(match, self._display.tables.games[match.game])
-                for match in error.matches[:MOST_TOLD]
-                if match.game in self._display.tables.games
-            ]
+            games, matches = self._display.tables.games, error.matches[:MOST_TOLD]
+            tables = [Table(match, games[match.game]) for match in matches if match.game in games]
             hosted = [(table, await self._display.plans.link(table)) for table in tables]
             raise OfferError(error.sentence, too_many_content(error.sentence, hosted)) from None
 

@@ -11,13 +11,13 @@ import structlog
 from cachetools import TTLCache
 
 from bot.delivery.plans import Plans
-from bot.delivery.routes import TAKES_NO_DM, Routes, nonce_of
+from bot.delivery.routes import Routes, nonce_of
 from bot.delivery.slots import Messages
 from bot.engine.words import speaking
 from bot.matches.settings import NIGHT_HOURS, OwnSettings, Told
 from bot.messages.mentions import call_words, next_words, over_words
 from bot.requests.answers import SILENT
-from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.discord_errors import NOT_SENT
 from bot.requests.quarantine import QuarantinedError
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -52,21 +52,17 @@ class RecentActivity:
         """``clock`` returns the seconds since 1970; ``seconds``: how long is just now."""
         self._clock = clock
         self._seconds = seconds
-        self._done_at: TTLCache[int, int] = TTLCache(_MOST_PLAYERS, seconds, timer=clock)
+        self._until: TTLCache[int, int] = TTLCache(_MOST_PLAYERS, seconds, timer=clock)
 
     def note(self, player_id: int) -> None:
-        self._done_at[player_id] = self._clock()
+        self._until[player_id] = self._clock() + int(self._seconds)
 
-    def seconds_left(self, player_id: int) -> float:
-        """Return for how long that is just now, or 0; a clock that is set back makes it no longer."""
-        now = self._clock()
-        left = self._done_at.get(player_id, now - self._seconds) + self._seconds - now
-        return left if 0 < left <= self._seconds else 0.0
+    def seconds_left(self, player_id: int) -> int:
+        return max(0, self._until.get(player_id, 0) - self._clock())
 
     def until(self, player_id: int) -> int | None:
-        """Return until when that is just now, in seconds since 1970."""
-        left = self.seconds_left(player_id)
-        return int(self._clock() + left) if left else None
+        """Return until when that is just now, in seconds since 1970; None where it is not."""
+        return self._until.get(player_id)
 
 
 class TurnPings:
@@ -107,20 +103,21 @@ class TurnPings:
         """
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         player = None if seat is None else await self._players.get(match.players[seat].id)
-        if player is not None and player.told is Told.NEVER:
-            call = None
-        turn = f"{_NUDGE_SLOT if call is Call.NUDGE else _TURN_SLOT}{table.began}"
         link = await self._plans.link(table)
-        is_called = player is not None and call is not None and link is not None
-        is_said = await self._posts.get(match.id, turn) is not None
-        waits = 0.0 if player is None or call is None or is_said else self._seconds_to_wait(player, call)
-        calls_now = is_called and not is_said and not waits
-        await self._clear_over(table, messages, turn if call is not None else None, calls_now=calls_now)
-        if waits and is_called:
-            messages.is_left = True
-            messages.look_in(waits)
-        if calls_now and seat is not None and player is not None and call is not None:
-            await self._call(table, turn, player, lambda: call_words(table, seat, call, link or ""))
+        is_called = call is not None and player is not None and player.told is not Told.NEVER
+        if seat is None or player is None or call is None or link is None or not is_called:
+            await self._clear_over(table, messages, None, calls_now=False)
+        else:
+            turn = f"{_NUDGE_SLOT if call is Call.NUDGE else _TURN_SLOT}{table.began}"
+            is_said = await self._posts.get(match.id, turn) is not None
+            waits = 0 if is_said else self._seconds_to_wait(player, call)
+            if waits:
+                messages.is_left = True
+                messages.look_in(waits)
+            calls_now = not is_said and not waits
+            await self._clear_over(table, messages, turn, calls_now=calls_now)
+            if calls_now:
+                await self._call(table, turn, player, lambda: call_words(table, seat, call, link))
         if link is not None:
             await self._tell_next(table, link)
 
@@ -167,11 +164,18 @@ class TurnPings:
         if player.told is Told.DM and not player.dms_closed:
             with speaking(player.locale):
                 said = words()
-            if await self._remind_in_dm(table, turn, player, said):
+            try:
+                async with self._routes.dms_of(player) as channel_id:
+                    nonce = nonce_of(table, turn, table.n)
+                    message_id = await self._requests.send_line(channel_id, said, SILENT, nonce)
+            except (QuarantinedError, discord.HTTPException) as error:
+                await self._routes.refused_dm(table, player, error)
+            else:
+                await self._posts.put(table.match.id, turn, channel_id, message_id)
                 return
         await self.remind_at_table(table, turn, [player.player_id], words)
 
-    def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> float:
+    def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> int:
         """Return for how long a player is not to be called yet: by night, or while they are there."""
         night = night_seconds_left(player.own, self._plans.clock())
         if night or call is not Call.TURN or player.told is Told.ALWAYS:
@@ -196,28 +200,6 @@ class TurnPings:
         nonce = nonce_of(table, slot, table.n)
         message_id = await self._requests.send_line(match.channel_id, said, only, nonce)
         await self._posts.put(match.id, slot, match.channel_id, message_id)
-
-    async def _remind_in_dm(self, table: Table, slot: str, player: PlayerRecord, words: str) -> bool:
-        """Send a line to a player's DMs; returns False where those do not take it."""
-        channel_id, quarantine = player.dm_channel_id, self._routes.quarantine
-        try:
-            if channel_id is None:
-                async with quarantine.tried():
-                    channel_id = await self._requests.dm_channel(player.player_id, quarantine)
-            nonce = nonce_of(table, slot, table.n)
-            message_id = await self._requests.send_line(channel_id, words, SILENT, nonce)
-        except QuarantinedError:
-            return False
-        except discord.HTTPException as error:
-            if error_kind(error) is ErrorKind.FLAGGED:
-                await quarantine.refused(error)
-            elif error_kind(error) in TAKES_NO_DM:
-                await self._players.dms_closed(player.player_id)
-            else:
-                raise
-            return False
-        await self._posts.put(table.match.id, slot, channel_id, message_id)
-        return True
 
     async def _close_line(self, table: Table, slot: str, words: str) -> bool:
         """Say something else in a line that nothing has come after; delete any other.

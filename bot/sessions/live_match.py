@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,22 +12,23 @@ from bot.sessions.table import Table
 
 MOST_MATCHES = 10_000  # in memory
 IDLE_SECONDS = 15 * 60  # how long a match is kept that nobody uses
-MOST_SEEN = 500  # tables whose views are kept till the next move, some kilobytes each
 
 
 @dataclass(slots=True, eq=False)
 class LiveMatch:
     """All that memory holds of a match: it is made and evicted whole.
 
-    ``table`` is how the match stands by the journal, None where that is not known. What happens at it
-    happens one after the other, under its ``lock``. It is looked at when it ``wakes_at`` a time, None
-    where no time is known, for which its ``timer`` waits. A computer player ``is_thinking`` of its next
+    ``table`` is how the match stands by the journal, None where that is not known; ``as_read`` is how it
+    stood when it was read, until its messages are planned. What happens at it happens one after the
+    other, under its ``lock``. It is looked at when it ``wakes_at`` a time, None where no time is known,
+    for which its ``timer`` waits. A computer player ``is_thinking`` of its next
     move. ``messages`` is what its messages show: whoever keeps them puts it here, and it tells by
     ``is_idle`` whether it may be evicted.
     """
 
     id: str
     table: Table | None = None
+    as_read: Table | None = None
     used_at: int = 0
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     wakes_at: float | None = None
@@ -48,7 +49,6 @@ class LiveMatches:
         """``clock`` returns the seconds since 1970."""
         self._clock = clock
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
-        self._seen = deque[Table]()
 
     def __iter__(self) -> Iterator[LiveMatch]:
         return iter(tuple(self._live.values()))
@@ -60,15 +60,9 @@ class LiveMatches:
         if live is None:
             live = self._live[match_id] = LiveMatch(match_id)
         self._live.move_to_end(match_id)
-        if live.table is not None and live.used_at != now:
-            self._see(live.table)
         live.used_at = now
         self._evict(now)
         return live
-
-    def keep(self, live: LiveMatch, table: Table) -> None:
-        live.table = table
-        self._see(table)
 
     def in_use(self) -> list[str]:
         earliest = self._clock() - IDLE_SECONDS
@@ -85,8 +79,3 @@ class LiveMatches:
             else:
                 live.used_at = now
                 self._live.move_to_end(match_id)
-
-    def _see(self, table: Table) -> None:
-        self._seen.append(table)
-        if len(self._seen) > MOST_SEEN:
-            self._seen.popleft().forget_seen()

@@ -241,9 +241,6 @@ class Table:
             self._views[viewer] = self.game.view(self.state, viewer)
         return self._views[viewer]
 
-    def forget_seen(self) -> None:
-        self._views.clear()
-
 
 def _awaited(game: AnyGame, state: Any) -> tuple[int | None, bool]:
     """Return what is awaited: a seat's turn, or the table's own move."""

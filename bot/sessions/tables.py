@@ -111,11 +111,12 @@ class Tables:
         return await self.look(match.id) if match else None
 
     async def resume(self) -> list[Waiting]:
-        """Wait for what live tables of its shards do by themselves; no table is read for that.
+        """Wait for what live tables of its shards do by themselves, anew; no table is read for that.
 
         Returns them, oldest first, and those that have ended, where nobody may have been shown that.
         """
         waiting = []
+        self._upkeep.timers.cancel()
         ended_since = self.clock() - ENDED_SECONDS
         for match in await self.journal.waiting(
             ended_since, frozenset(self._shards.ids), self._shards.count
@@ -154,17 +155,12 @@ class Tables:
         """Look whether a table can be played, which may have changed."""
         self._upkeep.look_in(match_id, 0)
 
-    def let_go(self) -> None:
-        """Forget all tables: others may have changed them unheard. What is owned has to be resumed."""
-        self._upkeep.timers.cancel()
+    def let_go(self, player_id: int | None = None) -> None:
+        """Drop from memory all tables, which others may have changed unheard, or those of a player."""
         for live in self.matches:
-            live.table = None
-
-    def forget_player(self, player_id: int) -> None:
-        """Drop all tables at which a player sits or sat from memory: another id stands there by now."""
-        for live in self.matches:
-            if live.table is not None and live.table.match.seat_of(player_id) is not None:
-                live.table = None
+            table = live.table
+            if player_id is None or (table is not None and table.match.seat_of(player_id) is not None):
+                live.table = live.as_read = None
 
     async def _known(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
         """Return a table that is in memory, where that is as it is stored, else None.
@@ -188,9 +184,13 @@ class Tables:
         """
         table = await self._known(live, is_believed=is_believed)
         if table is None:
+<<<<<<< HEAD
             table = await self._read(live.id)
             self.has_read(table)
             self.matches.keep(live, table)
+=======
+            table = live.table = live.as_read = await self.reader.table(live.id)
+>>>>>>> w-k4
         return table
 
     async def _read(self, match_id: str) -> Table:
@@ -312,7 +312,7 @@ class Tables:
             self.shown(table)
         live.table = None
         if table.memories.keys() == set(match.computer_seats):  # else the journal has what it was shown
-            self.matches.keep(live, table)
+            live.table = table
         self.take_up(table)
         note(table, change)
         if entry is not None and entry.mover is not None:

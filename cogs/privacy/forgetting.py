@@ -69,10 +69,10 @@ class Forgetting(Store):
         await self._names.settle()
         other = new_placeholder()
         await self.database.players.forget(player_id, other)
-        self._tables.forget_player(player_id)
+        self._tables.let_go(player_id)
         await self.give_up_seats()
         await self.database.players.forget(player_id, other)  # what was on its way meanwhile
-        self._tables.forget_player(player_id)
+        self._tables.let_go(player_id)
         await self.database.writer.empty_log()
         log.info("somebody was forgotten")
 

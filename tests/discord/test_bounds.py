@@ -56,6 +56,6 @@ async def test_tables_are_forgotten_in_their_messages_too(
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await lobbies(place, 4)
-        assert len(place.bot.display.reconciled()) == 2
+        assert len(place.bot.display.known) == 2
         await ann.press("Join")
         assert f"<@{ann.id}>" in place.table.text

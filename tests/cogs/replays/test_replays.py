@@ -57,7 +57,7 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
         app = await cleo.actor.context_menu(place.channel, APP, place.table.message)
         assert "move 0 of 2" in told(app).text
         await place.bot.database.players.forget(ann.id, new_placeholder())
-        place.bot.tables.forget_player(ann.id)
+        place.bot.tables.let_go(ann.id)
         page = told(await cleo.press("Watch"))
         assert "Ann" not in page.text + page.alt, "what is kept in memory forgets too"
         greeting = await cleo.actor.send(place.channel, "hello")
