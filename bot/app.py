@@ -196,10 +196,6 @@ class Ribit(commands.AutoShardedBot):
         database.halt.watch(display.halted)
         tables.watch(partial(display.changed, priority=Priority.TURN))
         tables.unplayable_since = display.unplayable_since
-<<<<<<< HEAD
-        tables.has_read = display.found
-=======
->>>>>>> w-k4
         return display
 
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:

@@ -8,8 +8,6 @@ from typing import TypeAlias
 
 import discord
 
-from bot.delivery.slots import TABLE_SLOT, Messages, Slot, hand_slot, owner_of, panel_slot, seat_of
-from bot.engine.names import is_forgotten
 from bot.delivery.slots import (
     TABLE_SLOT,
     Messages,
@@ -20,7 +18,7 @@ from bot.delivery.slots import (
     panel_slot,
     seat_of,
 )
-from bot.engine.forgotten import is_forgotten
+from bot.engine.names import is_forgotten
 from bot.engine.words import _, language, speaking
 from bot.matches.match import Match
 from bot.matches.shards import Shards

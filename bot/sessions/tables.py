@@ -67,8 +67,6 @@ class Tables:
         self.live_match, self.in_use = self.matches.of, self.matches.in_use
         self.take_up, self.ring, self.close = upkeep.take_up, upkeep.ring, upkeep.close
         self.unplayable_since: Callable[[Match], int | None] = lambda _match: None
-        self.has_read: Callable[[Table], object] = lambda _table: None
-        """What is called with each table that was read."""
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
@@ -184,13 +182,7 @@ class Tables:
         """
         table = await self._known(live, is_believed=is_believed)
         if table is None:
-<<<<<<< HEAD
-            table = await self._read(live.id)
-            self.has_read(table)
-            self.matches.keep(live, table)
-=======
-            table = live.table = live.as_read = await self.reader.table(live.id)
->>>>>>> w-k4
+            table = live.table = live.as_read = await self._read(live.id)
         return table
 
     async def _read(self, match_id: str) -> Table:

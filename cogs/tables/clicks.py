@@ -244,27 +244,12 @@ class Tables(commands.Cog):
         slot = display.of(table.match.id).slots[key]
         slot.doubt()
         slot.want(await display.plans.hand(table, seat), table, slot.begin())
-<<<<<<< HEAD
         delivery = await display.routes.show_in_dm(table, key, slot, player_id, asked_for=True)
         if delivery is not Delivery.SENT:
-            slot.give_up()
             words = _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
             if delivery is not Delivery.FLAGGED:
                 self._cooldown.note(player_id)
                 words = _(
-=======
-        delivery = await display.routes.show_in_dm(
-            table, hand_slot(seat), slot, clicked.player_id, asked_for=True
-        )
-        if delivery is Delivery.FLAGGED:
-            raise TableError(
-                _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
-            )
-        if delivery is not Delivery.SENT:
-            self._cooldown.note(clicked.player_id)
-            raise TableError(
-                _(
->>>>>>> w-k4
                     "Your DMs are still closed. Allow direct messages in this server's privacy "
                     "settings, or go on with **My hand**."
                 )
