@@ -19,7 +19,7 @@ from bot.messages.content import passing_content
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
 from bot.requests.channel_permissions import is_own_dm
-from bot.requests.discord_errors import ErrorKind, error_kind
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.membership import Membership, Sight
 from bot.sessions.errors import TableError
 from bot.sessions.events import ShutOut
@@ -249,8 +249,10 @@ async def post_table(display: Display, answer: Answer, table: Table) -> None:
     try:
         with telling_what_holds_back(table):
             await _post(display, answer, table)
-    finally:  # it is there, and stored; and it may have changed while nobody knew that message
-        display.refresh(table.match.id)
+    except (*NOT_SENT, TableError):
+        display.refresh(table.match.id)  # the table is there, and stored; so it is shown
+        raise
+    display.refresh(table.match.id)  # it may have changed while nobody knew that message
 
 
 async def _post(display: Display, answer: Answer, table: Table) -> None:
