@@ -17,7 +17,7 @@ from bot.games import games
 from bot.rendering import draw, theme
 from bot.rendering.cards import paint_card
 from bot.rendering.display_list import CardSprite
-from bot.rendering.shapes import draw_court
+from bot.rendering.symbols import draw_court
 
 HERE = Path(__file__).parent
 AVATAR = HERE.parent / "bot" / "demo" / "avatar.png"

@@ -6,10 +6,19 @@ from typing import Any
 
 from bot.engine.thinking import Lots
 from bot.games import games
-from bot.games.frogger.compact import readable as readable_frogger
+from bot.games.frogger.search_state import readable as readable_frogger
 from bot.games.frogger.thinking import nearness, world
-from bot.games.toad.options import DECLARE, DRAW, END_TURN, Memory, distance, hand_worth, is_toad, takes
-from bot.games.toad.options import readable as readable_toad
+from bot.games.toad.search_state import (
+    DECLARE,
+    DRAW,
+    END_TURN,
+    Memory,
+    distance,
+    hand_worth,
+    is_toad,
+    takes,
+)
+from bot.games.toad.search_state import readable as readable_toad
 from bot.games.toad.state import Deal, Phase
 
 

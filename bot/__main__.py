@@ -69,7 +69,7 @@ def health(_given: argparse.Namespace) -> int:
     """Say whether the bot is connected, and can keep what is played."""
     from bot.settings import read_settings
     from bot.storage import locate
-    from bot.storage.hold import (
+    from bot.storage.database_lock import (
         ago,
         is_fresh,
         last_alive,
@@ -175,7 +175,7 @@ def _discord_id(written: str) -> int:
 def replay(given: argparse.Namespace) -> int:
     from bot.games import games
     from bot.sessions.replays import as_json, as_lines, read_replay
-    from bot.storage.hold import stored_match
+    from bot.storage.database_lock import stored_match
 
     record = asyncio.run(stored_match(_database(), given.id))
     found = read_replay(games(), *record)

@@ -18,8 +18,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.channel_events import ChannelEvents
-from bot.delivery.clicked import Clicked
-from bot.delivery.clicks import Clicks, asked_by
+from bot.delivery.click_dispatch import Clicks, asked_by
+from bot.delivery.clicked_table import Clicked
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.plans import Plans
 from bot.delivery.player_names import PlayerNames
@@ -37,15 +37,15 @@ from bot.messages.button_rows import know_offers
 from bot.messages.mentions import know_commands
 from bot.opponents import Opponents as Workers
 from bot.requests.answers import COMPONENTS, UnderWay, answering
-from bot.requests.appearance import Appearances
 from bot.requests.budget import LIMIT, Budget, Priority, listen
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.command_sync import sync_if_changed
-from bot.requests.connection import proxied, require_readable
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.emojis import Emojis
+from bot.requests.http_transport import proxied, require_readable
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
+from bot.requests.viewer_appearance import Appearances
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeAlias
 
-from bot.engine.names import visible
+from bot.engine.name_sanitizing import visible
 
 Verb: TypeAlias = Callable[[argparse.Namespace], int]
 """Carries out what is named like it, and returns the exit code."""

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.delivery.plans import HandContent
 from bot.engine.game import AnyGame
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.messages.button_rows import Offer
 from bot.messages.components import Content, Row
 from bot.messages.match_end import Told

@@ -11,7 +11,7 @@ from typing import TextIO
 
 import structlog
 
-from bot.engine.names import ids_as_text, visible
+from bot.engine.name_sanitizing import ids_as_text, visible
 
 log = structlog.get_logger(__name__)
 

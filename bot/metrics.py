@@ -29,14 +29,14 @@ from prometheus_client import (
 )
 from prometheus_client.aiohttp import make_aiohttp_handler
 
-from bot.delivery.clicks import Clicks, asked_by
-from bot.engine.task import Read, Task
+from bot.delivery.click_dispatch import Clicks, asked_by
+from bot.engine.immutable import frozen
 from bot.engine.thinking import Mover
-from bot.engine.values import frozen
+from bot.engine.worker_task import Read, Task
 from bot.requests.answers import COMPONENTS, Answer
 from bot.requests.budget import TOO_MANY, Budget, Priority
-from bot.requests.connection import json_of
 from bot.requests.discord_errors import ErrorKind, error_kind_of
+from bot.requests.http_transport import json_of
 from bot.sessions.ports import Opponents
 from bot.sessions.tables import Tables
 from bot.settings import SettingsError

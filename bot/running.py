@@ -30,8 +30,8 @@ from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.matches.shards import Shards
 from bot.rendering import draw
-from bot.requests.connection import ask_at
-from bot.sessions.upkeep import DiscordClock
+from bot.requests.http_transport import ask_at
+from bot.sessions.table_timers import DiscordClock
 from bot.settings import (
     LOGIN_REFUSED,
     Settings,
@@ -50,7 +50,7 @@ from bot.storage import (
     locate,
     open_database,
 )
-from bot.storage.hold import locked, note_holder
+from bot.storage.database_lock import locked, note_holder
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics

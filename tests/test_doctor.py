@@ -26,8 +26,8 @@ from bot.engine.errors import RibitError
 from bot.languages import learn_languages
 from bot.settings import no_token
 from bot.storage import open_database
-from bot.storage.file import lock_alone
-from bot.storage.hold import note_alive
+from bot.storage.database_file import lock_alone
+from bot.storage.database_lock import note_alive
 from bot.storage.migrate import migrations
 
 ROOT = Path(__file__).parents[1]

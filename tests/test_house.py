@@ -23,7 +23,7 @@ import bot
 import cogs
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
-from bot.engine.spelling import SIGNS
+from bot.engine.spoken_cards import SIGNS
 from bot.games import games
 from bot.settings import NAMES, read_settings
 from bot.storage.migrate import newest_version

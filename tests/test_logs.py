@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.names import visible
+from bot.engine.name_sanitizing import visible
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = r"""

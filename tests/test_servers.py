@@ -18,8 +18,8 @@ from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from bot.matches.shards import Shards
 from bot.storage import Server, locate, open_database
-from bot.storage.hold import locked, note_alive, note_gone
-from bot.storage.server import visit
+from bot.storage.database_lock import locked, note_alive, note_gone
+from bot.storage.database_server import visit
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import finished, playing

@@ -9,7 +9,7 @@ import discord
 
 from bot.engine.words import _
 from bot.matches.match import DEAL, Match
-from bot.messages.daily_deal import day_of, has_daily
+from bot.messages.deal_calendar import day_of, has_daily
 from bot.requests.membership import Membership
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables

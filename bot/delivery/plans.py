@@ -18,20 +18,20 @@ from bot.delivery.slots import (
     panel_slot,
     seat_of,
 )
-from bot.engine.names import is_forgotten
+from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.words import _, language, speaking
 from bot.matches.match import Match
 from bot.matches.shards import Shards
 from bot.messages.appearance import Appearance
 from bot.messages.components import Content, notice_content
-from bot.messages.content import hand_content, open_hand_content, pointer_content, table_content
-from bot.messages.daily_deal import day_of
+from bot.messages.deal_calendar import day_of
 from bot.messages.match_end import NOTHING_STORED, Told
 from bot.messages.mentions import halted_words
+from bot.messages.table_message import hand_content, open_hand_content, pointer_content, table_content
 from bot.messages.text_table import fitting, turn_in_words, why_hidden, with_line
 from bot.requests.answers import fitted
-from bot.requests.appearance import Appearances
 from bot.requests.channel_permissions import ChannelPermissions
+from bot.requests.viewer_appearance import Appearances
 from bot.sessions.table import Table
 from bot.storage import Database
 

@@ -22,7 +22,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
 from bot.storage import MATCH, Database, HaltedError
 from bot.storage.cluster.pubsub import About
-from bot.storage.hold import BEAT_SECONDS, last_lived, note_alive, note_gone, note_left
+from bot.storage.database_lock import BEAT_SECONDS, last_lived, note_alive, note_gone, note_left
 
 log = structlog.get_logger(__name__)
 

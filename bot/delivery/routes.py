@@ -17,7 +17,7 @@ import discord
 import structlog
 
 from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT, Messages, Slot, Token, owner_of
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.matches.match import Stage
 from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
 from bot.messages.components import Content
@@ -27,7 +27,7 @@ from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.components import Message, message
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.message_requests import Requests
-from bot.requests.quarantine import Quarantine, QuarantinedError
+from bot.requests.spam_quarantine import Quarantine, QuarantinedError
 from bot.sessions.table import Table
 from bot.storage import Database, PlayerRecord, Post
 

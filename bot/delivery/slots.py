@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 
 import discord
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.messages.components import Content
 from bot.requests.answers import SILENT
 from bot.requests.budget import PrioritizedWork, Priority

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.engine.game import Info, Option
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 
 IN_WORDS = "Only tell me, in words, all that there is to see; nobody else sees that"
 """What the commands ask that show a table or a hand."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.delivery.clicked import post_table
+from bot.delivery.clicked_table import post_table
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.queues import Display
@@ -19,7 +19,7 @@ from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.matches.commitment import number_by_lot
 from bot.matches.match import DEAL, PAR, REPLAY
-from bot.messages.daily_deal import DAILY, has_daily
+from bot.messages.deal_calendar import DAILY, has_daily
 from bot.messages.match_end import too_many_content
 from bot.requests.answers import Answer, OfferError
 from bot.requests.channel_permissions import is_guest
@@ -29,7 +29,7 @@ from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.table import Table
-from bot.sessions.tasks import FindDeal
+from bot.sessions.worker_tasks import FindDeal
 
 
 def own_seat(table: Table, player_id: int) -> int:

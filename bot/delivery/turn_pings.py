@@ -14,11 +14,11 @@ from bot.delivery.plans import Plans
 from bot.delivery.routes import Routes, nonce_of
 from bot.delivery.slots import Messages
 from bot.engine.words import speaking
-from bot.matches.settings import NIGHT_HOURS, OwnSettings, Told
+from bot.matches.preferences import NIGHT_HOURS, OwnSettings, Told
 from bot.messages.mentions import call_words, next_words, over_words
 from bot.requests.answers import SILENT
 from bot.requests.discord_errors import NOT_SENT
-from bot.requests.quarantine import QuarantinedError
+from bot.requests.spam_quarantine import QuarantinedError
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Call, next_seat

@@ -17,8 +17,8 @@ from simcord.backend.errors import SetupError
 from bot.app import Ribit
 from bot.background import BackgroundTasks
 from bot.console import told_to_stop
-from bot.demo.languages import offer_languages
-from bot.demo.windows import RunningClock, keep_fresh, keep_pictures
+from bot.demo.viewer_locale import offer_languages
+from bot.demo.window_sync import RunningClock, keep_fresh, keep_pictures
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.games import default_of, games

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from bot.doctor import Finding, problem, well
 from bot.matches.shards import Shards
-from bot.requests.quarantine import NOTE
+from bot.requests.spam_quarantine import NOTE
 from bot.storage import Location, Server
 from bot.storage.backups import DUMP_PROGRAM
-from bot.storage.file import (
+from bot.storage.database_file import (
     examine,
     is_private,
     lock_file,
@@ -21,9 +21,9 @@ from bot.storage.file import (
     require_access,
     side_files,
 )
-from bot.storage.hold import ago, is_fresh, last_alive, noted_on, running_on, telling_faults
+from bot.storage.database_lock import ago, is_fresh, last_alive, noted_on, running_on, telling_faults
+from bot.storage.database_server import Runner, clash, runners_on, visit
 from bot.storage.migrate import newest_version
-from bot.storage.server import Runner, clash, runners_on, visit
 
 LEAST_FREE_BYTES = 100 * 1024**2  # room for the log beside the file and for some months of matches
 _MEGABYTE = 1024**2

@@ -16,10 +16,10 @@ from bot.engine.words import SOURCE_LANGUAGE
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
-from bot.requests.connection import ask_at, proxied, require_readable
+from bot.requests.http_transport import ask_at, proxied, require_readable
 from bot.settings import LOGIN_REFUSED, complaints, no_token, read_settings
 from bot.storage import Server, locate
-from bot.storage.hold import require_shareable
+from bot.storage.database_lock import require_shareable
 
 
 def settings_findings(*, is_offline: bool) -> Iterator[Finding]:

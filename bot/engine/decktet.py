@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from bot.engine.values import IdentityEnum, frozen
+from bot.engine.immutable import IdentityEnum, frozen
 
 ACE, CROWN, PAWN, COURT, EXCUSE_RANK = 1, 10, 11, 12, 0
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from bot.engine.errors import IllegalMoveError
+from bot.engine.immutable import frozen
 from bot.engine.lesson import Lesson, Page
 from bot.engine.panel import Panel
 from bot.engine.puzzle import Puzzles
@@ -17,7 +18,6 @@ from bot.engine.review import Review
 from bot.engine.scene import Face, Scene
 from bot.engine.story import AnyHistory, Lookback
 from bot.engine.thinking import Thinking, lot_of_seat
-from bot.engine.values import frozen
 from bot.engine.words import _
 
 S = TypeVar("S")

@@ -16,8 +16,8 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from bot.engine.immutable import frozen
 from bot.engine.scene import Scene
-from bot.engine.values import frozen
 from bot.engine.words import _, language
 
 V = TypeVar("V")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Any
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 
 HINT = "💡"
 """The mark of the choice that a hint is about."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from bot.engine.task import Task
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
+from bot.engine.worker_task import Task
 
 S = TypeVar("S")
 

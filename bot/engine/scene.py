@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from bot.engine.cards import Card, Suit
 from bot.engine.decktet import DecktetCard
-from bot.engine.values import IdentityEnum, frozen
+from bot.engine.immutable import IdentityEnum, frozen
 
 SMALLEST_TEXT = 1 / 26
 """The least height of a text, as a share of the scene's width: 11 or 12 pixels on a phone."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from bot.engine.immutable import frozen
 from bot.engine.scene import FROG
-from bot.engine.values import frozen
 
 S = TypeVar("S")
 E = TypeVar("E")

@@ -12,7 +12,7 @@ from hashlib import blake2b, shake_128
 from struct import unpack
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 
 T = TypeVar("T")
 V = TypeVar("V")

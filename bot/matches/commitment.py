@@ -14,9 +14,9 @@ from hashlib import sha256
 from typing import Any
 
 from bot.engine.game import Option
+from bot.engine.immutable import frozen
 from bot.engine.shuffle import lot
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.matches.match import AGAIN, DAY, DEAL, PAR, REPLAY, Match
 
 FOUND = (AGAIN, DEAL, PAR, REPLAY)

@@ -8,8 +8,8 @@ from enum import Enum
 from typing import Any
 
 from bot.engine.game import AnyGame
+from bot.engine.immutable import frozen
 from bot.engine.thinking import Mover, Strength
-from bot.engine.values import frozen
 from bot.matches.match import DEAL, LEAVES, Entry, Match, Player, Result, advance, opening
 
 HELPED = "helped"

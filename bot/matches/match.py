@@ -9,8 +9,8 @@ from enum import Enum
 from typing import Any
 
 from bot.engine.game import AnyGame
+from bot.engine.immutable import frozen
 from bot.engine.thinking import IN_PLACE, Mover, Strength
-from bot.engine.values import frozen
 from bot.engine.words import N_, _
 
 LEAVES = "leaves"

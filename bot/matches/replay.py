@@ -10,9 +10,9 @@ from typing import Any
 
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
+from bot.engine.immutable import frozen
 from bot.engine.story import Moment
 from bot.engine.thinking import IN_PLACE, Mover
-from bot.engine.values import frozen
 from bot.matches.match import Entry, Match, advance, opening
 
 KEPT_EVERY = 50

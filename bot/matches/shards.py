@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 
 MOST_SHARDS = 65_535
 

@@ -8,9 +8,9 @@ from dataclasses import field, replace
 from functools import lru_cache
 
 from bot.engine.decktet import DecktetSuit
+from bot.engine.immutable import frozen
 from bot.engine.scene import Scene
-from bot.engine.spelling import SIGNS
-from bot.engine.values import frozen
+from bot.engine.spoken_cards import SIGNS
 from bot.engine.words import N_, _, language
 
 LABEL = 80

@@ -7,9 +7,9 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
+from bot.engine.immutable import frozen
 from bot.engine.panel import HINT, Buttons, Choice, Panel
 from bot.engine.panel import Menu as Choices
-from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Menu, Option, Row, row

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.engine.words import N_, _
-from bot.matches.settings import ServerSettings
+from bot.matches.preferences import ServerSettings
 
 VIEW, CONNECT, SEND, SEND_IN_THREADS, ATTACH_FILES, OPEN_THREADS = (
     N_("View Channel"),

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TypeAlias
 
+from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
 from bot.engine.scene import Scene
-from bot.engine.values import frozen
 from bot.engine.words import language
 
 POND = 0x3E8E5A

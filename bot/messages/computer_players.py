@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.engine.names import inert, is_forgotten
+from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import inert, is_forgotten
 from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.matches.match import Match, Player
 from bot.messages.appearance import Appearance, label_of

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, ClassVar, Self, cast
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.sessions.events import Click
 
 MATCH = r"(?P<match_id>[0-9a-z]{4,16})"

@@ -11,7 +11,7 @@ from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_players import called, frog_rows
 from bot.messages.custom_ids import action_id
-from bot.messages.daily_deal import commitment_line
+from bot.messages.deal_calendar import commitment_line
 from bot.messages.time_limits import bank_words, limit_words
 from bot.sessions.lobby import KEPT_SECONDS, bank_of, host_absent_at, kept_seats
 from bot.sessions.table import Table

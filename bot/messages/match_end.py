@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
 from bot.engine.game import Words
-from bot.engine.names import unmarked
+from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import unmarked
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
-from bot.engine.values import frozen
 from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself
 from bot.matches.match import DEAL
@@ -17,7 +17,7 @@ from bot.messages.button_rows import Place, offered
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
 from bot.messages.computer_players import called
 from bot.messages.custom_ids import action_id, ask_id
-from bot.messages.daily_deal import commitment_line, duration, number_line
+from bot.messages.deal_calendar import commitment_line, duration, number_line
 from bot.messages.player_names import written_names
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 

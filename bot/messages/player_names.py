@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from bot.engine.names import MOST_LETTERS, cleaned, isolated
+from bot.engine.name_sanitizing import MOST_LETTERS, cleaned, isolated
 from bot.engine.scene import FROG
 from bot.matches.match import Player
 from bot.rendering import is_letter, legible, readable

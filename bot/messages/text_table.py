@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TypeGuard
 
-from bot.engine.description import describe, sentences
-from bot.engine.names import inert
+from bot.engine.alt_text import describe, sentences
+from bot.engine.name_sanitizing import inert
 from bot.engine.panel import HINT
 from bot.engine.scene import Scene
-from bot.engine.spelling import spelled
+from bot.engine.spoken_cards import spelled
 from bot.engine.words import N_, _, speaking
 from bot.messages.appearance import LABEL, Appearance
 from bot.messages.button_rows import with_last
@@ -29,8 +29,8 @@ from bot.messages.components import (
     UserMenu,
     row,
 )
-from bot.messages.content import hand_content, table_content, table_scene
 from bot.messages.custom_ids import action_id
+from bot.messages.table_message import hand_content, table_content, table_scene
 from bot.sessions.table import Table
 
 _SHUT = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.game import Viewer
 from bot.engine.words import _, ngettext
-from bot.matches.settings import LONGEST_TURN, SHORTEST_TURN
+from bot.matches.preferences import LONGEST_TURN, SHORTEST_TURN
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import closes_at, deserted_at
 

@@ -25,8 +25,8 @@ import structlog
 from cachetools import LRUCache
 
 from bot.engine.errors import RibitError
-from bot.engine.task import Lane, Read, Task
 from bot.engine.words import _
+from bot.engine.worker_task import Lane, Read, Task
 
 log = structlog.get_logger(__name__)
 

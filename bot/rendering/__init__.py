@@ -1,7 +1,7 @@
 """A scene becomes an image. Draws any scene and knows no game."""
 
 from bot.rendering.drawing import checksum, draw, drawn
-from bot.rendering.signs import Drawing, drawing
+from bot.rendering.inline_icons import Drawing, drawing
 from bot.rendering.text import is_letter, legible, readable
 
 __all__ = ["Drawing", "checksum", "draw", "drawing", "drawn", "is_letter", "legible", "readable"]

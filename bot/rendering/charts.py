@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bot.engine.immutable import frozen
 from bot.engine.scene import CHART_HEAD, CHART_LINE, Align, Bars, Chart, Mood, Tally
-from bot.engine.values import frozen
 from bot.rendering import theme
+from bot.rendering.badges import draw_badge
 from bot.rendering.canvas import Canvas
 from bot.rendering.display_list import Shape
-from bot.rendering.marks import draw_badge
 from bot.rendering.theme import Colour
 
 

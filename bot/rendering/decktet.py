@@ -9,7 +9,7 @@ from PIL import ImageDraw
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
 from bot.rendering import theme
 from bot.rendering.fonts import font
-from bot.rendering.shapes import Pen, mirrored, scaled
+from bot.rendering.symbols import Pen, mirrored, scaled
 from bot.rendering.theme import Box, Colour
 
 _RAYS = 8

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
+from bot.engine.immutable import IdentityEnum
 from bot.engine.scene import Awaited, Blank, Face
-from bot.engine.values import IdentityEnum
 from bot.rendering.theme import Colour
 
 

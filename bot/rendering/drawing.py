@@ -12,11 +12,11 @@ from typing import Any, TypeAlias
 from isal import isal_zlib
 from PIL import Image, ImageChops
 
+from bot.engine.alt_text import describe
 from bot.engine.cards import Card
 from bot.engine.decktet import DecktetCard
-from bot.engine.description import describe
+from bot.engine.immutable import frozen
 from bot.engine.scene import Blank, Item, Scene
-from bot.engine.values import frozen
 from bot.engine.words import language
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas

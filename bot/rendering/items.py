@@ -25,12 +25,12 @@ from bot.engine.scene import (
     Zone,
 )
 from bot.rendering import theme
+from bot.rendering.badges import MOODS, laps_of
 from bot.rendering.canvas import Canvas
+from bot.rendering.card_track import draw_camp, draw_stop
 from bot.rendering.cards import ink_of
 from bot.rendering.charts import draw_bars, draw_chart, draw_tally
 from bot.rendering.display_list import Laps, Shape
-from bot.rendering.marks import MOODS, laps_of
-from bot.rendering.paths import draw_camp, draw_stop
 from bot.rendering.podiums import draw_podium
 from bot.rendering.seat_plates import draw_plate, draw_reveal
 

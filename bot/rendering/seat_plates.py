@@ -6,9 +6,9 @@ from bot.engine.cards import Suit
 from bot.engine.scene import CARD_HEIGHT, Align, Blank, Mood, Plate, Reveal
 from bot.engine.words import _
 from bot.rendering import theme
+from bot.rendering.badges import MOODS, draw_badge, draw_fan
 from bot.rendering.canvas import Canvas
 from bot.rendering.display_list import Shape
-from bot.rendering.marks import MOODS, draw_badge, draw_fan
 from bot.rendering.theme import Colour
 
 

@@ -12,7 +12,7 @@ from bot.engine.decktet import DecktetSuit
 from bot.rendering import theme
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
 from bot.rendering.display_list import BlockSprite, FrameSprite, Shape, ShapeSprite, TokenSprite
-from bot.rendering.shapes import Pen, draw_court, draw_frog, draw_suit, draw_token
+from bot.rendering.symbols import Pen, draw_court, draw_frog, draw_suit, draw_token
 from bot.rendering.theme import Colour
 
 Bitmap = tuple[Image.Image, Image.Image]

@@ -10,10 +10,10 @@ import discord
 import structlog
 from discord import ui
 
-from bot.engine.description import describe
-from bot.engine.names import inert
+from bot.engine.alt_text import describe
+from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import inert
 from bot.engine.panel import Tone
-from bot.engine.values import frozen
 from bot.engine.words import speaking
 from bot.messages.appearance import as_spelled, label_of, unbroken
 from bot.messages.components import (

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import discord
 import structlog
 
-from bot.engine.spelling import SIGNS
+from bot.engine.spoken_cards import SIGNS
 from bot.rendering import drawing
 from bot.requests.budget import Budget, PrioritizedWork, Priority, on
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind

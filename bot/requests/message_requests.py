@@ -11,7 +11,7 @@ from bot.messages.channel_access import ChannelAccess
 from bot.requests.answers import SILENT
 from bot.requests.budget import Budget
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.requests.quarantine import Quarantine
+from bot.requests.spam_quarantine import Quarantine
 from bot.storage import Post
 
 log = structlog.get_logger(__name__)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from bot.engine.immutable import frozen
 from bot.engine.panel import Choice
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.matches.match import Entry, Player
-from bot.matches.settings import Stoppers
+from bot.matches.preferences import Stoppers
 from bot.sessions.table import Table
 
 FIRST_STEP = "_"  # the key that leads from any step of choosing a move back to the first

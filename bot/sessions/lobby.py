@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.game import AnyGame, Info, Retry
+from bot.engine.immutable import frozen
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.engine.words import _, ngettext
 from bot.matches.commitment import deal_seed, interactions_of, opened_record
 from bot.matches.match import BANK, HINTS, Match, Player, Stage, without_ids
-from bot.matches.settings import LONGEST_BANK, LONGEST_TURN, SHORTEST_TURN
+from bot.matches.preferences import LONGEST_BANK, LONGEST_TURN, SHORTEST_TURN
 from bot.sessions.errors import TableError, not_seated
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import waiting

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
-from bot.engine.task import Read, Task
+from bot.engine.worker_task import Read, Task
 from bot.matches.match import Change, Entry, Match, Stage, Waiting
+from bot.matches.preferences import ServerSettings
 from bot.matches.replay import Seat
-from bot.matches.settings import ServerSettings
 
 T = TypeVar("T")
 

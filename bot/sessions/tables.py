@@ -24,8 +24,8 @@ from bot.sessions.live_match import LiveMatch, LiveMatches
 from bot.sessions.lobby import place_of
 from bot.sessions.ports import HostCheck, Journal, Opponents
 from bot.sessions.table import Table
+from bot.sessions.table_timers import Upkeep, note
 from bot.sessions.turn_clock import Call, call
-from bot.sessions.upkeep import Upkeep, note
 
 log = structlog.get_logger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from bot.engine.names import is_forgotten
+from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.thinking import Mover, Strength
 from bot.matches.match import without_ids
 from bot.sessions.table import AWAY_AFTER, Table

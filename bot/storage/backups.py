@@ -16,9 +16,9 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from bot.engine.errors import RibitError
-from bot.engine.values import frozen
-from bot.storage.address import Holding, Location, RefusedDatabaseError, Server
-from bot.storage.file import (
+from bot.engine.immutable import frozen
+from bot.storage.database_address import Holding, Location, RefusedDatabaseError, Server
+from bot.storage.database_file import (
     examine,
     fault_of,
     keep_private,
@@ -28,8 +28,8 @@ from bot.storage.file import (
     real_path,
     side_files,
 )
-from bot.storage.hold import OF_THE_MOMENT, telling_faults
-from bot.storage.server import asked, holding_of
+from bot.storage.database_lock import OF_THE_MOMENT, telling_faults
+from bot.storage.database_server import asked, holding_of
 from bot.storage.writer import is_of_kind
 
 DUMP_PROGRAM = "pg_dump"

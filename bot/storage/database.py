@@ -12,17 +12,17 @@ from typing import TypeVar
 import structlog
 
 from bot.matches.shards import ALL_SHARDS, Shards
-from bot.storage.address import Location, Server
 from bot.storage.cluster.pubsub import PubSub
-from bot.storage.connections import connect
-from bot.storage.days import Days
+from bot.storage.daily_deals import Days
+from bot.storage.database_address import Location, Server
+from bot.storage.database_lock import prepare, telling_faults
 from bot.storage.forgetting import forget_again, list_beside
-from bot.storage.hold import prepare, telling_faults
 from bot.storage.journal import Journal
 from bot.storage.players import Players
-from bot.storage.players_and_servers import Emojis, Notes, Posts, Servers
 from bot.storage.postgres import open_pool
+from bot.storage.servers_and_notes import Emojis, Notes, Posts, Servers
 from bot.storage.sql import Sql, load_queries
+from bot.storage.sqlite_connections import connect
 from bot.storage.writer import Access, Halt, Writer
 
 log = structlog.get_logger(__name__)

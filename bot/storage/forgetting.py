@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.errors import RibitError
-from bot.engine.names import is_forgotten, new_placeholder, placeholder_in
+from bot.engine.name_sanitizing import is_forgotten, new_placeholder, placeholder_in
 from bot.matches.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
 from bot.matches.match import Stage
-from bot.storage.address import Location
-from bot.storage.days import hashed, keep_counting, met, try_of
-from bot.storage.file import make_private, real_path
-from bot.storage.hold import stopped
+from bot.storage.daily_deals import hashed, keep_counting, met, try_of
+from bot.storage.database_address import Location
+from bot.storage.database_file import make_private, real_path
+from bot.storage.database_lock import stopped
+from bot.storage.leaderboard_totals import meetings
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
-from bot.storage.tallying import meetings
 
 CARRIED_OUT = "forgettings"
 """The key of the note of how many of the list a database has carried out."""

@@ -11,9 +11,9 @@ from bot.matches.leaderboard import own_deal
 from bot.matches.match import Change, Entry, Match, Player, Result
 from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
+from bot.storage.leaderboard_totals import tally
 from bot.storage.match_reader import PLAIN, SEATED, MatchReader, matches_in
 from bot.storage.sql import Sql
-from bot.storage.tallying import tally
 from bot.storage.writer import Reader, Store, Writer
 
 

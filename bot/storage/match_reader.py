@@ -11,7 +11,7 @@ from bot.engine.thinking import Mover, Strength
 from bot.matches.leaderboard import Ending, Uncounted
 from bot.matches.match import Entry, Match, Player, Roster, Stage, Waiting
 from bot.matches.replay import Seat
-from bot.storage.days import still_counted, try_of
+from bot.storage.daily_deals import still_counted, try_of
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
 

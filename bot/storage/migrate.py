@@ -14,8 +14,8 @@ from importlib.resources import files
 
 import structlog
 
-from bot.storage.address import NewerDatabaseError
-from bot.storage.connections import Connection
+from bot.storage.database_address import NewerDatabaseError
+from bot.storage.sqlite_connections import Connection
 from bot.storage.writer import Session
 
 log = structlog.get_logger(__name__)

@@ -7,12 +7,12 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
-from bot.engine.names import FORGOTTEN_IDS
-from bot.engine.values import frozen
-from bot.matches.settings import OwnSettings, Told
+from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import FORGOTTEN_IDS
+from bot.matches.preferences import OwnSettings, Told
 from bot.storage.cluster.pubsub import MATCH, PLAYER, PubSub
 from bot.storage.forgetting import forget_person
-from bot.storage.players_and_servers import ReadCache
+from bot.storage.servers_and_notes import ReadCache
 from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Work, Writer
 

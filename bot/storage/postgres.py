@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import asyncpg
 import structlog
 
-from bot.storage.address import RefusedDatabaseError, Server
+from bot.storage.database_address import RefusedDatabaseError, Server
 from bot.storage.writer import Session, UnreachableDatabaseError, Work
 
 log = structlog.get_logger(__name__)

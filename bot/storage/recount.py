@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.matches.leaderboard import EVERYWHERE, results_of
 from bot.matches.match import Entry, Match, Result
-from bot.storage.address import Location
-from bot.storage.hold import End, stopped
+from bot.storage.database_address import Location
+from bot.storage.database_lock import End, stopped
+from bot.storage.leaderboard_totals import stored_results, tally
 from bot.storage.sql import Sql
-from bot.storage.tallying import stored_results, tally
 from bot.storage.writer import Work
 
 _BOARDS = (

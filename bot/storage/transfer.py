@@ -11,9 +11,9 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from bot.engine.errors import RibitError
-from bot.engine.values import frozen
-from bot.storage.address import COUNTS, Holding, Location
-from bot.storage.hold import (
+from bot.engine.immutable import frozen
+from bot.storage.database_address import COUNTS, Holding, Location
+from bot.storage.database_lock import (
     OF_THE_MOMENT,
     ROWS_AT_ONCE,
     End,

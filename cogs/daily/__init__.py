@@ -12,8 +12,8 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, post_table
-from bot.delivery.clicks import handles
+from bot.delivery.click_dispatch import handles
+from bot.delivery.clicked_table import Clicked, post_table
 from bot.delivery.queues import Display
 from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
@@ -23,7 +23,7 @@ from bot.matches.commitment import commitment_to, deal_seed
 from bot.matches.match import DEAL, PAR
 from bot.messages.boards import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.components import Content
-from bot.messages.daily_deal import DAILY, as_date, daily_game, day_after, day_of, has_daily
+from bot.messages.deal_calendar import DAILY, as_date, daily_game, day_after, day_of, has_daily
 from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
 from bot.sessions.errors import TableError

@@ -8,20 +8,20 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Self
 
 from bot.engine.game import AnyGame
-from bot.engine.names import written
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import written
 from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
 from bot.matches.leaderboard import HELPED, LATE, Row
 from bot.messages.boards import Board
 from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.custom_ids import Plain, Turning
-from bot.messages.daily_deal import as_date, day_of, duration, ends_at, row_up_to
+from bot.messages.deal_calendar import as_date, day_of, duration, ends_at, row_up_to
 from bot.messages.match_end import shared_deal, to_share
 from bot.sessions.table import Table
 from bot.storage import DayDeal
+from bot.storage.leaderboard_totals import shown_names
 from bot.storage.sql import Record, Sql
-from bot.storage.tallying import shown_names
 from bot.storage.writer import Asker
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from bot.engine.task import OfMatch, Task
+from bot.engine.immutable import frozen
 from bot.engine.thinking import Lots, Strength
-from bot.engine.values import frozen
+from bot.engine.worker_task import OfMatch, Task
 from bot.games import games, rules_of
 from bot.matches.match import Entry, Match, states
-from bot.sessions.tasks import Choose
+from bot.sessions.worker_tasks import Choose
 
 
 @frozen

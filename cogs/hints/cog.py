@@ -7,8 +7,8 @@ from functools import partial
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked
-from bot.delivery.clicks import action
+from bot.delivery.click_dispatch import action
+from bot.delivery.clicked_table import Clicked
 from bot.delivery.table_opening import own_seat
 from bot.engine.panel import HINT
 from bot.engine.words import _

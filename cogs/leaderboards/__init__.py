@@ -11,8 +11,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked
-from bot.delivery.clicks import handles
+from bot.delivery.click_dispatch import handles
+from bot.delivery.clicked_table import Clicked
 from bot.delivery.player_names import player_of
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import plays_here
@@ -25,14 +25,14 @@ from bot.matches.leaderboard import EVERYWHERE, Row, Uncounted, places, stronges
 from bot.matches.match import PAR, Match
 from bot.messages.boards import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.components import Content
-from bot.messages.daily_deal import day_of
+from bot.messages.deal_calendar import day_of
 from bot.messages.match_end import Told
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
+from bot.storage.leaderboard_totals import shown_names
 from bot.storage.sql import Record, Sql
-from bot.storage.tallying import shown_names
 from bot.storage.writer import Asker
 from cogs.leaderboards.content import BoardPage, end_lines, game_board, profile_content
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from bot.engine.game import AnyGame
-from bot.engine.names import inert, written
+from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import inert, written
 from bot.engine.scene import Bars, Caption, Scene
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
 from bot.matches.leaderboard import Row, strongest
 from bot.matches.match import HINTS, Player

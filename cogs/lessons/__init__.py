@@ -17,19 +17,19 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, open_panel, post_table, unknown_button
-from bot.delivery.clicks import action, handles
+from bot.delivery.click_dispatch import action, handles
+from bot.delivery.clicked_table import Clicked, open_panel, post_table, unknown_button
 from bot.delivery.player_names import player_of
 from bot.delivery.queues import Display
 from bot.delivery.slots import Step
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
+from bot.engine.immutable import frozen
 from bot.engine.lesson import PUPIL, SEATS, AnyLesson, Progress, remarks
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG, with_computer_players
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.features import Command, Feature
 from bot.matches.match import HINTS, LESSON, NOWHERE, Player

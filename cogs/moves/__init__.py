@@ -9,10 +9,10 @@ from typing import Self
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.clicks import action, handles
+from bot.delivery.click_dispatch import action, handles
+from bot.delivery.clicked_table import Clicked, unknown_button
+from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
-from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.features import Feature
 from bot.messages.components import Button, Content, notice_content, row

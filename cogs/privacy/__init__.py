@@ -13,14 +13,14 @@ from collections import defaultdict
 from typing import Any, TypeAlias
 
 from bot.engine.game import UNTOLD
-from bot.engine.names import ids_as_text
-from bot.engine.task import Task
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import ids_as_text
+from bot.engine.worker_task import Task
 from bot.matches.match import DAY, DEAL, REPLAY, Stage
-from bot.storage.address import DatabaseError, Location
-from bot.storage.days import day_at
+from bot.storage.daily_deals import day_at
+from bot.storage.database_address import DatabaseError, Location
+from bot.storage.database_lock import reading
 from bot.storage.forgetting import own_data
-from bot.storage.hold import reading
 from bot.storage.sql import Sql
 
 Row: TypeAlias = dict[str, Any]

@@ -12,12 +12,12 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.app import LEARNS, Ribit
-from bot.delivery.clicked import Clicked
-from bot.delivery.clicks import handles
+from bot.delivery.click_dispatch import handles
+from bot.delivery.clicked_table import Clicked
 from bot.delivery.start_checks import check_is_admin, is_admin
 from bot.engine.errors import AwayError
+from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
-from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.features import Feature
 from bot.messages.components import Button, Content, File, Separator, Text, layout, notice_content, row
@@ -25,7 +25,7 @@ from bot.messages.custom_ids import Control
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
 from bot.sessions.ports import Opponents
-from bot.storage.hold import BEAT_SECONDS
+from bot.storage.database_lock import BEAT_SECONDS
 from cogs.privacy import OwnData
 from cogs.privacy.forgetting import Forgetting
 

@@ -10,7 +10,7 @@ import structlog
 from bot.delivery.player_names import PlayerNames
 from bot.delivery.queues import Display
 from bot.engine.errors import IllegalMoveError
-from bot.engine.names import new_placeholder
+from bot.engine.name_sanitizing import new_placeholder
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.shards import Shards
 from bot.requests.budget import Priority

@@ -18,20 +18,20 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.clicks import handles
+from bot.delivery.click_dispatch import handles
+from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.delivery.queues import Display
 from bot.engine.game import AnyGame
+from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
 from bot.engine.puzzle import EASY, GRADES, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
-from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.features import Command, Feature
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.custom_ids import GAME, Control, Plain
-from bot.messages.daily_deal import as_date, day_of, row_up_to
+from bot.messages.deal_calendar import as_date, day_of, row_up_to
 from bot.messages.text_table import as_liked
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError

@@ -12,14 +12,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.clicks import handles
+from bot.delivery.click_dispatch import handles
+from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.delivery.start_checks import check_is_admin
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
-from bot.engine.names import inert
+from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import inert
 from bot.engine.panel import Tone
-from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.features import Feature
 from bot.matches.leaderboard import Kind, Removal, Uncounted
@@ -30,9 +30,9 @@ from bot.messages.custom_ids import Control
 from bot.messages.player_names import written_names
 from bot.requests.answers import answering
 from bot.sessions.tables import Tables
+from bot.storage.leaderboard_totals import add_result, stored_results
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
-from bot.storage.tallying import add_result, stored_results
 from bot.storage.writer import Store
 
 MOST_MATCHES = 25

@@ -10,10 +10,10 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import Any
 
+from bot.engine.immutable import frozen
 from bot.engine.scene import Scene, Subtitles, with_computer_players
-from bot.engine.task import OfMatch, Task
-from bot.engine.values import frozen
 from bot.engine.words import _, languages, speaking
+from bot.engine.worker_task import OfMatch, Task
 from bot.games import rules_of
 from bot.languages import learn_languages
 from bot.matches.match import Entry, Match, advance

@@ -15,20 +15,20 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, custom_ids, unknown_button
-from bot.delivery.clicks import handles, read
+from bot.delivery.click_dispatch import handles, read
+from bot.delivery.clicked_table import Clicked, custom_ids, unknown_button
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import plays_here
 from bot.delivery.turn_pings import RecentActivity
-from bot.engine.names import inert
+from bot.engine.name_sanitizing import inert
 from bot.engine.words import _, language, speaking
 from bot.features import Feature
 from bot.matches.replay import Replay
 from bot.messages.button_rows import Offer, Place
 from bot.messages.channel_access import ATTACH_FILES, elsewhere
 from bot.messages.components import Content
-from bot.messages.daily_deal import day_of, ends_at
+from bot.messages.deal_calendar import day_of, ends_at
 from bot.messages.text_table import as_liked
 from bot.requests.answers import SILENT, Answer, answering
 from bot.requests.channel_permissions import is_guest, is_own_dm
@@ -40,7 +40,7 @@ from bot.sessions.table import Table
 from bot.storage.sql import Record
 from bot.storage.writer import Asker
 from cogs.replays import Film, ReadCourse, moves_of
-from cogs.replays.pages import (
+from cogs.replays.replay_page import (
     LEAP,
     MARK,
     RANGE,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bot.engine.immutable import frozen
 from bot.engine.review import Moment, worst
-from bot.engine.task import OfMatch
 from bot.engine.thinking import IN_PLACE
-from bot.engine.values import frozen
+from bot.engine.worker_task import OfMatch
 from bot.games import rules_of
 from bot.matches.match import LEAVES, Entry, Match, advance, opening
 

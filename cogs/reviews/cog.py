@@ -13,15 +13,15 @@ import structlog
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked
-from bot.delivery.clicks import action, handles_at_table
+from bot.delivery.click_dispatch import action, handles_at_table
+from bot.delivery.clicked_table import Clicked
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.start_checks import check_may_start, check_may_start_there
 from bot.delivery.table_opening import TableOpening
+from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
 from bot.engine.review import Moment
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.features import Feature
 from bot.matches.match import Entry, Match, Stage, another_computer_player, fold

@@ -11,18 +11,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.clicks import action, handles
+from bot.delivery.click_dispatch import action, handles
+from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.engine.game import AnyGame
+from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
-from bot.engine.values import frozen
 from bot.features import Command, Feature, RowInRules
 from bot.messages.appearance import Appearance
 from bot.messages.components import Button, Content, Picture, Row, Text, layout, row
 from bot.messages.custom_ids import GAME, MATCH, Control
 from bot.messages.text_table import as_liked
 from bot.requests.answers import answering
-from bot.requests.appearance import Appearances
+from bot.requests.viewer_appearance import Appearances
 from bot.sessions.table import Table
 
 

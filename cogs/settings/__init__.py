@@ -16,18 +16,18 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked
-from bot.delivery.clicks import handles
+from bot.delivery.click_dispatch import handles
+from bot.delivery.clicked_table import Clicked
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import check_is_admin, is_admin
 from bot.delivery.turn_pings import local_time
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.engine.words import _
 from bot.features import Feature
-from bot.matches.settings import ServerSettings
+from bot.matches.preferences import ServerSettings
 from bot.messages.components import Content
 from bot.messages.custom_ids import Control
-from bot.messages.daily_deal import daily_game
+from bot.messages.deal_calendar import daily_game
 from bot.requests.answers import answering
 from bot.requests.components import CHANNEL_TYPES as CHANNEL_TYPES
 from bot.sessions.errors import TableError

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
-from bot.engine.task import Task
-from bot.engine.values import frozen
 from bot.engine.words import _
+from bot.engine.worker_task import Task
 from bot.games import games
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
 from bot.messages.computer_players import marked

@@ -10,8 +10,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, post_table, unknown_button
-from bot.delivery.clicks import action, handles_at_table
+from bot.delivery.click_dispatch import action, handles_at_table
+from bot.delivery.clicked_table import Clicked, post_table, unknown_button
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import check_may_start
@@ -23,7 +23,7 @@ from bot.features import Feature
 from bot.matches.match import AGAIN, REPLAY
 from bot.messages.components import Content
 from bot.messages.custom_ids import Ask
-from bot.messages.daily_deal import DAILY
+from bot.messages.deal_calendar import DAILY
 from bot.messages.match_end import confirm_content
 from bot.messages.text_table import as_liked, whole_content
 from bot.requests.answers import answering

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.engine.task import OfMatch
+from bot.engine.immutable import frozen
 from bot.engine.thinking import fresh
-from bot.engine.values import frozen
+from bot.engine.worker_task import OfMatch
 from bot.games import rules_of
 from bot.matches.match import Entry, Match, states
 

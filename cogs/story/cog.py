@@ -9,10 +9,10 @@ from typing import Any
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.clicks import action, handles_at_table
+from bot.delivery.click_dispatch import action, handles_at_table
+from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.delivery.match_access import MatchAccess
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.engine.words import _
 from bot.features import Feature
 from bot.messages.appearance import Appearance, fitted_lines

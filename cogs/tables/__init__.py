@@ -8,10 +8,10 @@ import discord
 from discord import app_commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked as Clicked
-from bot.delivery.clicked import open_hand, post_table
-from bot.delivery.clicked import unknown_button as unknown_button
-from bot.delivery.clicks import handles as handles
+from bot.delivery.click_dispatch import handles as handles
+from bot.delivery.clicked_table import Clicked as Clicked
+from bot.delivery.clicked_table import open_hand, post_table
+from bot.delivery.clicked_table import unknown_button as unknown_button
 from bot.delivery.player_names import player_of as player_of
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import check_may_start
@@ -20,8 +20,8 @@ from bot.delivery.start_command import IN_WORDS, RANGE, Question, start_command,
 from bot.delivery.table_opening import TableOpening, options_of, own_seat
 from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
+from bot.engine.immutable import frozen as frozen
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen as frozen
 from bot.engine.words import _
 from bot.engine.words import speaking as speaking
 from bot.features import Feature

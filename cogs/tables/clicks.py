@@ -13,8 +13,8 @@ from weakref import WeakValueDictionary
 import discord
 from discord.ext import commands
 
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.clicks import action, handles, handles_at_table
+from bot.delivery.click_dispatch import action, handles, handles_at_table
+from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.queues import Display
 from bot.delivery.routes import Delivery
@@ -22,9 +22,9 @@ from bot.delivery.slots import hand_slot
 from bot.delivery.start_checks import check_may_start, check_may_start_there, is_granted
 from bot.delivery.table_opening import TableOpening, own_seat
 from bot.delivery.turn_pings import REMATCH_SLOT, RecentActivity
+from bot.engine.immutable import frozen
 from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.engine.words import _, speaking
 from bot.matches.match import Stage
 from bot.messages.channel_access import THREADING

@@ -16,11 +16,11 @@ from typing import Any
 
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
+from bot.engine.immutable import frozen
 from bot.engine.shuffle import Draw, draws_noted
-from bot.engine.task import OfMatch
 from bot.engine.thinking import Lots, Strength
-from bot.engine.values import frozen
 from bot.engine.words import N_
+from bot.engine.worker_task import OfMatch
 from bot.games import rules_of
 from bot.matches.commitment import FOUND, commitment_to, deal_seed, number_by_lot, opened_record
 from bot.matches.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, Entry, Match, Stage

@@ -10,18 +10,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.clicked import Clicked
-from bot.delivery.clicks import action, handles
+from bot.delivery.click_dispatch import action, handles
+from bot.delivery.clicked_table import Clicked
 from bot.delivery.match_access import MatchAccess
 from bot.engine.game import AnyGame
-from bot.engine.task import NoAnswerError
 from bot.engine.words import _
+from bot.engine.worker_task import NoAnswerError
 from bot.features import Feature
 from bot.matches.commitment import commitment_to, interactions_of
 from bot.matches.match import DEAL, Match
 from bot.messages.components import Button, Content, File, Row, layout, row
 from bot.messages.custom_ids import action_id
-from bot.messages.daily_deal import day_after, day_of, ends_at
+from bot.messages.deal_calendar import day_after, day_of, ends_at
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents

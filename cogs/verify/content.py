@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.engine.words import _, ngettext
 from bot.matches.commitment import Opened, commitment_to, interactions_of, opened_record
 from bot.matches.match import AGAIN, DEAL, Match

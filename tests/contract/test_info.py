@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import bot.games
-from bot.engine.description import ALT_TEXT_LIMIT, describe
+from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.game import AnyGame
 from bot.games import default_of, games
 from tests.contract.playouts import each_game

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.description import ALT_TEXT_LIMIT, describe
+from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.game import AnyGame, Viewer
 from tests.contract.playouts import Playout, Table, each_playout, each_table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card, leaves, panels, texts

@@ -32,8 +32,8 @@ from simcord.results import InteractionResult
 
 from bot.app import Ribit
 from bot.engine.game import AnyGame
-from bot.engine.task import Lane, Task
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
+from bot.engine.worker_task import Lane, Task
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.matches.match import Match, Stage, fold
@@ -41,8 +41,8 @@ from bot.metrics import Metrics
 from bot.opponents import Opponents as Workers
 from bot.opponents.pool import packed
 from bot.sessions.ports import Opponents
-from bot.sessions.tasks import FindDeal
 from bot.sessions.turn_clock import PAUSE_SECONDS
+from bot.sessions.worker_tasks import FindDeal
 from bot.storage import Location, Server, open_database
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.clicks import _KINDS
+from bot.delivery.click_dispatch import _KINDS
 from bot.messages.custom_ids import Control
 from tests.discord.playing import true_state
 from tests.discord.pond import Seen, other, pond, shown, told

@@ -13,7 +13,7 @@ import simcord
 from bot.games.toad import GAME
 from bot.games.toad.state import Move, State
 from bot.matches.match import Match
-from bot.matches.settings import ServerSettings
+from bot.matches.preferences import ServerSettings
 from bot.sessions.turn_clock import LONGEST_LOOK_SECONDS, LOOK_SECONDS
 from tests.discord.admins import close_table
 from tests.discord.playing import is_between_rounds, is_over, menu_of, true_state

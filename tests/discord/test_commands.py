@@ -14,7 +14,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot import app
-from bot.engine.names import inert
+from bot.engine.name_sanitizing import inert
 from bot.engine.words import languages, speaking
 from bot.languages import LOCALES, learn_languages
 from bot.messages.mentions import clickable, know_commands

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 import pytest
 
-from bot.engine.task import Read, Task
+from bot.engine.worker_task import Read, Task
 from bot.games import games
 from bot.matches.match import Entry, Match, advance, opening
-from bot.sessions.tasks import Choose
+from bot.sessions.worker_tasks import Choose
 from tests.discord.playing import (
     SHORT_MATCH,
     clever_move,

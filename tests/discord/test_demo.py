@@ -14,11 +14,11 @@ import aiohttp
 import pytest
 
 from bot.demo import serving as demo
-from bot.demo import windows
-from bot.demo.languages import HEADER
+from bot.demo import window_sync
+from bot.demo.viewer_locale import HEADER
 
 STEP = "Turn the stock"
-LOOKS = windows.LOOK_SECONDS + windows.QUIET_SECONDS
+LOOKS = window_sync.LOOK_SECONDS + window_sync.QUIET_SECONDS
 """After so long the demo has looked whether the page has to be shown anew."""
 
 PATIENCE_SECONDS = 5.0
@@ -62,14 +62,14 @@ class Page:
             await self.look()
             while (await self.click(label))["rejected"]:
                 self._clicks -= 1  # which counts those that were taken
-                await asyncio.sleep(windows.LOOK_SECONDS)
+                await asyncio.sleep(window_sync.LOOK_SECONDS)
                 await self.look()
 
     async def sees(self, words: str) -> None:
         """Look until the window shows some words, by itself."""
         async with asyncio.timeout(OPENS_SECONDS):
             while words not in json.dumps(self.state["messages"], ensure_ascii=False):
-                await asyncio.sleep(windows.LOOK_SECONDS)
+                await asyncio.sleep(window_sync.LOOK_SECONDS)
                 await self.look()
 
     async def click(self, label: str) -> dict[str, Any]:
@@ -138,7 +138,7 @@ async def opened(
     try:
         async with asyncio.timeout(OPENS_SECONDS):
             while not (found := re.search(r"(http://\S+)/#(\S+)", said)):
-                await asyncio.sleep(windows.LOOK_SECONDS)
+                await asyncio.sleep(window_sync.LOOK_SECONDS)
                 said += capsys.readouterr().out
                 assert not shown.done()
         headers = {"X-Simcord-Capability": found[2]}
@@ -146,7 +146,7 @@ async def opened(
             page = await Page.open(http)
             async with asyncio.timeout(OPENS_SECONDS):
                 while not any("control_key" in part for part in _parts(page.state)):
-                    await asyncio.sleep(windows.LOOK_SECONDS)
+                    await asyncio.sleep(window_sync.LOOK_SECONDS)
                     await page.look()
             yield page
     finally:
@@ -189,7 +189,7 @@ async def test_a_click_that_is_not_waited_for(
                     if page.state["status"] == "current":
                         done = await page.click(STEP)
                         assert done["rejected"] or done["settlement"] == "timeout"
-                    await asyncio.sleep(windows.LOOK_SECONDS)
+                    await asyncio.sleep(window_sync.LOOK_SECONDS)
                     await page.look()
 
 
@@ -204,7 +204,7 @@ async def test_a_picture_is_there_while_frogs_move(
                 seen.add(_picture(page.state))
                 if own := next(_moves(page.state), None):
                     await page.click(own)
-                await asyncio.sleep(windows.LOOK_SECONDS / 5)
+                await asyncio.sleep(window_sync.LOOK_SECONDS / 5)
                 await page.look()
 
 
@@ -228,5 +228,5 @@ async def test_two_windows_and_the_clock(
         await ben.sees("A game by Richard Smith")
 
         began = monotonic()  # so fast that the heart still beats: in a leap nobody could have played
-        monkeypatch.setattr(windows, "monotonic", lambda: began + FAST * (monotonic() - began))
+        monkeypatch.setattr(window_sync, "monotonic", lambda: began + FAST * (monotonic() - began))
         await asyncio.gather(ben.sees("ran out of time"), ann.sees("ran out of time"))

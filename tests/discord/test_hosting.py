@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.matches.match import Stage
-from bot.matches.settings import ServerSettings, Stoppers
+from bot.matches.preferences import ServerSettings, Stoppers
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
 MENU = "c"

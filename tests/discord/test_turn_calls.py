@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.delivery.turn_pings import RECENT_SECONDS
-from bot.matches.settings import Told
+from bot.matches.preferences import Told
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, other, pond
 

@@ -14,7 +14,7 @@ import pytest
 from simcord.backend.models import Message
 from simcord.builders import ChannelHandle
 
-from bot.engine.spelling import spelled
+from bot.engine.spoken_cards import spelled
 from tests.discord.old_databases import KEPT, SEATED, ReadCache, make_a_move, moves_in
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 

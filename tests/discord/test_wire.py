@@ -14,7 +14,7 @@ from simcord.types import HttpLogEntry
 
 from bot.engine.scene import Scene
 from bot.messages.components import Content
-from bot.messages.content import hand_content
+from bot.messages.table_message import hand_content
 from bot.sessions.table import Table
 from tests.discord.judge import ENVIRONMENT_VARIABLE, V2_FLAG, by_hand, complaints, description_path
 from tests.discord.playing import true_state

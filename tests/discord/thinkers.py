@@ -8,7 +8,7 @@ from typing import Any
 
 from simcord.results import InteractionResult
 
-from bot.engine.task import Lane, Task
+from bot.engine.worker_task import Lane, Task
 from tests.discord.pond import Thinkers, told
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.cards import PACK, cards_of
 from bot.engine.game import Game
-from bot.engine.playouts import LONGEST, STEPS, by_playouts
+from bot.engine.playout_opponent import LONGEST, STEPS, by_playouts
 from bot.engine.thinking import Lots, Strength, lot_of
 from tests.frogs import played
 from tests.guests import leap, splash

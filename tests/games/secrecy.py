@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from bot.engine.description import describe
+from bot.engine.alt_text import describe
 from bot.engine.game import AnyGame
 from tests.contract.walking import exchanged, kinds_of_card
 

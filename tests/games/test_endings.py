@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.description import describe
+from bot.engine.alt_text import describe
 from bot.engine.scene import Podium
 from bot.games.american_toad import GAME as SOLITAIRE
 from bot.games.frogger import GAME as FROGGER

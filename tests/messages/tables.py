@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.description import describe
+from bot.engine.alt_text import describe
 from bot.games import games
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.messages.components import Button, Content, Menu, Row, Text

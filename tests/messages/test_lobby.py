@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.matches.match import HINTS
-from bot.messages.content import table_content
+from bot.messages.table_message import table_content
 from tests.messages.tables import labels_of, lobby, people, text_of
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60

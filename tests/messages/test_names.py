@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.names import inert
-from bot.engine.spelling import SIGNS
+from bot.engine.name_sanitizing import inert
+from bot.engine.spoken_cards import SIGNS
 from bot.matches.match import Player
 from bot.messages.appearance import Appearance
 from bot.messages.channel_access import ChannelAccess
 from bot.messages.components import Content
-from bot.messages.content import hand_content, table_content
 from bot.messages.player_names import written_names
+from bot.messages.table_message import hand_content, table_content
 from bot.messages.text_table import IN_WORDS, fitting, turn_in_words, whole_content
 from bot.sessions.table import AWAY_AFTER, Table
 from tests.messages.names import HOSTILE, WITH_EMOJI, live

@@ -9,7 +9,7 @@ import pytest
 from bot.games import games
 from bot.matches.match import LEAVES, Entry
 from bot.messages.components import Content
-from bot.messages.content import hand_content
+from bot.messages.table_message import hand_content
 from tests.messages.tables import dealt, people, text_of
 
 HIDDEN = [key for key, game in games().items() if game.info.hidden_hands]

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.engine.task import Lane, Task
+from bot.engine.immutable import frozen
 from bot.engine.thinking import Strength, lot_of
-from bot.engine.values import frozen
+from bot.engine.worker_task import Lane, Task
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
-from bot.sessions.tasks import Choose, FindDeal
+from bot.sessions.worker_tasks import Choose, FindDeal
 from tests.frogs import THINKING, memory_over, thought
 
 SEED = bytes(range(32))

@@ -11,7 +11,7 @@ from bot.engine.cards import PACK
 from bot.engine.decktet import DecktetSuit
 from bot.rendering.cards import ink_of
 from bot.rendering.decktet import draw_decktet_suit
-from bot.rendering.shapes import draw_token
+from bot.rendering.symbols import draw_token
 from bot.rendering.theme import INK, IVORY, RED, SUITS, TOKENS, Colour
 
 Triple = tuple[float, float, float]

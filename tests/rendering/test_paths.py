@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.alt_text import describe
 from bot.engine.decktet import BASIC, COURTS, EXCUSE, PAWNS, DecktetCard
-from bot.engine.description import describe
 from bot.engine.scene import CARD_HEIGHT, Camp, Plate, Scene, Stop, Zone
-from bot.engine.spelling import spoken, suit_words
+from bot.engine.spoken_cards import spoken, suit_words
 from bot.games.frogger import GAME
 from bot.games.frogger.scene import CAMP_WIDTH, STOP_HEIGHT, WIDTH
 from bot.games.frogger.state import State, spaces_of

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from PIL import features
 
+from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.cards import PACK, Card, card_of, cards_of
-from bot.engine.description import ALT_TEXT_LIMIT, describe
-from bot.engine.names import isolated
+from bot.engine.name_sanitizing import isolated
 from bot.engine.scene import (
     CARD_HEIGHT,
     Align,
@@ -24,7 +24,7 @@ from bot.engine.scene import (
     Zone,
     with_computer_players,
 )
-from bot.engine.spelling import listed
+from bot.engine.spoken_cards import listed
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.games.toad.state import State

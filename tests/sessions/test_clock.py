@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.sessions.upkeep import TOLERANCE_SECONDS, DiscordClock
+from bot.sessions.table_timers import TOLERANCE_SECONDS, DiscordClock
 
 NOON = 1_800_000_000
 DAY = 24 * 60 * 60

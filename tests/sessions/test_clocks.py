@@ -21,8 +21,8 @@ from bot.sessions.live_match import LiveMatches
 from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
+from bot.sessions.table_timers import Timers
 from bot.sessions.tables import Tables
-from bot.sessions.upkeep import Timers
 from bot.storage import Database, open_database
 
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.matches.match import BANK, LEAVES, Match, Player, Roster, Stage
-from bot.matches.settings import Stoppers
+from bot.matches.preferences import Stoppers
 from bot.sessions.decision import Decision, decide
 from bot.sessions.errors import TableError
 from bot.sessions.events import (

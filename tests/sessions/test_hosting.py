@@ -12,7 +12,7 @@ import pytest
 from bot.engine.lesson import SEATS
 from bot.games import games
 from bot.matches.match import LESSON, Match, Player, Stage
-from bot.matches.settings import ServerSettings
+from bot.matches.preferences import ServerSettings
 from bot.sessions.errors import TooManyError
 from bot.sessions.lobby import Opening, new_match
 from bot.sessions.seating import MOST_DEALS, MOST_TABLES, deals_in_the_way, tables_in_the_way

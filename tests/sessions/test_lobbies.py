@@ -10,7 +10,7 @@ import pytest
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.matches.match import Change, Match, Player, Stage
-from bot.matches.settings import Stoppers
+from bot.matches.preferences import Stoppers
 from bot.sessions.decision import Decision, decide
 from bot.sessions.decision.closing import check_may_stop
 from bot.sessions.errors import TableError

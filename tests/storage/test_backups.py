@@ -20,12 +20,12 @@ import pytest
 from bot.engine.errors import RibitError
 from bot.games import games
 from bot.matches.match import Entry, Stage, fold, opening
-from bot.matches.settings import ServerSettings
+from bot.matches.preferences import ServerSettings
 from bot.storage import open_database
-from bot.storage.address import HeldError, RefusedDatabaseError
 from bot.storage.backups import CopyError, back_up, restore
-from bot.storage.file import lock_alone, side_files
-from bot.storage.hold import last_alive, note_alive
+from bot.storage.database_address import HeldError, RefusedDatabaseError
+from bot.storage.database_file import lock_alone, side_files
+from bot.storage.database_lock import last_alive, note_alive
 from bot.storage.migrate import migrations
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, FROGS, append, finished, playing

@@ -12,8 +12,8 @@ import pytest
 from bot.matches.match import Entry, Match, Player, Result, Stage
 from bot.matches.shards import Shards
 from bot.storage import Database, open_database
-from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
+from bot.storage.sqlite_connections import connect
 from tests.storage.boards import standings
 from tests.storage.matches import (
     ADA,

@@ -12,8 +12,8 @@ from typing import Any
 from bot.matches.match import DAY, Stage
 from bot.storage import Database, DayDeal, open_database
 from bot.storage.backups import back_up
-from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
+from bot.storage.sqlite_connections import connect
 from bot.storage.transfer import move
 from tests.storage.boards import day_wins
 from tests.storage.kinds import on_sqlite

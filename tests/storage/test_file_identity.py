@@ -10,7 +10,7 @@ import pytest
 
 from bot.matches.match import Entry
 from bot.storage import Database
-from bot.storage.connections import LostDatabaseError
+from bot.storage.sqlite_connections import LostDatabaseError
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import append, playing
 

@@ -10,15 +10,15 @@ import pytest
 from filelock import FileLock
 
 from bot.storage import open_database
-from bot.storage.address import HeldError
-from bot.storage.file import is_held, lock_alone
-from bot.storage.hold import note_holder
+from bot.storage.database_address import HeldError
+from bot.storage.database_file import is_held, lock_alone
+from bot.storage.database_lock import note_holder
 
 ROOT = Path(__file__).parents[2]
 HOLDS = """
 import sys, time
 from pathlib import Path
-from bot.storage.file import lock_alone
+from bot.storage.database_file import lock_alone
 with lock_alone(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -24,7 +24,7 @@ from bot.doctor.database import database_findings
 from bot.engine.errors import RibitError
 from bot.storage import open_database
 from bot.storage.backups import back_up, restore
-from bot.storage.file import keep_private, lock_alone, require_sound
+from bot.storage.database_file import keep_private, lock_alone, require_sound
 from tests import processes
 from tests.storage.matches import playing
 
@@ -307,7 +307,7 @@ def test_a_start_on_a_damaged_file(path: Path) -> None:
 def test_a_large_file_does_not_hold_up_a_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes too long to check is passed over, and said to be."""
     asyncio.run(_make(path))
-    monkeypatch.setattr("bot.storage.file.MOST_CHECKED_BYTES", 4096)
+    monkeypatch.setattr("bot.storage.database_file.MOST_CHECKED_BYTES", 4096)
     with capture_logs() as logs:
         require_sound(path)
     assert [line["event"] for line in logs] == [

@@ -9,14 +9,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.engine.names import is_forgotten, new_placeholder
+from bot.engine.name_sanitizing import is_forgotten, new_placeholder
 from bot.games import games
 from bot.matches.leaderboard import Uncounted
 from bot.matches.match import Entry, Player, Result
 from bot.storage import Database, Location, open_database
 from bot.storage.backups import back_up, restore
-from bot.storage.file import is_private
-from bot.storage.hold import locked
+from bot.storage.database_file import is_private
+from bot.storage.database_lock import locked
 from bot.storage.recount import recount
 from tests import processes
 from tests.storage.boards import standings

@@ -7,7 +7,7 @@ import sqlite3
 
 from bot.matches.match import Entry
 from bot.storage import Database
-from bot.storage.connections import Connection
+from bot.storage.sqlite_connections import Connection
 from bot.storage.writer import FaultyDiskError
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import append, playing

@@ -13,9 +13,9 @@ import pytest
 
 from bot.engine.errors import RibitError
 from bot.storage import Database, Location, open_database
-from bot.storage.address import DatabaseError
-from bot.storage.connections import connect
+from bot.storage.database_address import DatabaseError
 from bot.storage.migrate import migrate, migrations
+from bot.storage.sqlite_connections import connect
 from tests.storage.kinds import BOTH, ask, on_sqlite
 from tests.storage.matches import lobby
 

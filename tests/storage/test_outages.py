@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 
 from bot.matches.match import Entry
-from bot.matches.settings import ServerSettings
+from bot.matches.preferences import ServerSettings
 from bot.storage import Database, Server, UnreachableDatabaseError, open_database
 from tests.postgres import Postgres, impatience
 from tests.storage.kinds import ask, on_postgres

@@ -11,7 +11,7 @@ import pytest
 
 from bot.engine.thinking import Strength
 from bot.matches.match import LESSON, Entry, Player, Result, Stage
-from bot.matches.settings import ServerSettings, Stoppers
+from bot.matches.preferences import ServerSettings, Stoppers
 from bot.storage import Database, Location, PlayerRecord, Post
 from tests.storage.boards import standings
 from tests.storage.kinds import ask

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from bot.matches.match import LESSON, Entry
-from bot.matches.settings import ServerSettings
+from bot.matches.preferences import ServerSettings
 from bot.matches.shards import Shards
 from bot.storage import Database, Server, open_database
 from tests.postgres import Postgres

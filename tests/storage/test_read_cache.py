@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.matches.settings import ServerSettings
+from bot.matches.preferences import ServerSettings
 from bot.storage import Database
-from bot.storage.players_and_servers import MOST_KEPT, ReadCache
+from bot.storage.servers_and_notes import MOST_KEPT, ReadCache
 from bot.storage.sql import Sql
 from bot.storage.writer import T, Work
 from tests.storage.matches import FROGS

@@ -11,8 +11,8 @@ from bot.engine.thinking import Mover
 from bot.games import games
 from bot.matches.match import LEAVES, Entry, Result
 from bot.storage import Location, open_database
-from bot.storage.address import HeldError
-from bot.storage.hold import locked
+from bot.storage.database_address import HeldError
+from bot.storage.database_lock import locked
 from bot.storage.recount import RecountError, recount
 from bot.storage.transfer import move, tables
 from tests import processes

@@ -11,11 +11,11 @@ import pytest
 
 from bot.matches.shards import Shards
 from bot.storage import AbsentDatabaseError, DayDeal, Server, locate, open_database
-from bot.storage.address import AddressError, HeldError, RefusedDatabaseError
-from bot.storage.hold import locked, note_holder
+from bot.storage.database_address import AddressError, HeldError, RefusedDatabaseError
+from bot.storage.database_lock import locked, note_holder
+from bot.storage.database_server import LOCK, is_taken
 from bot.storage.migrate import migrate_server, server_migrations
 from bot.storage.postgres import connect
-from bot.storage.server import LOCK, is_taken
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.boards import day_wins
 from tests.storage.kinds import ask
@@ -214,7 +214,7 @@ async def test_a_newer_database_is_refused(server: Server) -> None:
 HOLDS = """
 import asyncio, sys
 from bot.storage import locate
-from bot.storage.hold import locked
+from bot.storage.database_lock import locked
 async def hold():
     async with locked(locate(sys.argv[1])):
         print("held", flush=True)
@@ -257,7 +257,7 @@ async def test_the_server_gives_back_what_a_killed_process_held(
     assert await other.stdout.readline() == b"held\n"
     assert await _is_held(server)
     with monkeypatch.context() as patch:
-        patch.setattr("bot.storage.server.PATIENCE_SECONDS", 0)
+        patch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
         with pytest.raises(HeldError, match=r"process \d+ on .*, since 2027"):
             await _hold(server)
     other.kill()
@@ -289,7 +289,7 @@ async def test_a_lock_that_another_has_taken(
     postgres: Postgres, server: Server, monkeypatch: pytest.MonkeyPatch, shards: Shards | None
 ) -> None:
     """Where another bot is faster, this one is told, so that it ends: there are never two."""
-    monkeypatch.setattr("bot.storage.server.PATIENCE_SECONDS", 0)
+    monkeypatch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
     other = await connect(server)
     await other.execute("SET lock_timeout = 0")
     async with locked(server, shards) as taken_away:

@@ -10,9 +10,9 @@ import pytest
 
 from bot.matches.shards import Shards
 from bot.storage import Location, Server
-from bot.storage.address import HeldError, RefusedDatabaseError
 from bot.storage.database import open_database
-from bot.storage.hold import locked, note_holder
+from bot.storage.database_address import HeldError, RefusedDatabaseError
+from bot.storage.database_lock import locked, note_holder
 
 ROOT = Path(__file__).parents[2]
 COUNT = 4
@@ -23,7 +23,7 @@ RUNS = """
 import asyncio, sys
 from bot.matches.shards import read_shards
 from bot.storage import locate
-from bot.storage.hold import locked
+from bot.storage.database_lock import locked
 async def run():
     async with locked(locate(sys.argv[1]), read_shards(sys.argv[2])):
         print("runs", flush=True)
@@ -45,7 +45,7 @@ async def _other_process(server: Server) -> asyncio.subprocess.Process:
 async def _refused(location: Location, shards: Shards | None) -> str:
     """Return the sentence that a process gets which cannot have what it asks for."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bot.storage.server.PATIENCE_SECONDS", 0)
+        patch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
         with pytest.raises((HeldError, RefusedDatabaseError)) as refused:
             async with locked(location, shards):
                 pytest.fail("it should not run")

@@ -9,12 +9,12 @@ import pytest
 
 from bot.games import games
 from bot.matches.match import Entry, Player, Result, fold, opening
-from bot.matches.settings import ServerSettings
+from bot.matches.preferences import ServerSettings
 from bot.storage import Location, Server, open_database
-from bot.storage.address import HeldError
-from bot.storage.connections import connect
-from bot.storage.hold import locked, note_alive
+from bot.storage.database_address import HeldError
+from bot.storage.database_lock import locked, note_alive
 from bot.storage.migrate import migrate, migrations
+from bot.storage.sqlite_connections import connect
 from bot.storage.transfer import MoveError, move, tables
 from tests.storage.boards import standings
 from tests.storage.kinds import BOTH, ask
@@ -116,7 +116,7 @@ async def test_nobody_plays_meanwhile(
     source: Location, target: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither on the one nor on the other: a bot that runs there keeps the move from beginning."""
-    monkeypatch.setattr("bot.storage.server.PATIENCE_SECONDS", 0)
+    monkeypatch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
     for held in (source, target):
         async with locked(held):
             with pytest.raises(HeldError, match="Another Ribit runs"):

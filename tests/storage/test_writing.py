@@ -12,8 +12,8 @@ import pytest
 
 from bot.matches.match import Entry
 from bot.storage import Database, Location
-from bot.storage.connections import Connection, connect
 from bot.storage.sql import Sql
+from bot.storage.sqlite_connections import Connection, connect
 from bot.storage.writer import Writer
 from tests.storage.kinds import ask, on_sqlite
 from tests.storage.matches import append, playing

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from simcord.backend.models import Channel, User
 
-from bot.messages.daily_deal import DAILY
+from bot.messages.deal_calendar import DAILY
 from tests.wire.ledger import Click
 from tests.wire.test_leaving import lines, move, moves, press, seated
 from tests.wire.world import World, until, world

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.spelling import SIGNS
+from bot.engine.spoken_cards import SIGNS
 from tests.wire.hasty import HASTY
 from tests.wire.program import KILLED
 from tests.wire.world import World, until, world

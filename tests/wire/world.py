@@ -11,7 +11,7 @@ from random import Random
 
 from simcord.backend.models import Channel, User
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.games import games
 from bot.storage import Location
 from bot.storage import Server as Database

@@ -13,8 +13,8 @@ from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Question, Retry
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import N_, _
-from bot.games.american_toad.circles import only_circles
-from bot.games.american_toad.layout import founded
+from bot.games.american_toad.card_moves import founded
+from bot.games.american_toad.deadlock import only_circles
 from bot.games.american_toad.panel import offered
 from bot.games.american_toad.rules import back, play, positions
 from bot.games.american_toad.solver import Stage, Verdict, best_line, known_lines, solve

@@ -9,7 +9,7 @@ from bot.engine.cards import Card
 from bot.engine.game import Figure, Info, Option, yes_or_no
 from bot.engine.shuffle import lot
 from bot.engine.words import N_
-from bot.games.american_toad import layout, rules
+from bot.games.american_toad import card_moves, rules
 from bot.games.american_toad.lesson import stacked
 from bot.games.american_toad.state import MOST_DEALS, AllUp, State, Turn
 from bot.games.american_toad.view import outcome
@@ -50,9 +50,9 @@ def unfolding(before: State, after: State) -> tuple[State, ...]:
     """Return some states between, where the last move took many cards up and won (A12)."""
     if not after.position.is_won:
         return ()
-    passed = list(layout.going_up(before.position))
+    passed = list(card_moves.going_up(before.position))
     while passed[-1].stock:
-        passed += layout.going_up(layout.moved(passed[-1], Turn()))
+        passed += card_moves.going_up(card_moves.moved(passed[-1], Turn()))
     steps = len(passed) - 1
     seen = sorted({steps * part // (PICTURES + 1) for part in range(1, PICTURES + 1)} - {0})
     return tuple(
@@ -64,7 +64,7 @@ def unfolding(before: State, after: State) -> tuple[State, ...]:
 def every_card(state: State) -> tuple[Card, ...]:
     position = state.position
     columns = [card for column in position.columns for card in column]
-    founded = layout.founded(position.base, position.heights)
+    founded = card_moves.founded(position.base, position.heights)
     return (*founded, *position.reserve, *columns, *position.stock, *position.waste)
 
 

@@ -8,11 +8,11 @@ from functools import partial
 
 from bot.engine.cards import Card, Suit, cards_of
 from bot.engine.scene import CARD_HEIGHT, Align, Awaited, Blank, Caption, Item, Mark, Mood, Scene, Zone
-from bot.engine.spelling import listed, rank_words, spoken
+from bot.engine.spoken_cards import listed, rank_words, spoken
 from bot.engine.words import _
-from bot.games.american_toad import layout, rules
-from bot.games.american_toad.circles import only_circles
-from bot.games.american_toad.layout import awaited
+from bot.games.american_toad import card_moves, rules
+from bot.games.american_toad.card_moves import awaited
+from bot.games.american_toad.deadlock import only_circles
 from bot.games.american_toad.state import (
     COLUMNS,
     FOUNDATIONS,
@@ -232,7 +232,7 @@ def marks(view: View) -> Marks:
 
 def _raise(view: View, marked: Marks, source: Pile | int) -> None:
     card = view.top(source)
-    place = None if card is None else layout.foundation_for(view.base, view.heights, card)
+    place = None if card is None else card_moves.foundation_for(view.base, view.heights, card)
     assert place is not None, "a move is told of a card that is there, and can be made"
     marked.taken[source] = 1
     marked.foundations.add(place)
@@ -250,7 +250,7 @@ def _played(steps: int) -> Scene:
     """Return a deal in which every card that could has gone up, or else onto a column (A8)."""
     state = rules.open_deal(_DEAL)
     for _step in range(steps):
-        moves = layout.card_moves(state.position)
+        moves = card_moves.card_moves(state.position)
         state = rules.play(state, next((move for move in moves if isinstance(move, Up | Place)), Turn()))
     return _seen(state)
 

@@ -19,8 +19,10 @@ from itertools import count
 from operator import itemgetter
 from typing import TypeAlias
 
-from bot.engine.values import frozen
-from bot.games.american_toad.compact import (
+from bot.engine.immutable import frozen
+from bot.games.american_toad.card_moves import all_up, card_moves, moved, until_fits
+from bot.games.american_toad.rules import after_line, open_deal
+from bot.games.american_toad.search_state import (
     CARDS_UP,
     CAREFUL,
     EAGER,
@@ -39,8 +41,6 @@ from bot.games.american_toad.compact import (
     successors,
     tidied,
 )
-from bot.games.american_toad.layout import all_up, card_moves, moved, until_fits
-from bot.games.american_toad.rules import after_line, open_deal
 from bot.games.american_toad.state import MOST_DEALS, AllUp, CardMove, Move, Position, Turn, TurnOn, Up
 
 NODES = 100_000

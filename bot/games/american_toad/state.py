@@ -9,7 +9,7 @@ from enum import Enum
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.errors import UnreadableMoveError
 from bot.engine.game import UNTOLD
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.engine.words import _
 
 PACKS = 2

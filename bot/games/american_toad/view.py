@@ -6,10 +6,10 @@ from functools import partial
 
 from bot.engine.cards import Card, Suit
 from bot.engine.game import Outcome, Viewer
+from bot.engine.immutable import frozen
 from bot.engine.story import Lookback, Moment
-from bot.engine.values import frozen
 from bot.engine.words import N_
-from bot.games.american_toad.layout import awaited, can_finish, card_moves, top
+from bot.games.american_toad.card_moves import awaited, can_finish, card_moves, top
 from bot.games.american_toad.rules import moves_with
 from bot.games.american_toad.state import (
     FULL,

@@ -14,8 +14,8 @@ from itertools import count, islice
 from bot.engine.puzzle import EASY, HARD, MOST_WAYS, Puzzle, Puzzles, Way
 from bot.engine.thinking import Lots
 from bot.engine.words import N_, _
-from bot.games.frogger.compact import BACK, PLAY, Action, Pond, readable
 from bot.games.frogger.rules import legal_moves, open_match
+from bot.games.frogger.search_state import BACK, PLAY, Action, Pond, readable
 from bot.games.frogger.state import (
     ACTIONS,
     FROGS,

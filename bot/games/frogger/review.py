@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.engine.review import Moment, Review
 from bot.engine.thinking import LOT_BYTES, Lots
 from bot.engine.words import _, ngettext
-from bot.games.frogger.compact import Pond, readable
 from bot.games.frogger.rules import legal_moves, play
+from bot.games.frogger.search_state import Pond, readable
 from bot.games.frogger.state import Move, State, read, write
 from bot.games.frogger.thinking import Memory, plans, recall, standing, world
 from bot.games.frogger.view import view

@@ -8,7 +8,7 @@ from enum import Enum
 
 from bot.engine.decktet import DecktetCard, DecktetSuit, decktet_card_of
 from bot.engine.errors import UnreadableMoveError
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.engine.words import _
 
 FROGS = 6

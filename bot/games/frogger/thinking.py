@@ -8,9 +8,9 @@ from itertools import chain
 from math import inf
 
 from bot.engine.decktet import BASIC, DecktetCard
+from bot.engine.immutable import frozen
 from bot.engine.thinking import Lots, Strength, Thinking, fresh, seat_of
-from bot.engine.values import frozen
-from bot.games.frogger.compact import (
+from bot.games.frogger.search_state import (
     BACK,
     END,
     NO_CARD,

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.game import Outcome, Viewer
+from bot.engine.immutable import frozen
 from bot.engine.scene import Mark
 from bot.engine.story import Lookback, Moment
 from bot.engine.thinking import fresh
-from bot.engine.values import frozen
 from bot.engine.words import N_
 from bot.games.frogger.match import outcome, places
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back

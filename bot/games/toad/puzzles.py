@@ -17,7 +17,7 @@ from bot.engine.puzzle import Puzzle, Puzzles, Way
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import N_, _
 from bot.games.toad.match import begin_turn, deal
-from bot.games.toad.options import (
+from bot.games.toad.search_state import (
     KIND,
     NUMBER,
     WITHOUT,

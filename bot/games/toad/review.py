@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from bot.engine.cards import Card, card_of
+from bot.engine.immutable import frozen
 from bot.engine.review import Moment, Review
 from bot.engine.thinking import LOT_BYTES, Lots
-from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.games.toad.options import (
+from bot.games.toad.search_state import (
     DECLARE,
     DISCARD,
     DRAW,

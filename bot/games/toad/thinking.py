@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import cache
 from math import prod
 
+from bot.engine.immutable import changed
 from bot.engine.thinking import Lots, Strength, Thinking
-from bot.engine.values import changed
-from bot.games.toad.options import (
+from bot.games.toad.search_state import (
     DECLARE,
     DRAW,
     END_TURN,

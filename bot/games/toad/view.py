@@ -8,9 +8,9 @@ from operator import attrgetter
 
 from bot.engine.cards import Card
 from bot.engine.game import Outcome, Viewer
+from bot.engine.immutable import frozen
 from bot.engine.story import Lookback, Moment
 from bot.engine.thinking import fresh
-from bot.engine.values import frozen
 from bot.engine.words import N_
 from bot.games.toad.match import outcome, places
 from bot.games.toad.rules import can_draw

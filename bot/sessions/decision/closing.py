@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.engine.words import _
 from bot.matches.match import Change, Entry, Result, Stage, with_id
-from bot.matches.settings import Stoppers
+from bot.matches.preferences import Stoppers
 from bot.sessions.errors import MovedOnError, TableError, not_seated, over_or_begun
 from bot.sessions.events import Ended, PlayedOn, Stopped
 from bot.sessions.lobby import hosts

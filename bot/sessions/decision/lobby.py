@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.engine.names import is_forgotten
+from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.matches.match import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.names import inert
+from bot.engine.name_sanitizing import inert
 from bot.engine.thinking import Mover, Strength
 from bot.engine.words import _
 from bot.matches.match import LEAVES, Entry, Stage, with_id

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import asyncpg
 import structlog
 
-from bot.storage.address import Server
+from bot.storage.database_address import Server
 from bot.storage.postgres import AWAY, connect, disconnect, until_lost
 from bot.storage.sql import Sql
 from bot.storage.writer import Session

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TypeVar
 
-from bot.engine.task import Read, Task
+from bot.engine.worker_task import Read, Task
 from bot.matches.match import Entry, Player, Result, Stage
-from bot.sessions.tasks import FindDeal
+from bot.sessions.worker_tasks import FindDeal
 from tests.discord.patience import cards_of, deal_of, give_up, lying, told_at, win
 from tests.discord.pond import Person, Pond, Thinkers, pond, shown, told
 from tests.storage.matches import SEED, lobby, moved

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.matches.match import Entry, Player, Result, Stage
-from bot.messages.daily_deal import duration, ends_at
+from bot.messages.deal_calendar import duration, ends_at
 from tests.discord.patience import deal_of, give_up, given_up, play, played, win, winning_moves
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_match_access import said

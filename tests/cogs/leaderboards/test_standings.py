@@ -17,9 +17,9 @@ from bot.games import games
 from bot.matches.leaderboard import Row
 from bot.matches.match import AGAIN, DAY, PAR, Entry, Player, Result
 from bot.storage import Database, Location, Server, open_database
-from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
 from bot.storage.recount import recount
+from bot.storage.sqlite_connections import connect
 from bot.storage.writer import Session
 from tests.storage.boards import day_wins, standings
 from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, append, end, finished, playing

@@ -10,12 +10,12 @@ import pytest
 
 from bot.engine.game import UNTOLD
 from bot.engine.lesson import SEATS
-from bot.engine.names import is_forgotten
+from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.shuffle import new_seed
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.matches.match import LESSON, NOWHERE, Match, Player
-from bot.matches.settings import Told
+from bot.matches.preferences import Told
 from bot.sessions.events import Dealt
 from bot.sessions.lobby import new_match
 from bot.storage import Location, Server

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.app import Ribit
-from bot.engine.task import Lane, Task
+from bot.engine.worker_task import Lane, Task
 from bot.games import games
 from bot.storage import open_database
 from tests.discord.pond import Pond, Thinkers, pond, shown, told

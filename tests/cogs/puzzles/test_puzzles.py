@@ -10,7 +10,7 @@ import pytest
 
 from bot.engine.puzzle import FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
-from bot.engine.task import Read, Task
+from bot.engine.worker_task import Read, Task
 from bot.games import games
 from bot.messages.components import Menu, Row
 from cogs.puzzles import Posed, puzzle_content

@@ -15,7 +15,7 @@ from bot.matches.replay import KEPT_EVERY, Replay
 from bot.rendering.drawing import draw
 from bot.requests.components import message
 from cogs.replays import Film
-from cogs.replays.pages import replay_content
+from cogs.replays.replay_page import replay_content
 
 PICTURES = 40
 

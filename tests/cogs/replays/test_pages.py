@@ -15,7 +15,7 @@ from bot.messages.components import Text
 from bot.rendering.drawing import frame, gif
 from bot.sessions.errors import TableError
 from cogs.replays import MOST_BYTES, Film, moves_of, told_below
-from cogs.replays.pages import moment_options, replay_content
+from cogs.replays.replay_page import moment_options, replay_content
 from tests.contract.walking import cards_in, kinds_of_card
 from tests.playthroughs.recording import RECORDINGS, Recording, parse, recordings
 

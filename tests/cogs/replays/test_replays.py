@@ -10,7 +10,7 @@ import discord
 from PIL import Image, ImageSequence
 from simcord.results import InteractionResult
 
-from bot.engine.names import new_placeholder
+from bot.engine.name_sanitizing import new_placeholder
 from bot.matches.match import Stage
 from bot.storage import DayDeal
 from tests.discord.admins import admin, set_here

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import discord
 import pytest
 
-from bot.matches.settings import OwnSettings, ServerSettings, Stoppers, Told
+from bot.matches.preferences import OwnSettings, ServerSettings, Stoppers, Told
 from bot.messages.player_names import drawn_names
 from bot.rendering import checksum, draw
 from tests.cogs.settings.panels import (

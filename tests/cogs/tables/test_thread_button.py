@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.delivery.clicks import read
+from bot.delivery.click_dispatch import read
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.matches.match import HINTS
-from bot.matches.settings import LONGEST_TURN
+from bot.matches.preferences import LONGEST_TURN
 from bot.sessions.lobby import Opening
 from cogs.tables.clicks import InThread
 from tests.guests.splash import GAME as SPLASH

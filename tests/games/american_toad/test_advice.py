@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.description import describe
+from bot.engine.alt_text import describe
 from bot.engine.scene import Mark, Zone
 from bot.games.american_toad import GAME
 from bot.games.american_toad.rules import open_deal

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.engine.alt_text import describe
 from bot.engine.cards import KING, Card, Suit
-from bot.engine.description import describe
-from bot.games.american_toad import GAME, circles
-from bot.games.american_toad.circles import only_circles
-from bot.games.american_toad.layout import card_moves, moved
+from bot.games.american_toad import GAME
+from bot.games.american_toad.card_moves import card_moves, moved
+from bot.games.american_toad.deadlock import only_circles
 from bot.games.american_toad.state import FOUNDATIONS, Position, Shift, State
 from tests.games.american_toad.positions import at, heights, play
 
@@ -145,5 +145,5 @@ def test_what_takes_long_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     columns = "KH QH JH TH 9H 8H 7H|KS QS JS TS 9S 8S 7S|KC QC JC TC 9C 8C|KD QD JD TD 9D 8D||||"
     many = at(columns, base=1, heights=(4,) * FOUNDATIONS, redeal=False)
     assert not is_in_circles(many)
-    monkeypatch.setattr(circles, "MOST_POSITIONS", 50_000)
+    monkeypatch.setattr(deadlock, "MOST_POSITIONS", 50_000)
     assert is_in_circles(many)

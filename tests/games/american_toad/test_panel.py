@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 
 from benchmarks.solitaire import clicks_of
-from bot.engine.description import describe
+from bot.engine.alt_text import describe
 from bot.engine.errors import IllegalMoveError
 from bot.engine.panel import HINT, Choice, Tone
 from bot.engine.scene import Awaited, Zone
@@ -20,7 +20,7 @@ from bot.games.american_toad.state import AllUp, Place, Shift, State, Turn, Turn
 from bot.languages import learn_languages
 from bot.matches.match import Entry, Player
 from bot.messages.components import Button, Menu, Row
-from bot.messages.content import table_content
+from bot.messages.table_message import table_content
 from bot.sessions.lobby import begun, new_match
 from bot.sessions.table import Table
 from tests.games.american_toad.positions import at, cards, heights, legal, play

@@ -10,9 +10,9 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.games.american_toad import GAME
-from bot.games.american_toad.compact import STRICT
-from bot.games.american_toad.layout import card_moves, moved
+from bot.games.american_toad.card_moves import card_moves, moved
 from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.search_state import STRICT
 from bot.games.american_toad.solver import NODES, Stage, Verdict, best_line, shortened, solve
 from bot.games.american_toad.state import (
     COLUMNS,

@@ -9,7 +9,7 @@ import pytest
 from bot.engine.decktet import BASIC
 from bot.engine.shuffle import shuffled
 from bot.games.frogger import rules
-from bot.games.frogger.compact import NUMBER, PLAY, Pond, bits_of, course_of, readable
+from bot.games.frogger.search_state import NUMBER, PLAY, Pond, bits_of, course_of, readable
 from bot.games.frogger.state import Space, State
 
 MOVES = 400

@@ -6,10 +6,10 @@ from typing import TypeVar
 
 import pytest
 
+from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.decktet import BASIC, DecktetCard
-from bot.engine.description import ALT_TEXT_LIMIT, describe
 from bot.engine.scene import Camp, Caption, Face, Mood, Plate, Podium, Stop, Zone
-from bot.engine.spelling import spoken, suit_words
+from bot.engine.spoken_cards import spoken, suit_words
 from bot.games.frogger import GAME
 from bot.games.frogger.state import Back, State, spaces_of
 from tests.decktet import decktet_cards_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.description import describe
+from bot.engine.alt_text import describe
 from bot.engine.scene import Camp, Mark, Stop
 from bot.games.frogger import GAME
 from bot.games.frogger.state import State

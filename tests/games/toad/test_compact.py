@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.engine.cards import PACK
-from bot.games.toad.options import KIND, WORTH, completing, is_toad
+from bot.games.toad.search_state import KIND, WORTH, completing, is_toad
 
 
 @pytest.mark.parametrize("hand", range(40))

@@ -10,7 +10,7 @@ import pytest
 from bot.engine.cards import PACK
 from bot.engine.thinking import Lots, Strength
 from bot.games.toad import GAME
-from bot.games.toad.options import NUMBER, Memory, recall, world
+from bot.games.toad.search_state import NUMBER, Memory, recall, world
 from bot.games.toad.state import Happening, Phase, State
 from bot.games.toad.thinking import THINKING
 from tests.games.memories import remembered

@@ -12,8 +12,8 @@ import pytest
 from bot.engine.cards import PACK, Card
 from bot.engine.puzzle import GRADES, MOST_WAYS, Puzzle
 from bot.engine.thinking import Lots, Strength, lot_of
-from bot.games.toad.options import recall
 from bot.games.toad.puzzles import PUZZLES
+from bot.games.toad.search_state import recall
 from bot.games.toad.state import TURN, State, is_toad, write
 from bot.games.toad.thinking import choose
 from bot.games.toad.view import view

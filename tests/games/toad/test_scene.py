@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.description import describe
+from bot.engine.alt_text import describe
 from bot.engine.scene import Caption, Face, Mood, Plate, Reveal, Scene, Zone
-from bot.engine.spelling import listed
+from bot.engine.spoken_cards import listed
 from bot.games.toad import GAME
 from bot.games.toad.state import Phase, State
 from tests.games.toad.tables import cards, codes, play, table

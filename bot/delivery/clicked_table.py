@@ -11,11 +11,11 @@ import discord
 
 from bot.delivery.queues import Display
 from bot.delivery.slots import TABLE_SLOT, Slot, Step, Token, hand_slot, panel_slot
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.engine.words import _, speaking
 from bot.messages.channel_access import held_back_words
 from bot.messages.components import Content
-from bot.messages.content import passing_content
+from bot.messages.table_message import passing_content
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
 from bot.requests.channel_permissions import is_own_dm

@@ -23,7 +23,7 @@ from bot.matches.leaderboard import (
     uncounted,
 )
 from bot.matches.match import HINTS, Match, Player, Result
-from bot.storage.days import day_at, met, still_counted, try_of
+from bot.storage.daily_deals import day_at, met, still_counted, try_of
 from bot.storage.sql import Sql
 
 

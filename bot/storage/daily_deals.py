@@ -6,8 +6,8 @@ import hmac
 import secrets
 from datetime import UTC, datetime
 
+from bot.engine.immutable import frozen
 from bot.engine.shuffle import new_seed
-from bot.engine.values import frozen
 from bot.matches.commitment import secret_of_day
 from bot.storage.sql import Sql
 from bot.storage.writer import Store

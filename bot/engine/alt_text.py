@@ -8,7 +8,8 @@ from operator import itemgetter
 from typing import assert_never
 
 from bot.engine.cards import Card
-from bot.engine.names import isolated
+from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import isolated
 from bot.engine.scene import (
     Awaited,
     Bars,
@@ -29,8 +30,7 @@ from bot.engine.scene import (
     Tally,
     Zone,
 )
-from bot.engine.spelling import listed, space_words, spelled, spoken
-from bot.engine.values import frozen
+from bot.engine.spoken_cards import listed, space_words, spelled, spoken
 from bot.engine.words import N_, _, ngettext
 
 _MARKED = {

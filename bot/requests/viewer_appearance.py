@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.matches.settings import ServerSettings
+from bot.matches.preferences import ServerSettings
 from bot.messages.appearance import Appearance
 from bot.requests.emojis import Emojis
 from bot.sessions.table import Table

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bot.engine.decktet import ACE, BASIC, CROWN, DecktetCard, DecktetSuit
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.games.frogger.state import (
     ACTIONS,
     FROGS,

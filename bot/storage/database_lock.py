@@ -22,8 +22,8 @@ import structlog
 from bot.engine.errors import RibitError
 from bot.matches.match import Entry, Match
 from bot.matches.shards import Shards
-from bot.storage import file, server
-from bot.storage.address import (
+from bot.storage import database_file, database_server
+from bot.storage.database_address import (
     HOLDER,
     DatabaseError,
     Location,
@@ -31,7 +31,6 @@ from bot.storage.address import (
     RefusedDatabaseError,
     Server,
 )
-from bot.storage.connections import connect, opened
 from bot.storage.match_reader import MatchReader
 from bot.storage.migrate import (
     migrate,
@@ -41,9 +40,10 @@ from bot.storage.migrate import (
     server_migrations,
     server_version,
 )
-from bot.storage.players_and_servers import Notes
 from bot.storage.postgres import FAULTS, require_usable, visiting
+from bot.storage.servers_and_notes import Notes
 from bot.storage.sql import Record, Sql, load_queries
+from bot.storage.sqlite_connections import connect, opened
 from bot.storage.writer import Session, T, Work
 
 log = structlog.get_logger(__name__)
@@ -75,8 +75,8 @@ def telling_faults(location: Location) -> Iterator[None]:
         yield
     except (*FAULTS, sqlite3.Error, NewerDatabaseError) as error:
         if isinstance(location, Server):
-            raise server.fault_of(location, error) from error
-        raise file.fault_of(location, error) from error
+            raise database_server.fault_of(location, error) from error
+        raise database_file.fault_of(location, error) from error
 
 
 # ---- held ------------------------------------------------------------------------------------------
@@ -93,15 +93,15 @@ async def locked(
     """
     require_shareable(location, shards)
     if isinstance(location, Server):
-        async with server.holding(location, shards) as taken_away:
+        async with database_server.holding(location, shards) as taken_away:
             yield taken_away
         return
     with ExitStack() as held:
         with telling_faults(location):
-            file.require_own_file(location)
-            await asyncio.to_thread(file.require_sound, location)
-            held.enter_context(file.lock_alone(location))
-        taken_away = asyncio.create_task(file.until_lost(location))
+            database_file.require_own_file(location)
+            await asyncio.to_thread(database_file.require_sound, location)
+            held.enter_context(database_file.lock_alone(location))
+        taken_away = asyncio.create_task(database_file.until_lost(location))
         try:
             yield taken_away
         finally:
@@ -120,8 +120,8 @@ def require_shareable(location: Location, shards: Shards | None) -> None:
 def running_on(location: Location) -> list[str]:
     """Return the shards, in writing, of each process that has a database; of one with all none."""
     if isinstance(location, Server):
-        return server.running(location)
-    return [""] if file.is_held(location) else []
+        return database_server.running(location)
+    return [""] if database_file.is_held(location) else []
 
 
 def require_writable(location: Location) -> None:
@@ -157,7 +157,7 @@ async def prepare(location: Location) -> None:
                 if await migrate_server(session, server_migrations()):
                     log.info("a new database was made", address=str(location))
             return
-        file.make_ready(location)
+        database_file.make_ready(location)
         connection = await connect(location)
         try:
             await migrate(connection, migrations())
@@ -206,8 +206,8 @@ def last_alive(location: Location, shards: Shards | str | None = None) -> int | 
 
 def noted_on(location: Location, key: str) -> str | None:
     if isinstance(location, Server):
-        return server.noted(location, key)
-    return file.noted(location, key)
+        return database_server.noted(location, key)
+    return database_file.noted(location, key)
 
 
 def is_fresh(alive_at: int | None, now: int) -> bool:
@@ -277,7 +277,7 @@ async def reading(location: Location) -> AsyncIterator[End]:
                 async with session.transaction(isolation="repeatable_read", readonly=True):
                     yield End(session, is_file=False)
             return
-        with file.looking(location) as raw:
+        with database_file.looking(location) as raw:
             raw.execute("BEGIN")
             yield End(raw, is_file=True)
 

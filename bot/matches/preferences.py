@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 
 TURN_SECONDS = 24 * 60 * 60
 """How long a turn may take where nobody has said otherwise: a day."""

@@ -9,8 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache
 
-from bot.engine.values import frozen
-from bot.matches.settings import ServerSettings, Stoppers
+from bot.engine.immutable import frozen
+from bot.matches.preferences import ServerSettings, Stoppers
 from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Work, Writer

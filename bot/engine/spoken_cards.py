@@ -9,8 +9,8 @@ from itertools import groupby
 
 from bot.engine.cards import ACE, JACK, KING, PACK, QUEEN, Card, Suit
 from bot.engine.decktet import BASIC, COURT, COURTS, CROWN, PAWN, PAWNS, DecktetCard, DecktetSuit
+from bot.engine.immutable import frozen
 from bot.engine.scene import FROG, Face, mark_of
-from bot.engine.values import frozen
 from bot.engine.words import N_, _, language
 
 _NUMBERS = (

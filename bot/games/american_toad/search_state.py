@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from bot.engine.cards import KING, Card, Suit
-from bot.engine.values import changed, frozen
+from bot.engine.immutable import changed, frozen
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,

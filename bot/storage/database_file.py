@@ -18,7 +18,7 @@ from stat import S_IMODE, S_IRWXU
 import structlog
 from filelock import FileLock, Timeout
 
-from bot.storage.address import (
+from bot.storage.database_address import (
     COUNTS,
     HOLDER,
     AbsentDatabaseError,
@@ -29,8 +29,8 @@ from bot.storage.address import (
     RefusedDatabaseError,
     holder_in,
 )
-from bot.storage.connections import identity
 from bot.storage.migrate import columns_at, columns_of, newest_version
+from bot.storage.sqlite_connections import identity
 from bot.storage.writer import is_of_kind
 
 log = structlog.get_logger(__name__)

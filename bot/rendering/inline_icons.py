@@ -9,13 +9,13 @@ from PIL import Image, ImageDraw
 
 from bot.engine.cards import Card
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
-from bot.engine.spelling import Sign
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
+from bot.engine.spoken_cards import Sign
 from bot.rendering import theme
 from bot.rendering.cards import ink_of
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
 from bot.rendering.fonts import CONDENSED, font
-from bot.rendering.shapes import Pen, draw_frog, draw_suit, draw_token, scaled
+from bot.rendering.symbols import Pen, draw_frog, draw_suit, draw_token, scaled
 
 Draw = ImageDraw.ImageDraw
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.task import Lane, Task
+from bot.engine.immutable import frozen
 from bot.engine.thinking import Lots, Strength
-from bot.engine.values import frozen
+from bot.engine.worker_task import Lane, Task
 from bot.games import games
 
 

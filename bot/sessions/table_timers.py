@@ -17,8 +17,8 @@ from bot.sessions.events import Rang, Thought
 from bot.sessions.live_match import LiveMatch, LiveMatches
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
-from bot.sessions.tasks import Choose
 from bot.sessions.turn_clock import looked_at, thinks
+from bot.sessions.worker_tasks import Choose
 
 log = structlog.get_logger(__name__)
 

@@ -10,10 +10,10 @@ from operator import itemgetter
 from typing import Self
 
 from bot.engine.game import AnyGame
+from bot.engine.immutable import frozen
 from bot.engine.scene import with_computer_players
 from bot.engine.story import with_frog
 from bot.engine.thinking import IN_PLACE
-from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.matches.match import LEAVES
 from bot.matches.replay import Replay

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from bot.engine.errors import RibitError
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.engine.words import _
 
 T_co = TypeVar("T_co", covariant=True)

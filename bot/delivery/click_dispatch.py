@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import discord
 from discord.ext import commands
 
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.engine.values import frozen
+from bot.delivery.clicked_table import Clicked, unknown_button
+from bot.engine.immutable import frozen
 from bot.messages.custom_ids import Action, Control
 
 F = TypeVar("F", bound=Callable[..., Awaitable[None]])

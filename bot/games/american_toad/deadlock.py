@@ -7,7 +7,7 @@ from itertools import product
 from typing import TypeAlias
 
 from bot.engine.cards import KING, Card
-from bot.games.american_toad.layout import awaited, rank_after
+from bot.games.american_toad.card_moves import awaited, rank_after
 from bot.games.american_toad.state import FULL, SUITS, Pile
 from bot.games.american_toad.view import View
 

@@ -17,9 +17,9 @@ from urllib.parse import parse_qsl, urlsplit
 import asyncpg
 import structlog
 
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 from bot.matches.shards import Shards, read_shards
-from bot.storage.address import (
+from bot.storage.database_address import (
     COUNTS,
     HOLDER,
     AbsentDatabaseError,

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from bot.engine.errors import ConfigurationError, RibitError
-from bot.engine.values import frozen
+from bot.engine.immutable import frozen
 
 HOLDER = "holder"
 """The note of who has a database: a lock itself cannot be read everywhere while it is locked."""
