@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.engine.alt_text import describe
 from bot.engine.cards import KING, Card, Suit
-from bot.games.american_toad import GAME
+from bot.games.american_toad import GAME, deadlock
 from bot.games.american_toad.card_moves import card_moves, moved
 from bot.games.american_toad.deadlock import only_circles
 from bot.games.american_toad.state import FOUNDATIONS, Position, Shift, State
