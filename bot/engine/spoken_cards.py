@@ -1,4 +1,4 @@
-"""Cards, suits and frogs in a text: read aloud, and as the small pictures that stand for them."""
+"""Cards, suits and frogs in a text: in words to be read aloud, and as small pictures."""
 
 from __future__ import annotations
 
