@@ -57,7 +57,7 @@ def test_the_end_of_frogger() -> None:
     assert FROGGER.places(state) == (1, 3, 2, 4)
     alt = describe(FROGGER.scene(view, NAMES))
     assert alt.startswith(
-        "Ann wins! Place 1: Ann, 6 of 6 home. Place 2: Cleo, 5 of 6 home. Place 3: Ben, 5 of 6 home. "
+        "Ann wins! Place 1: Ann, 6 home. Place 2: Cleo, 5 home. Place 3: Ben, 5 home. "
         "Place 4: Dot, gave up. "
     )
     assert FROGGER.words(view, NAMES).turning_points == ("Cleo was 1 frog short.",)

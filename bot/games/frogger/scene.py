@@ -67,7 +67,8 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     counts, y = _counts(view, y), y + TEXT + PLATE_GAP
     market = _market(view, y + MARKET_TITLE, in_row=MARKET_SIZE // 2)
     hand, bottom = _hand(view, y, market.x - 2 * MARGIN)
-    low = market.y + MARKET_DROP + MARKET_CARD * CARD_HEIGHT + MARGIN
+    rows = -(-len(market.cards) // (MARKET_SIZE // 2))
+    low = market.y + MARKET_DROP * (rows - 1) + MARKET_CARD * CARD_HEIGHT + MARGIN
     return Scene(WIDTH, max(low, bottom), (hand, market, *counts, *reversed(strip), *corridor))
 
 
