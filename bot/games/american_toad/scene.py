@@ -95,13 +95,14 @@ def _victory(view: View, names: Sequence[str]) -> Scene:
     said = _("{name} wins {deal}!").format(name=names[0], deal=deal_name(view))
     winner = Standing(0, names[0], 1, " · ".join(against_par(view)), crowned=True)
     podium = Podium(MARGIN, VICTORY_Y + PODIUM_LONE - PODIUM_HEIGHT, WIDTH - 2 * MARGIN, (winner,))
-    sides = FOUNDATIONS // 2
-    right = WIDTH - MARGIN - SIZE - (sides - 1) * VICTORY_STEP
-    up = tuple(card or Blank.GAP for card in view.foundations)
-    foundations = (
-        Zone("", x, VICTORY_Y - SIZE * CARD_HEIGHT, cards, (VICTORY_STEP, 0.0), SIZE)
-        for x, cards in ((MARGIN, up[:sides]), (right, up[sides:]))
-    )
+    between = WIDTH - 2 * MARGIN - SIZE - (FOUNDATIONS - 1) * VICTORY_STEP
+    y, foundations = VICTORY_Y - SIZE * CARD_HEIGHT, list[Zone]()
+    for suit, title in _suit_names().items():
+        place = SUITS.index(suit)
+        x = MARGIN + place * VICTORY_STEP + between * (place >= FOUNDATIONS // 2)
+        cards = tuple(card or Blank.GAP for card in view.foundations[place : place + PACKS])
+        step, stands = (VICTORY_STEP, 0.0), _("complete")
+        foundations.append(Zone(title, x, y, cards, step, SIZE, quiet=True, said=stands))
     band = Caption(said, WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True)
     return Scene(WIDTH, VICTORY_Y + PODIUM_LONE + MARGIN, (band, podium, *foundations))
 
@@ -124,12 +125,7 @@ def example() -> Scene:
 
 def _foundations(view: View, marked: Marks) -> tuple[Zone, ...]:
     """Return the eight foundations, each with its top card and how far it is (A2)."""
-    names = {
-        Suit.CLUBS: _("Clubs"),
-        Suit.DIAMONDS: _("Diamonds"),
-        Suit.HEARTS: _("Hearts"),
-        Suit.SPADES: _("Spades"),
-    }
+    names = _suit_names()
     return tuple(
         Zone(
             names[suit],
@@ -146,6 +142,15 @@ def _foundations(view: View, marked: Marks) -> tuple[Zone, ...]:
             zip(SUITS, view.foundations, view.heights, strict=True)
         )
     )
+
+
+def _suit_names() -> dict[Suit, str]:
+    return {
+        Suit.CLUBS: _("Clubs"),
+        Suit.DIAMONDS: _("Diamonds"),
+        Suit.HEARTS: _("Hearts"),
+        Suit.SPADES: _("Spades"),
+    }
 
 
 def _foundation_said(suit: Suit, height: int, base: int) -> str:
