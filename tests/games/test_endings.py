@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.alt_text import describe
-from bot.engine.scene import Podium
+from bot.engine.scene import Blank, Podium, Zone
 from bot.games.american_toad import GAME as SOLITAIRE
 from bot.games.frogger import GAME as FROGGER
 from bot.games.toad import GAME as TOAD
@@ -57,10 +57,23 @@ def test_the_end_of_frogger() -> None:
     assert FROGGER.places(state) == (1, 3, 2, 4)
     alt = describe(FROGGER.scene(view, NAMES))
     assert alt.startswith(
-        "Ann wins! Place 1: Ann, 6 of 6 home. Place 2: Cleo, 5 of 6 home. Place 3: Ben, 5 of 6 home. "
+        "Ann wins! Place 1: Ann, 6 home. Place 2: Cleo, 5 home. Place 3: Ben, 5 home. "
         "Place 4: Dot, gave up. "
     )
     assert FROGGER.words(view, NAMES).turning_points == ("Cleo was 1 frog short.",)
+
+
+def test_a_deal_that_is_won_fills_its_picture() -> None:
+    """A crowned frog stands between the foundations; no empty column or pile is left beside them."""
+    won = walk(at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13)), "1 up")
+    scene = SOLITAIRE.scene(SOLITAIRE.view(won, 0), NAMES[:1])
+    (podium,) = [item for item in scene.items if isinstance(item, Podium)]
+    assert [each.crowned for each in podium.standings] == [True]
+    cards = [card for item in scene.items if isinstance(item, Zone) for card in item.cards]
+    assert len(cards) == 8
+    assert Blank.GAP not in cards
+    assert "Ann wins" in describe(scene)
+    assert "Clubs: complete." in describe(scene)
 
 
 def test_the_way_of_a_solitaire() -> None:
