@@ -11,7 +11,7 @@ from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself
 from bot.messages.appearance import Appearance
-from bot.messages.button_rows import Place, offered
+from bot.messages.button_rows import Place, offered, with_last
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
 from bot.messages.computer_players import called
 from bot.messages.custom_ids import action_id, ask_id
@@ -105,14 +105,14 @@ def point_lines(words: Words) -> list[str]:
     return [f"🔸 {point}" for point in words.turning_points]
 
 
-def again(table: Table, look: Appearance) -> Row:
+def again(table: Table, look: Appearance) -> list[Row]:
     match_id, frog = table.match.id, look.emoji(FROG)
     if table.is_solo:
         new = Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog)
         own = [new, Button(action_id(match_id, "same"), _("Same deal again")), *questions(table)]
     else:
         own = [Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)]
-    return row(*own, *offered(Place.END, table))
+    return with_last([row(*own)], *offered(Place.END, table))
 
 
 def questions(table: Table) -> list[Button]:

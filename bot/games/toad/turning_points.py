@@ -23,12 +23,13 @@ def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str
     rounds = [(number, event.what) for number, event in by_round(history) if event.seat == winner]
     lost = [number for number, what in rounds if what is _LOST]
     row = max((len(list(takewhile(lost.__contains__, count(first)))) for first in lost), default=0)
-    is_great = (_last_round(history), Happening.MAXIMUS) in rounds
+    last = _last_round(history)
+    lives -= (last, Happening.LIFE_BACK) in rounds  # it was the last one when the round was dealt
     parts = (
         _("on the last life") if lives == 1 < full else "",
         _("without losing a life") if lives == full and not lost else "",
         _("after losing {n} rounds in a row").format(n=row) if row > 1 else "",
-        _("with a Toadus Maximus") if is_great else "",
+        _("with a Toadus Maximus") if (last, Happening.MAXIMUS) in rounds else "",
     )
     return ", ".join(filter(None, parts))
 
