@@ -71,9 +71,8 @@ def test_the_drama_of_toad() -> None:
     events = [Event(Happening.DEALT, 0, count=number) for number in range(1, 5)]
     events[1:1] = [Event(Happening.LOST_LIFE, seat, count=lives) for seat, lives in lost]
     state = TOAD.withdraw(TOAD.withdraw(replace(state, history=tuple(events), round=4), 0), 1)
-    assert (
-        "Longest lead: Cleo, 4 rounds." in TOAD.words(TOAD.view(state, None), NAMES[:3]).turning_points
-    )
+    words = TOAD.words(TOAD.view(state, None), NAMES[:3])
+    assert "Longest lead: Cleo, 4 rounds." in words.turning_points
 
 
 def test_the_end_of_frogger() -> None:
