@@ -82,7 +82,7 @@ def table_content(
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
-        return layout(head, gallery, result, again(table, look), colour=GOLD)
+        return layout(head, gallery, result, *again(table, look), colour=GOLD)
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     said = Text(story + _small_print(table, today), news=_news(table, None, words))
@@ -180,7 +180,7 @@ def hand_content(
         rows.append(row(Button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
     if table.match.stage is Stage.FINISHED:
         story = "\n".join((story, *point_lines(words)))
-        rows.append(again(table, look))
+        rows += again(table, look)
     where = _("{game} in {channel}").format(
         game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
     )

@@ -9,7 +9,7 @@ from bot.engine.scene import mark_of
 from bot.engine.spoken_cards import joined
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.words import _, ngettext
-from bot.games.frogger.match import turning_points
+from bot.games.frogger.match import turning_points, won_how
 from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, Happening, Move, Play, Space, Take
 from bot.games.frogger.view import View
 
@@ -91,6 +91,8 @@ def _headline(view: View, names: Sequence[str]) -> str:
     name = names[view.turn]
     if view.outcome is not None:
         if view.seats[view.turn].frogs.home == FROGS:
+            if how := won_how(view.history, view.turn):
+                return "🏆 " + _("{name} wins {how}: all six frogs are home!").format(name=name, how=how)
             return _("🏆 {name} wins: all six frogs are home!").format(name=name)
         return _("🏆 {name} wins as the last one left.").format(name=name)
     if view.blocked and not view.is_mine:
