@@ -113,7 +113,7 @@ class Thinking(Generic[V, K, M]):
     version: int = 1
 
     def advice(self, memory: K, lots: Lots, strength: Strength = Strength.TOAD) -> tuple[M, ...]:
-        """Return what a hint is: what a toad would do now, and in the rest of the turn if that is planned."""
+        """Return a hint: what a toad would do now, and in the rest of the turn if that is planned."""
         return (self.plan or self._alone)(memory, strength, lots)
 
     def _alone(self, memory: K, strength: Strength, lots: Lots) -> tuple[M, ...]:

@@ -126,7 +126,7 @@ def _small_print(table: Table, today: int) -> str:
 
 
 def _is_new(table: Table) -> bool:
-    """Whether no person has moved: what never changes is said until then, later by *How was this dealt?*."""
+    """Whether no person has moved: until then what never changes is said, then where it was dealt."""
     return table.moved.isdisjoint(table.people)
 
 

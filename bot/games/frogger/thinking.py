@@ -157,7 +157,7 @@ def _won_from(before: Pond, tried: set[object]) -> Plan:
 
 
 def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[float, Plan]], list[Pond]]:
-    """Return the seat's plans, the best first, by the others' answers in some worlds, and those worlds."""
+    """Return the seat's plans, best first by the others' answers in some worlds, and those worlds."""
     seat, seen = pond.turn, list[Pond]()
     found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
     values = [0.0] * len(found)
@@ -297,7 +297,7 @@ WORLDS = 4
 
 
 def worlds(memory: Memory, pond: Pond, lots: Lots) -> Iterator[Pond]:
-    """Yield the worlds in which a toad judges its plans: the one that it makes them in, and some more."""
+    """Yield the worlds in which a toad judges its plans: the one it makes them in, and some more."""
     return chain((pond,), (world(memory, lots) for _ in range(WORLDS - 1)))
 
 

@@ -173,7 +173,7 @@ def verdict(puzzle: Puzzle[State], picked: int) -> str:
 
 
 def _fitting_cards(state: State, way: Way) -> Iterator[Card]:
-    """Yield the unseen cards that make a toad sure: one that comes before the discard, or else after it."""
+    """Yield the unseen cards that make a toad sure: one before the discard, or else after it."""
     hand, stock, top = state.hands[0], state.stock, state.discards[-1]
     take, *then = (read(text, state) for text in way.moves)
     gone = next((move.card for move in then if isinstance(move, Discard)), None)

@@ -101,7 +101,7 @@ def test_chances_are_those_of_playing_on() -> None:
 
 @pytest.mark.parametrize(("grade", "number"), [(1, 0), (1, 1), (2, 2), (2, 3), (3, 4)])
 def test_the_cards_that_are_named_do_it(grade: int, number: int) -> None:
-    """Each makes a toad sure where it comes before the discard; else they are all that make one after."""
+    """Each makes a toad sure where it comes before the discard; else they are all that do so after."""
     puzzle = PUZZLES.find(grade, number)
     best, state = puzzle.ways[puzzle.ranking[0]], puzzle.state
     said = PUZZLES.verdict(puzzle, puzzle.ranking[0])
