@@ -70,7 +70,7 @@ DETAILS = (
 def describe(scene: Scene, news: Sequence[str] = ()) -> str:
     """Return the alt text, within Discord's 1,024 characters."""
     *most, least = DETAILS
-    text = ""
+    text, news = "", list(map(_stopped, news))
     for detail, told in (*((each, news) for each in most), (most[-1], news[-1:]), (least, news[-1:])):
         text = " ".join((*told, *sentences(scene.items, detail)))
         if len(text) <= ALT_TEXT_LIMIT:
@@ -88,8 +88,10 @@ def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, 
     ends = [at for at, item in enumerate(items, 1) if isinstance(item, (Stop, Camp))]
     if ends:
         player = _("player {n}")
+        podiums = (item for item in items if isinstance(item, Podium))
+        names = {one.seat: _name(one, detail) for podium in podiums for one in podium.standings}
         others = (
-            f"{player.format(n=seat + 1)}: {', '.join(at)}."
+            f"{names.get(seat) or player.format(n=seat + 1)}: {', '.join(at)}."
             for seat, at in tokens.items()
             if seat not in plated
         )
@@ -100,6 +102,25 @@ def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, 
         words = [each for _is_caption, each in group]
         told += [" ".join(words)] if are_captions else words
     return tuple(told)
+
+
+def own_sentences(items: Sequence[Item], *, piles: bool, terse: bool) -> tuple[str, ...]:
+    """Return what a player has: cards and spots, and the seat; of a game for one the ``piles``."""
+    tokens, detail = _tokens(items), Detail(marks=False, terse=terse)
+
+    def is_own(at: int, item: Item) -> bool:
+        match item:
+            case Zone(count=count):
+                return count is not None if piles else at == 0
+            case Reveal():
+                return at == 0 and has_seat
+            case Plate(own=own):
+                return own
+            case _:
+                return isinstance(item, Tally)
+
+    has_seat = any(isinstance(item, Plate) and item.own for item in items)
+    return tuple(_say(item, detail, tokens) for at, item in enumerate(items) if is_own(at, item))
 
 
 def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
@@ -121,17 +142,20 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
                 label=item.label, value=item.value, goal=item.goal
             )
         case Caption():
-            words = item.said or spelled(item.text)
-            return words if words.endswith((".", "!", "?", "…", ":")) else f"{words}."
+            return _stopped(item.said or spelled(item.text))
         case Chart():
             rows = [f"{row[0]} {row[1]}: {', '.join(row[2:])}." for row in item.rows]
             return " ".join((", ".join(item.headings) + ".", *rows))  # a page of ten and one fits
         case Subtitles():
-            return " ".join(item.lines)
+            return " ".join(map(_stopped, filter(None, item.lines)))
         case Bars():
             return "; ".join(f"{label}: {value}" for label, value in item.rows) + "."
         case _:
             assert_never(item)
+
+
+def _stopped(words: str) -> str:
+    return words if words.rstrip('*_"').endswith((".", "!", "?", "…", ":")) else f"{words}."
 
 
 def _say_zone(zone: Zone, detail: Detail) -> str:

@@ -200,6 +200,9 @@ class Game(Generic[S, M, V]):
     automatic: Callable[[S], M | None] = _no_move
     """The legal move that the table makes after a pause, or the seat to move makes sooner, or None."""
 
+    has_banner: Callable[[S], bool] = lambda _state: False
+    """Whether the table's picture tells of the last move by a banner, to be seen before a frog moves."""
+
     passing: Callable[[S], M | None] = _no_move
     """The gentlest move of the seat to move, for one whose time has run out, until the turn goes on.
     None when the match is over, in a game for one, and wherever the table itself moves. It is legal

@@ -117,7 +117,8 @@ class Roster:
     ``removed`` were sent away from the lobby and cannot join again. ``invited`` played the match before:
     seats are kept for them at first. ``closing`` agree to close the match without a result, first who
     asked for it; ``refused`` have asked that in vain and cannot ask again. ``shut_out`` may not see
-    the table's channel any more. ``handed_over`` have left their seats to a frog by choice.
+    the table's channel any more. ``handed_over`` have left their seats to a frog by choice. ``going_on``
+    have seen the banner of the last move.
     """
 
     removed: tuple[int, ...] = ()
@@ -126,6 +127,7 @@ class Roster:
     refused: tuple[int, ...] = ()
     shut_out: tuple[int, ...] = ()
     handed_over: tuple[int, ...] = ()
+    going_on: tuple[int, ...] = ()
 
 
 def with_id(ids: tuple[int, ...], player_id: int) -> tuple[int, ...]:

@@ -107,10 +107,10 @@ def fitted_lines(lines: Sequence[str]) -> list[str]:
     longest = max(map(len, lines), default=0)
     while sum(min(len(line), longest) + _LINE for line in lines) > MOST_LETTERS:
         longest -= _LINE
-    return [_shortened(line, longest) for line in lines]
+    return [shortened(line, longest) for line in lines]
 
 
-def _shortened(line: str, most: int) -> str:
+def shortened(line: str, most: int) -> str:
     if len(line) <= most:
         return line
     short = line[: most - _LINE].rstrip("\\*")

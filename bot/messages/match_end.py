@@ -10,6 +10,7 @@ from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself
+from bot.matches.match import DEAL, Result
 from bot.messages.appearance import Appearance
 from bot.messages.button_rows import Place, offered, with_last
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
@@ -136,11 +137,12 @@ def _best_first(table: Table) -> list[tuple[int, str]]:
 
 def _standings(table: Table, ending: Ending) -> Iterator[str]:
     tally = table.game.tally(table.state)
+    frogs = {each.seat for each in table.results if _is_stood_in(table, each)}
     for seat, sign in _best_first(table):
         figures = [
             f"{_(figure.name)} {tally[seat][figure.key]}"
             for figure in table.game.info.figures
-            if tally[seat][figure.key]
+            if tally[seat][figure.key] and seat not in frogs
         ]
         if used := ending.hints.get(seat, 0):
             figures.append(f"{HINT} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
@@ -149,13 +151,15 @@ def _standings(table: Table, ending: Ending) -> Iterator[str]:
         yield " · ".join((f"{sign} {called(table.match.players[seat])}", *figures))
 
 
+def _is_stood_in(table: Table, result: Result) -> bool:
+    """Say whether a frog played for a person, who is not told to have done what it did."""
+    player = table.match.players[result.seat]
+    return not (player.is_computer_player or played_for_itself(player, result))
+
+
 def _frog_lines(table: Table) -> Iterator[str]:
-    sat = [(table.match.players[result.seat], result) for result in table.results]
-    names = [
-        called(player)
-        for player, result in sat
-        if not (player.is_computer_player or played_for_itself(player, result))
-    ]
+    players, results = table.match.players, table.results
+    names = [called(players[each.seat]) for each in results if _is_stood_in(table, each)]
     if names:
         words = _("A frog played for {names}: for them it's no win on any leaderboard.")
         yield f"{FROG} {words.format(names=', '.join(names))}"

@@ -97,7 +97,7 @@ def table_content(
 
 def table_scene(table: Table, viewer: Viewer) -> Scene:
     scene = table.scene(viewer, drawn_names(table.match.players))
-    return with_computer_players(scene, table.match.computer_seats)
+    return with_computer_players(scene, table.frogs)
 
 
 def _small_print(table: Table, today: int) -> str:
@@ -136,6 +136,8 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
         rows = [] if table.pauses else list(map(turned_off, rows))
     if table.away:
         rows = with_last(rows, _back(table, is_main=not rows), *stand_in_buttons(table, look))
+    if table.shows_banner:
+        rows = with_last(rows, Button(action_id(match.id, "on"), _("Go on"), Tone.GOOD))
     if table.game.info.hidden_hands:
         rows = with_first(rows, Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️"))
     elif table.to_move not in match.computer_seats:

@@ -8,13 +8,13 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TypeGuard
 
-from bot.engine.alt_text import describe, sentences
+from bot.engine.alt_text import describe, own_sentences, sentences
 from bot.engine.name_sanitizing import inert
 from bot.engine.panel import HINT
-from bot.engine.scene import Scene
+from bot.engine.scene import Item, Scene
 from bot.engine.spoken_cards import spelled
 from bot.engine.words import N_, _, speaking
-from bot.messages.appearance import LABEL, Appearance
+from bot.messages.appearance import LABEL, Appearance, shortened
 from bot.messages.button_rows import with_last
 from bot.messages.channel_access import ATTACH_FILES, ChannelAccess, NoAccess
 from bot.messages.components import (
@@ -104,7 +104,7 @@ def without_signs(text: str) -> str:
     return _EMOJI.sub("", named)
 
 
-TURN_LETTERS = 700
+TURN_LETTERS = 350
 """How long the text of a turn may be: whoever hears it read cannot skip through it with a glance."""
 
 MOST_LETTERS = 3_800
@@ -126,15 +126,49 @@ _SIGNS = {
 
 
 def turn_in_words(content: Content, table: Table) -> Content:
-    """Return a message of a table in words; a turn's is short, and a button tells all the rest."""
+    """Return a message of a table in words; a turn's is short, and a button tells all the rest.
+
+    First comes what is new, the latest of it where there is much, then what the player has, then what is
+    asked.
+    """
     if not table.is_playing or table.match.is_lesson:
         return in_words(content, MOST_LETTERS)
     with speaking(content.language):
+        said = [part for part in map(_said, content.parts) if part is not None]
+        asked = [part for part in said if isinstance(part, Text) and not part.news]
+        news = [part for part in said if _is_news(part)]
+        room = TURN_LETTERS - sum(len(part.words) + 1 for part in asked)
+        first = [Text(words) for words in _told_first(news, content.picture, room, table) if words]
         all_of_it = Button(action_id(table.match.id, "words"), _("Tell me everything"))
-    short = in_words(content, TURN_LETTERS, is_open=table.is_solo)
-    *parts, last = short.parts
-    rows = with_last([last], all_of_it) if isinstance(last, Row) else [last, row(all_of_it)]
-    return replace(short, parts=(*parts, *rows))
+        rows = [part for part in said if isinstance(part, Row)]
+        rows = with_last(rows, all_of_it) if rows else [row(all_of_it)]
+        return replace(content, parts=(*first, *asked, *rows))
+
+
+def _told_first(
+    news: Sequence[Text], picture: Picture | None, room: int, table: Table
+) -> tuple[str, str]:
+    """Return what is new, and what the player has: shorter where the newest line needs its room.
+
+    A game for one tells of the last move first, and then what was asked; another of the last turn last.
+    """
+    lines = [line for part in news for line in part.words.split("\n")]
+    told = sum(len(part.news.split("\n")) for part in news)
+    latest = list(range(min(told, len(lines))))[::-1]
+    if table.is_solo:
+        latest.sort(key=lambda at: (at != 1, at))
+    items = picture.scene.items if picture is not None else ()
+    whole, short = (own_sentences(items, piles=table.is_solo, terse=terse) for terse in (False, True))
+    shortest = short if table.is_solo else short[:-1]  # without the seat, which others see as well
+    ways = ["\n".join(map(inert, each)) for each in (whole, short, shortest)]
+    needed = sum(len(lines[at]) + 1 for at in latest[:1])
+    own = next((each for each in ways if needed + len(each) <= room), ways[-1])
+    left = room - len(own)
+    for at in latest[:1]:
+        lines[at] = shortened(lines[at], max(left - 1, 0))
+    dearest = (*latest[:1], *range(told, len(lines)), *latest[1:])
+    kept = dearest[: len(_fitting([lines[at] for at in dearest], left))]
+    return "\n".join(lines[at] for at in sorted(kept)), own
 
 
 def whole_content(table: Table, seat: int | None) -> Content:
@@ -149,27 +183,22 @@ def as_liked(content: Content, look: Appearance) -> Content:
     return in_words(content, MOST_LETTERS) if look.as_text else content
 
 
-def in_words(
-    content: Content, most: int, beside: Scene | None = None, *, is_open: bool = False
-) -> Content:
+def in_words(content: Content, most: int, beside: Scene | None = None) -> Content:
     """Return a message without pictures and signs: what is new, what may be done, what there is to see.
 
     Its texts have at most so many letters together, as far as those allow it that say what may be done.
     What there is to see is told as far as that leaves room, of what is new the latest. ``beside`` has
-    things that are told after those of the message's own picture. Where everything ``is_open`` all of it
-    is needed: what is new has what room that leaves, and its first line, which is of the last move.
+    things that are told after those of the message's own picture.
     """
     with speaking(content.language):
         said = [_said(part) for part in content.parts]
         rest = [part for part in said if part is not None and not _is_news(part)]
         room = most - sum(len(part.words) for part in rest if isinstance(part, Text))
         lines = [line for part in said if _is_news(part) for line in part.words.split("\n")]
-        things = _things(content, beside)
-        needed = sum(len(thing) + 1 for thing in (things if is_open else things[:1]))
-        if is_open:
-            lines = _fitting(lines, room - needed) or lines[:1]
-        else:
-            lines = _fitting(lines[::-1], room - needed)[::-1]
+        picture = content.picture
+        things = _things(picture.scene.items if picture is not None else (), beside)
+        needed = sum(len(thing) + 1 for thing in things[:1])
+        lines = _fitting(lines[::-1], room - needed)[::-1]
         things = _fitting(things, room - sum(len(line) + 1 for line in lines)) or things[:1]
         news = [Text("\n".join(lines))] if lines else []
         seen = Text("\n".join(things))
@@ -185,9 +214,8 @@ def _is_news(part: Part | None) -> TypeGuard[Text]:
     return isinstance(part, Text) and bool(part.news)
 
 
-def _things(content: Content, beside: Scene | None) -> list[str]:
-    picture = content.picture
-    said = sentences(picture.scene.items) if picture is not None else ()
+def _things(items: Sequence[Item], beside: Scene | None = None) -> list[str]:
+    said = sentences(items)
     more = [one for one in sentences(beside.items) if one not in said] if beside else []
     return [inert(sentence) for sentence in (*said, *more)]
 

@@ -76,6 +76,8 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
             bank = bank_words(table.match.players[viewer].bank)
             line = _("⏳ Your turn ends {when}.").format(when=when(ends_at))
             lines.append(f"{line} ({bank})" if bank else line)
+    if table.is_left_to_frogs:
+        return lines  # the match is over in a moment, and nobody takes a seat back
     stood_in = [seat for seat in away if seat in table.match.computer_seats]
     away = tuple(seat for seat in away if seat not in stood_in)
     if viewer in stood_in:

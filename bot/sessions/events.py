@@ -122,6 +122,11 @@ class CameBack(OfPlayer):
 
 
 @frozen
+class WentOn(OfPlayer):
+    """A player has seen the banner of the last move."""
+
+
+@frozen
 class ShutOut(OfPlayer):
     """A player was found not to see the table's channel any more."""
 

@@ -11,7 +11,7 @@ from bot.engine.immutable import frozen
 from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.panel import Choice, Panel
 from bot.engine.scene import Scene
-from bot.engine.thinking import Mover, Strength
+from bot.engine.thinking import IN_PLACE, Mover, Strength
 from bot.matches.leaderboard import is_move, results
 from bot.matches.match import LEAVES, Entry, Match, Result, Stage, advance, opening
 
@@ -30,8 +30,9 @@ class Table:
     ``memories`` are what the seats that the bot plays remember of what they were shown. ``progress``
     is how far the pupil of a lesson has come; None at any other table. ``left`` are the seats that gave
     up, ``moved`` those that have made a move, ``handed_over`` those for which a frog did at their
-    players' wish; ``made`` is how many entries each seat has. ``plans`` are the moves in writing that a
-    hint has in mind for the seat that asked, as long as that seat makes them.
+    players' wish, ``stood_in`` those whose last move a frog made in a player's place; ``made`` is how
+    many entries each seat has. ``plans`` are the moves in writing that a hint has in mind for the seat
+    that asked, as long as that seat makes them.
     """
 
     match: Match
@@ -46,6 +47,7 @@ class Table:
     left: frozenset[int] = frozenset()
     moved: frozenset[int] = frozenset()
     handed_over: frozenset[int] = frozenset()
+    stood_in: frozenset[int] = frozenset()
     made: Mapping[int, int] = field(default_factory=dict, repr=False, compare=False)
     plans: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -79,6 +81,7 @@ class Table:
             left=self.left | seat if entry.text == LEAVES else self.left,
             moved=self.moved | seat if is_move(self.game, self.state, entry) else self.moved,
             handed_over=self.handed_over | (seat if entry.mover is Mover.HANDED_OVER else set()),
+            stood_in=self._stood_in_after(entry),
             made={**self.made, entry.seat: self.made.get(entry.seat, 0) + 1},
             plans=self._plans_after(entry),
         )
@@ -95,6 +98,18 @@ class Table:
         """Return what is left of a hint after one more entry: nothing once another move was made."""
         plan = self.plans.get(entry.seat, ())
         return {entry.seat: plan[1:]} if plan[:1] == (entry.text,) and plan[1:] else {}
+
+    def _stood_in_after(self, entry: Entry) -> frozenset[int]:
+        if entry.mover is Mover.TABLE:
+            return self.stood_in
+        seat = frozenset({entry.seat})
+        return self.stood_in | seat if entry.mover in IN_PLACE else self.stood_in - seat
+
+    @property
+    def frogs(self) -> frozenset[int]:
+        """The seats that frogs played last; of a person's, its last move says it, not who sits there."""
+        players = enumerate(self.match.players)
+        return self.stood_in.union(seat for seat, each in players if each.is_computer_player)
 
     @property
     def is_lobby(self) -> bool:
@@ -190,6 +205,14 @@ class Table:
         """Of the seats in the match, those that have missed so many turns that they are away."""
         players = self.match.players
         return tuple(seat for seat in self.remaining if players[seat].missed >= AWAY_AFTER)
+
+    @property
+    def shows_banner(self) -> bool:
+        """Whether a frog waits until people have seen a banner: not where all who are there go on."""
+        if self.computer is None or self.is_left_to_frogs or not self.game.has_banner(self.state):
+            return False
+        there = (seat for seat in self.people if seat not in (*self.away, *self.match.computer_seats))
+        return any(self.match.players[seat].id not in self.match.roster.going_on for seat in there)
 
     @property
     def outcome(self) -> Outcome | None:

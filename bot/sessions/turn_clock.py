@@ -12,6 +12,7 @@ from bot.sessions.table import AWAY_AFTER, Table
 
 PAUSE_SECONDS = 8  # how long everybody can look at the end of a round before the table goes on by itself
 FROG_SECONDS = 2  # before a frog's turn, so that people can follow: with whole seconds 1 to 2
+BANNER_SECONDS = 8  # before it moves where a banner stands, whose picture takes a while to come: 7 to 8
 REST_SECONDS = 7 * 24 * 60 * 60  # until a table closes whose players are away, or a lobby
 SILENT_SECONDS = 24 * 60 * 60  # without a limit of a turn, until a frog may play for who is silent
 DESERTED_SECONDS = 3 * 24 * 60 * 60  # until those who wait at such a table may close it
@@ -234,8 +235,11 @@ def _next_wake(table: Table, now: int) -> int | None:
     if table.pauses:
         return now if table.is_left_to_frogs else now + PAUSE_SECONDS
     if table.computer is not None:
-        is_watched = not table.is_left_to_frogs
-        return now + FROG_SECONDS if is_watched and table.began == table.n else now
+        if table.is_left_to_frogs:
+            return now
+        if table.shows_banner:
+            return max(now, (table.match.active_at or now) + BANNER_SECONDS)
+        return now + FROG_SECONDS if table.began == table.n else now
     if table.stands:
         return next_look(table, now)
     nudge, silent = nudge_at(table), silent_at(table)

@@ -108,7 +108,8 @@ class Reviews(commands.Cog):
         missed = await self._thinkers.ask(task, who=player_id, read=read)
         found = [(moment, replace(table, state=state, n=moment.n)) for moment, state in missed]
         look = await clicked.display.appearances.of_own(player_id, match.guild_id, match.channel_id)
-        return as_liked(missed_content(found, seat, number, look), look)
+        played_on = seat not in table.left | table.handed_over
+        return as_liked(missed_content(found, seat, number, look, played_on=played_on), look)
 
 
 def seat_looking_back(table: Table, player_id: int) -> int:
@@ -144,10 +145,20 @@ def missed_button(table: Table) -> Button | None:
 
 
 def missed_content(
-    found: Sequence[tuple[Moment, Table]], seat: int | None, number: int, look: Appearance = PLAIN
+    found: Sequence[tuple[Moment, Table]],
+    seat: int | None,
+    number: int,
+    look: Appearance = PLAIN,
+    *,
+    played_on: bool = True,
 ) -> Content:
+    """``played_on``: the player has left the match to nobody, neither the others nor a frog."""
     if not found:
-        return notice_content(_("I found nothing that you missed: well played!"))
+        return notice_content(
+            _("I found nothing that you missed: well played!")
+            if played_on
+            else _("I found nothing that you missed in the turns that you played yourself.")
+        )
     number = min(number, len(found) - 1)
     moment, table = found[number]
     review, match_id = table.game.review, table.match.id
@@ -159,9 +170,8 @@ def missed_content(
         return Button(Missed(match_id, max(to, 0)).named(name), label, disabled=not 0 <= to < len(found))
 
     return layout(
-        Text(f"### {title} · {where}"),
+        Text(look.told(f"### {title} · {where}\n{review.told(table.state, moment)}")),
         picture,
-        Text(look.told(review.told(table.state, moment))),
         row(
             *((turn("back", "◀", number - 1), turn("on", "▶", number + 1)) if found[1:] else ()),
             Button(PlayFrom(match_id, moment.n).custom_id, _("Play it from here"), Tone.GOOD),

@@ -36,7 +36,7 @@ from bot.messages.player_names import written_names
 from bot.messages.time_limits import when
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.sessions.errors import TableError
-from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, PlayedOn, StoodIn
+from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, PlayedOn, StoodIn, WentOn
 from bot.sessions.lobby import Opening, new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
@@ -46,10 +46,16 @@ def leave_content(table: Table, seat: int) -> Content:
     question = _("Give up your seat? You are out of this match for good.")
     if table.game.thinking is None or seat in table.match.computer_seats or seat not in table.people:
         return confirm_content(question, table.match.id, "quit", _("Give up"))
-    hint = _(
+    later = _(
         "Or leave your seat to a frog: once it has moved, the match is no win for you on any "
         "leaderboard, even if you press **Join** at the table and play on."
     )
+    at_once = _(
+        "Or leave your seat to a frog: nobody else is left, so the frogs finish this match right away, "
+        "and it is no win for you on any leaderboard."
+    )
+    is_last = set(table.remaining) - {seat} <= set(table.match.computer_seats)
+    hint = at_once if is_last else later
     to_frog = Button(StandIn(table.match.id, seat).custom_id, _("Leave it to a frog"), emoji=FROG)
     return confirm_content(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)
 
@@ -178,6 +184,11 @@ class Tables(commands.Cog):
     async def wake(self, clicked: Clicked, table: Table) -> None:
         await clicked.display.tables.happens(table.match.id, CameBack(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
+
+    @action("on")
+    async def go_on(self, clicked: Clicked, table: Table) -> None:
+        await clicked.display.tables.happens(table.match.id, WentOn(clicked.player_id))
+        await clicked.show_changed(table.match.id)
 
     @action("leave")
     async def leave(self, clicked: Clicked, table: Table) -> None:

@@ -137,6 +137,29 @@ async def test_a_frogs_turn_is_one_edit(tmp_path: Path, monkeypatch: pytest.Monk
         assert edits(place) - before == 3  # the table, the hand, and the line that calls Ann
 
 
+async def test_a_banner_stands_until_everybody_goes_on(tmp_path: Path) -> None:
+    """After a claim *Go on* stands at the table, also after a restart; pressed twice it counts once."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", frogs=1, strength=0)
+        while await turn(place) != ann.id:
+            await place.wait(PAUSE)
+        assert "Go on" not in place.table.labels
+        await ann.press_dm("Ribit!")
+        await ann.press_dm("Say ribit")
+        made = len(await moves(place))
+        stands_until = (await match_of(place)).wakes_at
+        await place.restart()
+        assert (await match_of(place)).wakes_at == stands_until
+        seen, go_on = place.table, place.table.custom_id("Go on")
+        assert "not at this table" in told(await place.person("Ben").send(seen, go_on)).text
+        for _twice in range(2):
+            await ann.send(seen, go_on)
+        assert "Go on" not in place.table.labels
+        await place.wait(PAUSE)
+        assert len(await moves(place)) > made
+
+
 async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
     """While a frog is to move its choices are off; who claims to press one is told whose turn it is."""
     async with pond(tmp_path) as place:
@@ -231,9 +254,15 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
             assert "A frog is playing for you now" in shown(left).text
         assert "Ben, Cleo: a frog is playing" in place.table.text
         await place.wait(PAUSE)
-        left = await ann.press("Leave it to a frog", shown(await ann.slash("toad leave")))
+        question = shown(await ann.slash("toad leave"))
+        assert "so the frogs finish this match right away" in question.text
+        assert "Join" not in question.text
+        left = await ann.press("Leave it to a frog", question)
         assert "the frogs finish this match right away" in shown(left).text
         assert is_over(place)
+        standings = [line for line in place.table.text.splitlines() if re.match("[🥇🥈🥉] <@", line)]
+        assert len(standings) == 3
+        assert not [line for line in standings if "·" in line], "what frogs did is nobody's"
         for person in (ann, ben, cleo):
             assert "1 match, **0 wins**" in shown(await person.slash("profile")).text
 

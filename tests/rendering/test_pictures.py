@@ -15,11 +15,14 @@ from bot.engine.scene import (
     CARD_HEIGHT,
     Align,
     Blank,
+    Camp,
     Caption,
     Chart,
     Item,
     Plate,
+    Podium,
     Scene,
+    Standing,
     Tally,
     Zone,
     with_computer_players,
@@ -283,6 +286,15 @@ def test_every_kind_of_item_is_seen_and_said(item: Item) -> None:
     scene = Scene(8, 4, (item,))
     assert draw(scene) != draw(Scene(8, 4))
     assert describe(scene).strip()
+
+
+def test_each_sentence_ends_and_names_its_player() -> None:
+    """News get a stop; where only the podium has names, frogs in the corridor have those."""
+    podium = Podium(1, 1, 6, (Standing(0, "Ann", 1), Standing(1, "Ben", 2)))
+    home = Camp("Home", 1, 1, 1, 1, (6, 4))
+    told = describe(Scene(8, 4, (podium, home)), ("11 of 104 cards up", "Ann wins!"))
+    assert told.startswith("11 of 104 cards up. Ann wins! Place 1: Ann.")
+    assert "Ann: Home 6. Ben: Home 4." in told
 
 
 def test_a_seat_is_said_with_what_it_has() -> None:

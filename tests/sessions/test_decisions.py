@@ -25,9 +25,10 @@ from bot.sessions.events import (
     ShutOut,
     StoodIn,
     Thought,
+    WentOn,
 )
 from bot.sessions.table import AWAY_AFTER, MOST_SOLO_MOVES, Table
-from bot.sessions.turn_clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS, thinks
+from bot.sessions.turn_clock import BANNER_SECONDS, FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS, thinks
 
 NOW, LIMIT = 1_800_000_000, 60
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
@@ -334,6 +335,43 @@ def test_a_frog_makes_all_moves_of_its_turn_without_a_pause() -> None:
     ended = decide(drawn.table, Thought(drawn.table.n, seat, "end"), NOW + 5)
     assert mover(ended.table) == ADA
     assert ended.table.match.turn_ends_at == NOW + 5 + LIMIT
+
+
+def test_a_frog_waits_until_people_have_seen_a_banner() -> None:
+    """A claim stands for eight seconds, or until all who are there go on: not who left it to a frog."""
+    order = [ADA, TILLY, BO]
+    while mover(table := toad(*order)) != ADA:
+        order = order[1:] + order[:1]
+    ribit = Clicked(Click(table.match.id, table.n, False, ("ribit", "yes")), ADA.id)
+    claimed = decide(table, ribit, NOW).table
+    frog, bo = map(order.index, (TILLY, BO))
+    assert claimed.to_move == frog
+    assert claimed.match.wakes_at == NOW + BANNER_SECONDS
+    one = decide(claimed, WentOn(ADA.id), NOW + 3).table
+    assert one.match.wakes_at == NOW + BANNER_SECONDS, "nobody waits longer for it"
+    assert decide(one, WentOn(ADA.id), NOW + 3) == Decision(one)
+    both = decide(one, WentOn(BO.id), NOW + 3).table
+    assert both.match.wakes_at == NOW + 3 + FROG_SECONDS
+    with pytest.raises(TableError, match="not at this table"):
+        decide(claimed, WentOn(CY.id), NOW)
+    alone = decide(claimed, StoodIn(bo, BO.id), NOW).table
+    assert decide(alone, WentOn(ADA.id), NOW + 3).table.match.wakes_at == NOW + 3 + FROG_SECONDS
+    drawn = decide(both, Thought(both.n, frog, "draw"), NOW + 5).table
+    assert drawn.match.roster.going_on == ()
+    assert decide(drawn, WentOn(ADA.id), NOW + 5) == Decision(drawn)
+
+
+def test_who_played_is_a_fact_of_the_move() -> None:
+    """A seat left to a frog is a frog's from its move on, until its player moves again."""
+    table = toad(ADA, BO)
+    own = mover(table)
+    seat = table.match.players.index(own)
+    left = decide(table, StoodIn(seat, own.id), NOW).table
+    assert left.frogs == frozenset()
+    drawn = decide(left, Thought(left.n, seat, "draw"), NOW).table
+    assert drawn.frogs == {seat}
+    back = decide(drawn, CameBack(own.id), NOW).table
+    assert decide(back, clicked(back, "end"), NOW).table.frogs == frozenset()
 
 
 def test_a_frogs_move_that_takes_people_several_clicks() -> None:

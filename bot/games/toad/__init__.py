@@ -30,6 +30,7 @@ _TODAY = Game[State, Move, view.View](
     play=rules.play,
     stood_in=rules.stood_in,
     automatic=match.automatic,
+    has_banner=lambda now: view.claim(now.events) is not None,
     passing=match.passing,
     remaining=match.remaining,
     withdraw=match.withdraw,

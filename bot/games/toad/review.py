@@ -1,6 +1,7 @@
 """What was missed in a match of Toad: toads within reach, and turns that a toad would have used better.
 
-Only rounds that cost the seat a life are looked at: in the others it missed nothing.
+Only rounds that cost the seat a life are looked at: in the others it missed nothing, unless it said
+ribit without a toad.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ from bot.games.toad.thinking import THINKING, Judge, outlives
 from bot.games.toad.view import view
 from bot.games.toad.words import turn_words
 
-UNSAID, IN_SIGHT, LAST_PASS = "unsaid", "in sight", "last pass"
+UNTRUE, UNSAID, IN_SIGHT, LAST_PASS = "untrue", "unsaid", "in sight", "last pass"
 LEFT_LYING, ON_THE_PILE, UNLIKELY = "left lying", "on the pile", "unlikely"
-COSTS = {UNSAID: 5.0, IN_SIGHT: 4.0, LAST_PASS: 3.0, LEFT_LYING: 2.0, ON_THE_PILE: 0.2}
+COSTS = {UNTRUE: 4.5, UNSAID: 5.0, IN_SIGHT: 4.0, LAST_PASS: 3.0, LEFT_LYING: 2.0, ON_THE_PILE: 0.2}
 """What could be known costs more than what only the open cards show afterwards; an unlikely turn costs
 the chance that was lost."""
 
@@ -70,6 +71,10 @@ class _Turn:
         return sum(WORTH[NUMBER[card]] for card in self.held)
 
     @property
+    def is_untrue(self) -> bool:
+        return self.moves[-1] == Declare() and not is_a_toad(self.held)
+
+    @property
     def has_drawn(self) -> bool:
         return self.moves[0] == Draw()
 
@@ -81,9 +86,10 @@ def moments(
     for _round, part in groupby(numbered, key=lambda one: one[1][0].round):
         played = list(part)
         first, last = played[0][1][0], played[-1][1][0]
-        if last.lives[seat] >= first.lives[seat]:
-            continue
         turns = list(_turns(played, seat, lots))
+        if last.lives[seat] >= first.lives[seat]:
+            yield from (_moment(turn, UNTRUE, ()) for turn in turns if turn.is_untrue)
+            continue
         for turn, following in zip(turns, (*turns[1:], None), strict=False):
             missed = _missed(turn, following)
             if missed is not None and not THINKING.advised(
@@ -110,6 +116,8 @@ def _turns(
 
 def _missed(turn: _Turn, following: _Turn | None) -> Moment | None:
     """Return what a turn missed that could be known, or else what only an open draw pile shows."""
+    if turn.is_untrue:
+        return _moment(turn, UNTRUE, ())
     if is_a_toad(turn.held):
         return None if turn.moves[-1] == Declare() else _moment(turn, UNSAID, [DECLARE])
     options = takes(turn.memories[0])
@@ -208,6 +216,7 @@ def _moves(option: Option) -> list[int]:
 
 def told(state: State, moment: Moment) -> str:
     words = {
+        UNTRUE: _("You said **Ribit!** without a toad, and your cards lay open from then on."),
         UNSAID: _("You held a toad, and did not say **Ribit!**"),
         IN_SIGHT: _("A toad lay in sight: {better}."),
         LAST_PASS: _("You passed as the last one, and that cost a life. Better: {better}."),

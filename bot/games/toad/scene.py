@@ -28,7 +28,7 @@ from bot.engine.words import N_, _, ngettext
 from bot.games.toad import rules
 from bot.games.toad.match import TOADS, deal, missed_by, spots_off
 from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, is_toad, read
-from bot.games.toad.view import SeatView, View, last_hands, view
+from bot.games.toad.view import SeatView, View, claim, last_hands, view
 
 WIDTH = 7.6
 MARGIN = 0.1
@@ -85,26 +85,23 @@ def _table(view: View, names: Sequence[str]) -> Scene:
 
 
 def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
-    """Return what the last move claimed, for all to see until the next move; else nothing."""
-    claims = [event for event in view.events[-2:] if event.what in _CLAIMS]  # a life back may follow
-    last = view.events[-1].what if view.events else None
-    if not claims or last not in (*_CLAIMS, Happening.LIFE_BACK):
+    claimed = claim(view.events)
+    if claimed is None:
         return ()
-    claim = claims[-1]
-    says, mood = _CLAIMS[claim.what]
+    says, mood = _CLAIMS[claimed.what]
     return (
         Reveal(
-            claim.seat,
-            names[claim.seat],
+            claimed.seat,
+            names[claimed.seat],
             MARGIN,
             y,
             WIDTH - 2 * MARGIN,
             CLAIM_HEIGHT,
-            claim.cards,
-            *count_spots(claim.cards),
+            claimed.cards,
+            *count_spots(claimed.cards),
             mood=mood,
             says=_(says),
-            crowned=claim.what is Happening.MAXIMUS,
+            crowned=claimed.what is Happening.MAXIMUS,
         ),
     )
 

@@ -83,6 +83,15 @@ def since_deal(events: Sequence[Event]) -> tuple[Event, ...]:
     return tuple(events[next(dealt, -1) + 1 :])
 
 
+CLAIMS = (Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS)
+
+
+def claim(events: Sequence[Event]) -> Event | None:
+    """Return what the last move claimed, for all to see until the next move; else None."""
+    claims = [event for event in events[-2:] if event.what in CLAIMS]  # a life back may follow
+    return claims[-1] if claims and events[-1].what in (*CLAIMS, Happening.LIFE_BACK) else None
+
+
 def last_hands(view: View) -> dict[int, tuple[Card, ...]]:
     seats = enumerate(view.seats)
     return {seat: seen.shown for seat, seen in seats if not seen.out or seat in view.lost}

@@ -30,6 +30,7 @@ DECIDED_BY: Mapping[type[events.Event], Callable[[Table, Any, int], Decision]] =
     events.Rang: moves.rang,
     events.StoodIn: moves.stood_in,
     events.CameBack: moves.came_back,
+    events.WentOn: moves.went_on,
     events.ShutOut: moves.was_shut_out,
     events.Stopped: closing.stopped,
     events.PlayedOn: closing.played_on,

@@ -23,6 +23,7 @@ from bot.sessions.events import (
     StoodIn,
     TakenUp,
     Thought,
+    WentOn,
 )
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES, Table
@@ -184,7 +185,8 @@ def _moved(
     """Return what comes of a move; a match closes, too, where all agree to that who are still in it."""
     entry = replace(entry, mover=mover)
     after = table.after(entry)
-    after = after.having(host_id=_host_after(table, after, full), active_at=now)
+    roster = replace(after.match.roster, going_on=())
+    after = after.having(host_id=_host_after(table, after, full), active_at=now, roster=roster)
     results = after.results
     if after.outcome is not None:
         after = after.having(stage=Stage.FINISHED, ended_at=now)
@@ -250,6 +252,17 @@ def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
     out = replace(roster, shut_out=with_id(roster.shut_out, what.player_id))
     after = absent(table.having(roster=out), seat, now)
     return Decision(table) if after.match == table.match else changed(table, after, now)
+
+
+def went_on(table: Table, what: WentOn, now: int) -> Decision:
+    """Return what comes of a player who need not look any longer: once all do, the frog moves."""
+    if table.match.seat_of(what.player_id) is None:
+        raise TableError(not_seated(table))
+    roster = table.match.roster
+    seen = replace(roster, going_on=with_id(roster.going_on, what.player_id))
+    if not table.shows_banner or seen == roster:
+        return Decision(table)
+    return changed(table, table.having(roster=seen), now)
 
 
 def came_back(table: Table, what: CameBack, now: int) -> Decision:

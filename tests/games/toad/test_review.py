@@ -43,6 +43,14 @@ def test_who_gave_up_before_a_turn_missed_nothing() -> None:
     assert list(moments([state, after], [None], 0)) == []
 
 
+def test_a_false_ribit_is_told_also_where_it_cost_nothing() -> None:
+    """Whoever says it without a toad is not told that nothing was missed."""
+    state = table("8H 2D", "3H 4H", stock="AC KD QD JD")
+    [moment] = reviewed(state, "ribit")
+    assert (moment.n, moment.better) == (0, ())
+    assert "without a toad" in said(state, moment)
+
+
 def test_a_turn_goes_on_where_somebody_else_gives_up() -> None:
     """What comes after that is no turn of its own, and the whole turn is looked at."""
     state = table("8H 2D 9S 7C", "3H 4H", "5H 6H", stock="AC KD QD JD", lives=(1, 1, 1), full=1)

@@ -1,0 +1,82 @@
+"""A turn in words, for who hears it read: short, and the news first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.panel import Choice
+from bot.engine.thinking import Lots, Strength
+from bot.matches.match import Entry
+from bot.messages.components import Content, Text
+from bot.messages.table_message import hand_content, table_content
+from bot.messages.text_table import IN_WORDS, turn_in_words
+from bot.sessions.table import Table
+from tests.messages.tables import NOW, dealt, people
+
+MOST_LETTERS = 350
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
+
+
+def match_of(game: str, seats: int) -> Iterator[Table]:
+    """Yield a match as people see it who play like tadpoles, after each of its moves."""
+    players = people(*NAMES[:seats])
+    frogs = [replace(player, strength=Strength.TADPOLE) for player in players]
+    table = dealt(game, frogs, {"lives": 1} if game == "toad" else None)
+    rules, thinking = table.game, table.game.thinking
+    assert thinking is not None
+    while (seat := table.to_move) is not None and rules.outcome(table.state) is None:
+        yield table.having(players=players)
+        move = rules.automatic(table.state)
+        if move is None:
+            move = thinking.choose(table.memories[seat], Strength.TADPOLE, Lots(table.lot))
+        text = rules.write(rules.recorded(table.state, move))
+        table = table.after(Entry(table.n, seat, text, NOW))
+
+
+def deal_of(number: int) -> Iterator[Table]:
+    """Yield a deal of solitaire in which what is offered first is done, now and then something else."""
+    table = dealt("american_toad", people("Ann"), {"deal": number})
+    for step in range(150):
+        yield table
+        choices: list[Choice] = [each for each in table.panel(None).choices() if each.move is not None]
+        if not choices:
+            return
+        chosen = choices[step % 3 * step % len(choices)]
+        table = table.after(Entry(table.n, 0, table.game.write(chosen.move), NOW))
+
+
+def _in_words(table: Table, seat: int | None) -> Content:
+    if seat is None:
+        return table_content(table, (), IN_WORDS)
+    return hand_content(table, seat, look=IN_WORDS)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("toad", 3), ("toad", 6), ("frogger", 3)])
+def test_a_turn_in_words_is_short_and_its_news_come_first(game: str, seats: int) -> None:
+    """What happened, what one has, what is asked; the table is told to who asks for all of it."""
+    for table in match_of(game, seats):
+        for seat in {None, table.to_move, 0}:
+            shown = _in_words(table, seat)
+            told = [part.words for part in turn_in_words(shown, table).parts if isinstance(part, Text)]
+            assert sum(map(len, told)) <= MOST_LETTERS, told
+            asked = next(at for at, words in enumerate(told) if words.startswith("###"))
+            held = ("Your hand", "has a toad", "Maximus")  # who is safe sees what they showed
+            assert seat is None or table.pauses or any(one in told[asked - 1] for one in held)
+            if any(isinstance(part, Text) and part.news for part in shown.parts):
+                assert told[0].startswith("-#"), told
+                assert asked > 0
+
+
+@pytest.mark.parametrize("number", [33, 34])
+def test_a_turn_of_solitaire_in_words_is_short(number: int) -> None:
+    """The last move, the piles that one plays from, the deal; the columns are asked for."""
+    for table in deal_of(number):
+        shown = turn_in_words(table_content(table, (), IN_WORDS), table)
+        told = [part.words for part in shown.parts if isinstance(part, Text)]
+        assert sum(map(len, told)) <= MOST_LETTERS, told
+        text = "\n".join(told)
+        assert text.startswith("-#")
+        assert text.index("Reserve") < text.index("deal ")
