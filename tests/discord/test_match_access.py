@@ -47,7 +47,7 @@ def _refusal(result: InteractionResult) -> str:
     if any(one.attachments for one in messages):  # the proof, or a moving picture
         return ""
     text = told(result).text
-    return "" if any(words in text for words in ("move 0 of", "Secret:", "picture a minute")) else text
+    return "" if any(words in text for words in ("turn 0 of", "Secret:", "picture a minute")) else text
 
 
 async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ async def test_a_seed_is_told_when_nobody_plays_by_it_any_more(tmp_path: Path) -
                 await person.send(page, f"a:{match_id}:dealt"),
             ):
                 assert "playing on from a moment" in told(asked).text
-            assert "move 0 of" in told(await person.slash("replay", match=match_id)).text
+            assert "turn 0 of" in told(await person.slash("replay", match=match_id)).text
         (answer,) = await said(last, match_id)
         assert "Finish that first" in answer
         assert "Finish that first" in told(await last.send(over, f"a:{match_id}:missed")).text
