@@ -27,10 +27,10 @@ class Course:
 
     ``stages`` are the states after each ``KEPT_EVERY`` moves, the deal first, each with the entries up
     to the next one, packed: as they are, those of a long match take a hundred times the room.
-    ``moments`` are those worth seeing again, ``rounds`` where each round begins, and ``steps`` where each
-    step ends (as a ``Lookback`` has them), all by the number of moves made until then. A move after the
-    ``last`` may not be readable any more: then it is not ``is_whole``. No stages at all: its deal cannot
-    be read.
+    ``moments`` are those worth seeing again, ``rounds`` where each round begins, ``steps`` where each
+    step ends, as a ``Lookback`` has them, and all by the number of moves made until then. A move after
+    the ``last`` may not be readable any more: then it is not ``is_whole``. No stages at all: its deal
+    cannot be read.
     """
 
     stages: tuple[bytes, ...] = ()
