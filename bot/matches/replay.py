@@ -117,12 +117,13 @@ class Replay:
         """Return which step the state after so many moves is in, counted from 1; 0 is the deal."""
         return bisect_left(self.course.steps, n)
 
-    def told(self, n: int, names: Sequence[str]) -> tuple[str, ...]:
+    def told(self, n: int, view: Any, names: Sequence[str]) -> tuple[str, ...]:
         """Return what has happened in that step until then, a line for each turn."""
-        begins = self.course.steps[max(self.step_of(n) - 1, 0)]
-        state, look, history = self.state(begins), self.game.lookback, self.game.history
+        look, history = self.game.lookback, self.game.history
         if look is None or history is None:
-            return self.game.words(self.view(self.state(n)), names).story
+            return self.game.words(view, names).story
+        begins = self.course.steps[max(self.step_of(n) - 1, 0)]
+        state = self.state(begins)
         happened = list(history.events(self.game.view(state, None))) if not n else []
         for entry in self.entries(begins, n):
             before, state = state, advance(self.game, state, entry)

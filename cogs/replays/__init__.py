@@ -92,7 +92,7 @@ class Film(Task[bytes]):
     def _shot(self, replay: Replay, n: int, moments: Sequence[Moment]) -> Shot:
         game, names, view = replay.game, drawn_names(self.match.players), replay.view(replay.state(n))
         scene = with_computer_players(game.scene(view, names), replay.frogs(n))
-        below = told_below(replay.told(n, names), moment_words(moments, names))
+        below = told_below(replay.told(n, view, names), moment_words(moments, names))
         at = _("{where} of {all}").format(where=where(replay, n), all=replay.step_of(replay.last))
         scene = replace(scene, four_colours=self.four_colours)
         return Shot(scene, (*below, at[:1].upper() + at[1:]), held=bool(moments))

@@ -113,7 +113,7 @@ def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str =
     view = replay.view(state)
     scene = with_computer_players(game.scene(view, drawn_names(match.players)), replay.frogs(n))
     at = _("{where} of {all}").format(where=where(replay, n), all=replay.step_of(replay.last))
-    head, below = [f"### {MARK} {game.info.name} · {at}", *replay.told(n, names)], list[str]()
+    head, below = [f"### {MARK} {game.info.name} · {at}", *replay.told(n, view, names)], list[str]()
     if game.outcome(state) is not None:
         head.append(game.words(view, names).headline)
     if not replay.course.is_whole:

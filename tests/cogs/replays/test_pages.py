@@ -147,7 +147,7 @@ def test_a_moving_picture_says_who_moves() -> None:
     replay = replay_of(parse((RECORDINGS / "frogger.txt").read_text("utf-8")))
     names, long = [player.name for player in replay.match.players], 0
     for n in range(1, replay.last + 1):
-        [turn] = replay.told(n, names)
+        [turn] = replay.told(n, replay.view(replay.state(n)), names)
         below = told_below([turn])
         long += below[0].endswith("…")
         assert len(below) <= 3
