@@ -82,11 +82,11 @@ class Plans:
         Where a private message shows a hand, the one in DMs stays if it is there or on its way.
         """
         match, owns = table.match, self.owns(table.match)
-        if owns and not match.is_lesson:
+        if owns and not match.is_private:
             yield TABLE_SLOT
         for key in messages.panels:
             yield key
-        if not owns or table.state is None or match.is_lesson or not table.game.info.hidden_hands:
+        if not owns or table.state is None or match.is_private or not table.game.info.hidden_hands:
             return
         for seat, player in enumerate(match.players):
             if player.is_computer_player or is_forgotten(player.id):
@@ -143,7 +143,8 @@ class Plans:
             content = notice_content(_("I no longer know this table. Start a new one."))
         elif content is None:
             content = hand_content(table, seat, path, offer_dms=offer_dms, look=look)
-            content = with_line(content, why_hidden(self.permissions.of(match)))
+            if not match.is_private:
+                content = with_line(content, why_hidden(self.permissions.of(match)))
         return turn_in_words(content, table) if look.as_text else content
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:

@@ -168,7 +168,7 @@ class Display:
         recalled, live.as_read = live.as_read, None
         if recalled is not None and self._permissions.may_differ(recalled.match):
             recalled = None
-        is_kept_here = self.plans.owns(table.match) and not table.match.is_lesson
+        is_kept_here = self.plans.owns(table.match) and not table.match.is_private
         if is_kept_here:
             await self._try(messages, self._move, table)
         self._drop_panels(table, messages)

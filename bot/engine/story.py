@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from bot.engine.immutable import frozen
 from bot.engine.scene import FROG
+from bot.engine.thinking import fresh
 
 S = TypeVar("S")
 E = TypeVar("E")
@@ -100,13 +101,19 @@ def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[P
 class Moment:
     """Something worth seeing again, as words to be translated that name the seat ``{name}`` and ``{n}``.
 
-    ``is_first``: only the first such moment of a match is one.
+    ``is_first``: only the first such moment of a match is one. The ``weight`` is of what is rare, or
+    ends a round, and stays where not all moments have room.
     """
 
     words: str
     seat: int = 0
     n: int = 0
     is_first: bool = False
+    weight: int = 1
+
+
+def _fresh_events(before: Any, after: Any) -> Sequence[Any]:
+    return fresh(before.events, after.events)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,9 +121,13 @@ class Lookback(Generic[S, V]):
     """What a game shows of a match that is over, and of none that lives: it tells what was hidden.
 
     ``opened`` is the table with every hand open. ``moments`` are those that came about between a state
-    and the next. ``round`` numbers the rounds of a game that has them.
+    and the next, and ``happened`` is what its history tells of that, with what only its player saw.
+    ``round`` numbers the rounds of a game that has them. Whenever its ``step`` is another one, a step
+    of the match is over: a turn, or whatever is seen at once.
     """
 
     opened: Callable[[S], V]
     moments: Callable[[S, S], tuple[Moment, ...]]
+    step: Callable[[S], object]
+    happened: Callable[[S, S], Sequence[Any]] = _fresh_events
     round: Callable[[S], int] = lambda _state: 0

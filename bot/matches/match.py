@@ -106,8 +106,11 @@ BANK = "bank"
 LESSON = "lesson"
 """The option of a match that teaches its game: 1. Only its pupil sees it, and it counts nowhere."""
 
+PRIVATE = "private"
+"""The option of a match that only its player sees, in a message of their own: 1."""
+
 NOWHERE = 0
-"""In place of a channel's id: a lesson stands in none."""
+"""In place of a channel's id: a lesson stands in none, nor what is played on from a moment."""
 
 
 @frozen
@@ -212,6 +215,11 @@ class Match:
     @property
     def is_lesson(self) -> bool:
         return bool(self.options.get(LESSON))
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only its player sees it, in a message of their own, and no channel shows it."""
+        return self.is_lesson or bool(self.options.get(PRIVATE))
 
     @property
     def is_shown(self) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pickle
 import zlib
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any
 
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
@@ -25,15 +27,17 @@ class Course:
 
     ``stages`` are the states after each ``KEPT_EVERY`` moves, the deal first, each with the entries up
     to the next one, packed: as they are, those of a long match take a hundred times the room.
-    ``moments`` are those worth seeing again, and ``rounds`` where each round begins, both by the number
-    of moves made until then. A move after the ``last`` may not be readable any more: then it is not
-    ``is_whole``. No stages at all: its deal cannot be read.
+    ``moments`` are those worth seeing again, ``rounds`` where each round begins, ``steps`` where each
+    step ends, as a ``Lookback`` has them, and all by the number of moves made until then. A move after
+    the ``last`` may not be readable any more: then it is not ``is_whole``. No stages at all: its deal
+    cannot be read.
     """
 
     stages: tuple[bytes, ...] = ()
     last: int = 0
     moments: tuple[tuple[int, Moment], ...] = ()
     rounds: tuple[int, ...] = (0,)
+    steps: tuple[int, ...] = (0,)
     is_whole: bool = True
 
 
@@ -42,7 +46,8 @@ def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
         before = state = opening(game, match)
     except (LookupError, ValueError):  # options of another time
         return Course()
-    stages, moments, rounds, made = list[bytes](), list[tuple[int, Moment]](), [0], list[Entry]()
+    stages, moments, made = list[bytes](), list[tuple[int, Moment]](), list[Entry]()
+    rounds, steps = [0], [0]
     first, look = set[Moment](), game.lookback
     for n, entry in enumerate(entries, 1):
         try:
@@ -54,6 +59,7 @@ def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
             moments += [(n, each) for each in found]
             first.update(each for each in found if each.is_first)
             rounds += [n] if look.round(after) != look.round(state) else []
+        steps += [n] if look is None or look.step(after) != look.step(state) else []
         state = after
         made.append(entry)
         if len(made) == KEPT_EVERY:
@@ -61,11 +67,19 @@ def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
             before, made = state, []
     last = len(stages) * KEPT_EVERY + len(made)
     stages.append(_packed(before, made))
-    return Course(tuple(stages), last, tuple(moments), tuple(rounds), last == len(entries))
+    if last > steps[-1]:
+        steps.append(last)
+    return Course(tuple(stages), last, tuple(moments), tuple(rounds), tuple(steps), last == len(entries))
 
 
 def _packed(state: Any, entries: list[Entry]) -> bytes:
     return zlib.compress(pickle.dumps((state, entries)), 1)
+
+
+def evenly(numbers: Sequence[int], most: int) -> list[int]:
+    """Return numbers thinned out evenly, the first and the last among them."""
+    seen = min(len(numbers), most)
+    return [numbers[round(place * (len(numbers) - 1) / max(seen - 1, 1))] for place in range(seen)]
 
 
 @frozen
@@ -98,6 +112,36 @@ class Replay:
     def view(self, state: Any) -> Any:
         look = self.game.lookback
         return self.game.view(state, None) if look is None else look.opened(state)
+
+    def step_of(self, n: int) -> int:
+        """Return which step the state after so many moves is in, counted from 1; 0 is the deal."""
+        return bisect_left(self.course.steps, n)
+
+    def told(self, n: int, view: Any, names: Sequence[str]) -> tuple[str, ...]:
+        """Return what has happened in that step until then, a line for each turn."""
+        look, history = self.game.lookback, self.game.history
+        if look is None or history is None:
+            return self.game.words(view, names).story
+        begins = self.course.steps[max(self.step_of(n) - 1, 0)]
+        state = self.state(begins)
+        happened = list(history.events(self.game.view(state, None))) if not n else []
+        for entry in self.entries(begins, n):
+            before, state = state, advance(self.game, state, entry)
+            happened += look.happened(before, state)
+        return tuple(line for page in history.pages(happened, names) for line in page.lines)
+
+    def key_moments(self, first: int, last: int, most: int) -> list[tuple[int, tuple[Moment, ...]]]:
+        """Return the moments of each move that has some, where they are too many the weightiest."""
+        of_moves = [
+            (n, tuple(moment for _n, moment in group))
+            for n, group in groupby(self.course.moments, itemgetter(0))
+            if first <= n <= last
+        ]
+        weights = {n: sum(moment.weight for moment in moments) for n, moments in of_moves}
+        least = min(sorted(weights.values(), reverse=True)[:most], default=0)
+        above = [n for n, weight in weights.items() if weight > least]
+        level = evenly([n for n, weight in weights.items() if weight == least], most - len(above))
+        return [one for one in of_moves if one[0] in {*above, *level}]
 
     def frogs(self, n: int) -> tuple[int, ...]:
         """Return the seats that frogs play after so many moves: of a person's, its last move says it."""

@@ -111,6 +111,8 @@ def again(table: Table, look: Appearance) -> list[Row]:
     if table.is_solo:
         new = Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog)
         own = [new, Button(action_id(match_id, "same"), _("Same deal again")), *questions(table)]
+    elif table.match.is_private:
+        own = []
     else:
         own = [Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)]
     return with_last([row(*own)], *offered(Place.END, table))

@@ -183,17 +183,24 @@ def hand_content(
     if table.match.stage is Stage.FINISHED:
         story = "\n".join((story, *point_lines(words)))
         rows += again(table, look)
-    where = _("{game} in {channel}").format(
-        game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
-    )
+    if table.match.is_private and table.is_playing:
+        rows.append(row(Button(action_id(table.match.id, "quit"), _("Give up"))))
     return layout(
-        Text(look.told(f"### {words.headline}\n-# {where}")),
+        Text(look.told(f"### {words.headline}\n-# {_where(table)}")),
         gallery,
         *(each for each in (Text(story, news=_news(table, seat, words)), Text(note)) if each.words),
         *rows,
         *closing_parts(table, seat),
         colour=POND if table.to_move == seat else STONE,
     )
+
+
+def _where(table: Table) -> str:
+    if table.match.is_private:
+        words = _("{game}: only you see this. Where you began it the same button brings it back.")
+        return words.format(game=table.game.info.name)
+    channel = f"<#{table.match.channel_id}>"
+    return _("{game} in {channel}").format(game=table.game.info.name, channel=channel)
 
 
 def _news(table: Table, viewer: Viewer, words: Words) -> str:

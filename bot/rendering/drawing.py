@@ -1,13 +1,12 @@
-"""From a scene to a palette PNG, painted and packed quickly, and from scenes to the frames of a GIF."""
+"""From a scene to a palette PNG, painted and packed quickly."""
 
 from __future__ import annotations
 
-import io
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any
 
 from isal import isal_zlib
 from PIL import Image, ImageChops
@@ -54,7 +53,7 @@ def drawn(scene: Scene, news: Sequence[str] = ()) -> Picture:
 
 
 def draw(scene: Scene) -> bytes:
-    return _png(_painted(scene, theme.IMAGE_WIDTH_PX, FILTER_COLUMN_PX))
+    return _png(painted(scene, theme.IMAGE_WIDTH_PX, FILTER_COLUMN_PX))
 
 
 def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> tuple[Placed, ...]:
@@ -72,7 +71,7 @@ def _placed(
     return tuple(canvas.placed)
 
 
-def _painted(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
+def painted(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
     """Return a scene as palette indices (mode L), with as many columns more on the left."""
     size = width_px + right_by, round(scene.height * width_px / scene.width)
     image = Image.new("L", size, theme.INDICES[theme.FELT])
@@ -153,39 +152,3 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 
 _PALETTE = _chunk(b"PLTE", theme.PALETTE_BYTES)
-
-
-WIDTH_PX = 700
-FRAME_MS, LAST_MS = 1_000, 3_000
-
-Frame: TypeAlias = Image.Image
-"""A scene as palette indices (mode L)."""
-
-
-def frame(scene: Scene) -> Frame:
-    return _painted(scene, WIDTH_PX)
-
-
-def gif(frames: Sequence[Frame], most_bytes: int) -> bytes:
-    """Return the GIF of some frames, with some left out, evenly, where it would be too large."""
-    made = _gif(frames)
-    while len(made) > most_bytes and len(frames) > 1:
-        count = min(len(frames) * most_bytes // len(made), len(frames) - 1)
-        last = len(frames) - 1
-        frames = [frames[last - place * len(frames) // count] for place in reversed(range(count))]
-        made = _gif(frames)
-    return made
-
-
-def _gif(frames: Sequence[Frame]) -> bytes:
-    first, *others = (_padded(one, max(each.height for each in frames)) for one in frames)
-    out, lasting = io.BytesIO(), [FRAME_MS] * len(others) + [LAST_MS]
-    first.save(out, "GIF", append_images=others, save_all=True, duration=lasting, loop=0, optimize=False)
-    return out.getvalue()
-
-
-def _padded(one: Frame, height_px: int) -> Image.Image:
-    image = Image.new("L", (WIDTH_PX, height_px), theme.INDICES[theme.FELT])
-    image.paste(one, (0, 0))
-    image.putpalette(theme.PALETTE_BYTES)
-    return image

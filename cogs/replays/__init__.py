@@ -8,19 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
-from typing import Any
 
 from bot.engine.immutable import frozen
-from bot.engine.scene import Scene, Subtitles, with_computer_players
+from bot.engine.scene import with_computer_players
+from bot.engine.story import Moment
 from bot.engine.words import _, languages, speaking
 from bot.engine.worker_task import OfMatch, Task
 from bot.games import rules_of
 from bot.languages import learn_languages
-from bot.matches.match import Entry, Match, advance
-from bot.matches.replay import Course, Replay, course
+from bot.matches.match import Entry, Match
+from bot.matches.replay import Course, Replay, course, evenly
 from bot.messages.player_names import drawn_names
-from bot.rendering.drawing import Frame, frame, gif
-from bot.sessions.errors import TableError
+from bot.rendering.film import LETTERS, LINES, Shot, film
 
 
 class ReadCourse(OfMatch[Course]):
@@ -30,28 +29,27 @@ class ReadCourse(OfMatch[Course]):
         return course(rules_of(match), match, entries)
 
 
-MOST_PICTURES, MOST_SOLO_PICTURES = 80, 40
+MOST_PICTURES, MOST_MOMENTS = 40, 12
 MOST_BYTES = 3 * 2**20
 
-_LINES, _LETTERS = 4, 50
-"""How many lines are written below a picture, and how many letters have room in each."""
 
-_LINE, _MARGIN = 1 / 18, 1 / 70
-"""Their height, and the margin, as shares of the picture's width."""
+def moves_of(replay: Replay, first: int, last: int) -> tuple[int, ...]:
+    """Return after which moves a film has a picture: at its key moments, and of turns as have room."""
+    key = {n for n, _moments in replay.key_moments(first, last, MOST_MOMENTS)} | {last}
+    plain = [n for n in replay.course.steps if first <= n < last and n not in key]
+    return tuple(sorted({*key, *evenly(plain, MOST_PICTURES - len(key))}))
 
 
-def moves_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) -> tuple[int, ...]:
-    """Too many are thinned out evenly, or refused (TableError) where exactly these are wanted."""
-    if not 0 <= first <= last <= replay.last:
-        words = _("This match has the moves 0 to {n}. Name first an earlier one, and then a later one.")
-        raise TableError(words.format(n=replay.last))
-    most = MOST_SOLO_PICTURES if replay.game.info.is_solo else MOST_PICTURES
-    count = last - first + 1
-    if is_exact and count > most:
-        words = _("That is {n} pictures, and {most} are the most. Choose fewer moves.")
-        raise TableError(words.format(n=count, most=most))
-    seen = min(count, most)
-    return tuple(first + round(place * (count - 1) / max(seen - 1, 1)) for place in range(seen))
+def where(replay: Replay, n: int) -> str:
+    """Return where in a match the state after so many moves is, by what its pages count."""
+    game, number = replay.game, replay.step_of(n)
+    if game.info.is_solo:
+        return _("move {n}").format(n=number)
+    if len(replay.course.rounds) == 1:
+        return _("turn {n}").format(n=number)
+    # a move that deals is of the round before
+    round_ = max(sum(begins < n for begins in replay.course.rounds), 1)
+    return _("round {round}, turn {n}").format(round=round_, n=number)
 
 
 @frozen
@@ -67,53 +65,58 @@ class Film(Task[bytes]):
 
     @property
     def words(self) -> str:
-        words = _("{game}, moves {first} to {last} of match {id}. Watch it all: `/replay {id}`")
-        name = rules_of(self.match).info.name
-        return words.format(game=name, first=self.moves[0], last=self.moves[-1], id=self.match.id)
+        replay = self._replay
+        words = (
+            _("{game}, moves {first} to {last} of match {id}. Watch it all: `/replay {id}`")
+            if replay.game.info.is_solo
+            else _("{game}, turns {first} to {last} of match {id}. Watch it all: `/replay {id}`")
+        )
+        first, last = replay.step_of(self.moves[0]), replay.step_of(self.moves[-1])
+        return words.format(game=replay.game.info.name, first=first, last=last, id=self.match.id)
+
+    @property
+    def _replay(self) -> Replay:
+        return Replay(self.match, rules_of(self.match), self.course)
 
     def made(self) -> bytes:
         if self.spoken not in languages():
             learn_languages()
-        replay, drawn = Replay(self.match, rules_of(self.match), self.course), list[Frame]()
-        begins = max(self.moves[0] - 1, 0)
-        before, state = None, replay.state(begins)
         with speaking(self.spoken):
-            if not self.moves[0]:
-                drawn.append(frame(self._scene(replay, 0, before, state)))
-            for n, entry in enumerate(replay.entries(begins, self.moves[-1]), begins + 1):
-                before, state = state, advance(replay.game, state, entry)
-                if n in self.moves:
-                    drawn.append(frame(self._scene(replay, n, before, state)))
-        return gif(drawn, MOST_BYTES)
+            return film(self.shots(), MOST_BYTES)
 
-    def _scene(self, replay: Replay, n: int, before: Any, state: Any) -> Scene:
-        game, names, view = replay.game, drawn_names(self.match.players), replay.view(state)
-        words = game.words(view, names)
+    def shots(self) -> list[Shot]:
+        replay = self._replay
+        moments = dict(replay.key_moments(self.moves[0], self.moves[-1], MOST_MOMENTS))
+        return [self._shot(replay, n, moments.get(n, ())) for n in self.moves]
+
+    def _shot(self, replay: Replay, n: int, moments: Sequence[Moment]) -> Shot:
+        game, names, view = replay.game, drawn_names(self.match.players), replay.view(replay.state(n))
         scene = with_computer_players(game.scene(view, names), replay.frogs(n))
-        told = words.story
-        if before is not None:
-            known = game.words(game.view(before, None), names).story
-            told = tuple(line for line in words.story if line not in known) or words.story[-1:]
-        where = f"{n}/{replay.last} · {words.headline.replace('**', '')}"
-        lines = (*told_below(told), where)
-        margin, height = scene.width * _MARGIN, scene.width * _LINE * _LINES
-        below = Subtitles(margin, scene.height, scene.width - 2 * margin, height, lines, _LINES)
-        return replace(
-            scene,
-            height=scene.height + height + margin,
-            items=(*scene.items, below),
-            four_colours=self.four_colours,
-        )
+        below = told_below(replay.told(n, view, names), moment_words(moments, names))
+        at = _("{where} of {all}").format(where=where(replay, n), all=replay.step_of(replay.last))
+        scene = replace(scene, four_colours=self.four_colours)
+        return Shot(scene, (*below, at[:1].upper() + at[1:]), held=bool(moments))
 
 
-def told_below(told: Sequence[str]) -> list[str]:
-    """Return the lines, as many as have room, that tell what was done.
+def moment_words(moments: Sequence[Moment], names: Sequence[str]) -> str:
+    return "; ".join(_(one.words).format(name=names[one.seat], n=one.n) for one in moments)
+
+
+def told_below(told: Sequence[str], moments: str = "") -> list[str]:
+    """Return the lines, as many as have room, that tell what was done, or else the moments in it.
 
     Of several things the first led to the others. Of one long turn the beginning says whose it is, and
     the end is what this move brought.
     """
-    wrapped = [part for line in told for part in wrap(line.replace("**", ""), _LETTERS)]
-    most = _LINES - 1
-    if told[1:] or len(wrapped) <= most:
-        return wrapped[:most]
-    return [f"{wrapped[0][: _LETTERS - 2].rstrip()} …", *wrapped[1 - most :]]
+    most, wrapped = LINES - 1, _wrapped(told)
+    if moments and len(wrapped) > most:
+        wrapped = _wrapped([moments])
+    elif told[1:]:
+        wrapped = wrapped[:most]
+    if len(wrapped) <= most:
+        return wrapped
+    return [f"{wrapped[0][: LETTERS - 2].rstrip()} …", *wrapped[1 - most :]]
+
+
+def _wrapped(lines: Sequence[str]) -> list[str]:
+    return [part for line in lines for part in wrap(line.replace("**", ""), LETTERS)]

@@ -164,7 +164,8 @@ class Replays(commands.Cog):
         n = min(asked.n, replay.last)
         if asked.part == RANGE:
             await self._check_may_share(clicked.interaction, replay)
-            fields = ((_("From move"), str(max(n - LEAP, 0))), (_("To move"), str(n)))
+            at = replay.step_of(n)
+            fields = ((_("From"), str(max(at - LEAP, 0))), (_("To"), str(at)))
             asked_by = ShareRange(replay.match.id, n, "", "").custom_id
             if not await clicked.answer.ask(form(_("Share a moment"), asked_by, fields)):
                 raise TableError(_("I'm slow just now. Please try again in a moment."))
@@ -176,9 +177,11 @@ class Replays(commands.Cog):
     @handles(ShareRange, in_private=True)
     async def share_range(self, clicked: Clicked, asked: ShareRange) -> None:
         replay = await self._watched(clicked.interaction, asked.match_id)
-        if asked.moves is None:
-            raise TableError(_("Type the numbers of two moves, such as 12 and 30."))
-        moves = moves_of(replay, *asked.moves, is_exact=True)
+        steps, (first, last) = replay.course.steps, asked.numbers
+        if not 0 <= first <= last < len(steps):
+            words = _("Type two numbers from 0 to {n}, the smaller one first.")
+            raise TableError(words.format(n=len(steps) - 1))
+        moves = moves_of(replay, steps[first], steps[last])
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
 
     async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:

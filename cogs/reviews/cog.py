@@ -14,9 +14,9 @@ from discord.ext import commands
 
 from bot.app import Ribit
 from bot.delivery.click_dispatch import action, handles_at_table
-from bot.delivery.clicked_table import Clicked
+from bot.delivery.clicked_table import Clicked, open_panel
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.start_checks import check_may_start, check_may_start_there
+from bot.delivery.slots import Step
 from bot.delivery.table_opening import TableOpening
 from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
@@ -24,7 +24,7 @@ from bot.engine.review import Moment
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.features import Feature
-from bot.matches.match import Entry, Match, Stage, another_computer_player, fold
+from bot.matches.match import NOWHERE, PRIVATE, Entry, Match, Stage, another_computer_player, fold
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
@@ -33,7 +33,7 @@ from bot.messages.player_names import drawn_names
 from bot.messages.text_table import as_liked
 from bot.sessions.decision.lobby import dealt_again
 from bot.sessions.errors import TableError, not_seated
-from bot.sessions.lobby import new_match_id, place_of
+from bot.sessions.lobby import new_match_id
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
@@ -84,21 +84,28 @@ class Reviews(commands.Cog):
     @handles_at_table(PlayFrom, in_private=True)
     async def play_from(self, clicked: Clicked, before: Table, asked: PlayFrom) -> None:
         display, player_id = clicked.display, clicked.player_id
+        hosted = await display.tables.hosted(player_id)
+        again = [each for each in hosted if each.is_private and each.seed == before.match.seed]
+        if again:
+            await self._show(clicked, await display.tables.look(again[0].id))
+            return
         await self._access.check_may_look(clicked.interaction, before.match)
-        if clicked.is_at(before):
-            await check_may_start(display, clicked.interaction)
-        else:
-            await check_may_start_there(display, clicked.membership, clicked.interaction, before)
         seat = seat_looking_back(before, player_id)
         _match, entries = await display.tables.whole(before.match.id)
         match = played_from(before, entries, seat, asked.n, display.tables.clock())
+        place = f"from match {before.match.id} player {player_id}"  # in no channel
         async with self._opening.telling_which():
-            table = await self._seating.open_match(
-                match, place_of(match.channel_id), None, entries[: asked.n]
-            )
+            table = await self._seating.open_match(match, place, None, entries[: asked.n])
         facts = {"match": match.id, "before": before.match.id, "moves": asked.n, "player": player_id}
         log.info("played from there", **facts)
-        await clicked.show_new(table)
+        await self._show(clicked, table)
+
+    async def _show(self, clicked: Clicked, table: Table) -> None:
+        """Show a match that is played from a moment to who plays it, and to nobody else."""
+        asked = clicked.interaction
+        await clicked.display.players.speaks(asked.user.id, str(asked.locale))
+        await open_panel(clicked.display, clicked.answer, table, Step(table.n))
+        clicked.display.refresh(table.match.id)
 
     async def _content(self, clicked: Clicked, table: Table, number: int) -> Content:
         player_id, match = clicked.player_id, table.match
@@ -135,7 +142,15 @@ def played_from(before: Table, entries: Sequence[Entry], seat: int, n: int, now:
     for place, player in enumerate(players):
         if place != seat and not player.is_computer_player:
             players[place] = another_computer_player(again.id, players, Strength.TOAD)
-    return replace(again, host_id=players[seat].id, players=tuple(players))
+    return replace(
+        again,
+        guild_id=None,
+        channel_id=NOWHERE,
+        guest=False,
+        options={**again.options, PRIVATE: 1},
+        host_id=players[seat].id,
+        players=tuple(players),
+    )
 
 
 def missed_button(table: Table) -> Button | None:

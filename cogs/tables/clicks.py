@@ -298,7 +298,7 @@ class Tables(commands.Cog):
     async def rematch(self, clicked: Clicked, before: Table) -> None:
         """Who asks in their DMs has to see the channel where the table stands then."""
         display, interaction = clicked.display, clicked.interaction
-        if before.is_solo or before.match.is_lesson:
+        if before.is_solo or before.match.is_private:
             raise unknown_button()
         if not clicked.is_at(before):
             await check_may_start_there(display, clicked.membership, interaction, before)

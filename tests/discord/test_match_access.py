@@ -47,7 +47,7 @@ def _refusal(result: InteractionResult) -> str:
     if any(one.attachments for one in messages):  # the proof, or a moving picture
         return ""
     text = told(result).text
-    return "" if any(words in text for words in ("move 0 of", "Secret:", "picture a minute")) else text
+    return "" if any(words in text for words in ("turn 0 of", "Secret:", "picture a minute")) else text
 
 
 async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None:
@@ -150,8 +150,8 @@ async def test_a_seed_is_told_when_nobody_plays_by_it_any_more(tmp_path: Path) -
         other = next(one for one in people if one is not last)
         over, page = place.table, shown(await other.slash("toad rules"))
         missed = shown(await last.press("What did I miss?"))
-        await last.press("Play it from here", missed)
-        going_on = place.table.match_id
+        panel = told(await last.press("Play it from here", missed))
+        (going_on,) = await place.live()
         for person in (other, place.person("Cleo")):
             for asked in (
                 await person.slash("verify", match=match_id),
@@ -159,14 +159,15 @@ async def test_a_seed_is_told_when_nobody_plays_by_it_any_more(tmp_path: Path) -
                 await person.send(page, f"a:{match_id}:dealt"),
             ):
                 assert "playing on from a moment" in told(asked).text
-            assert "move 0 of" in told(await person.slash("replay", match=match_id)).text
+            assert "turn 0 of" in told(await person.slash("replay", match=match_id)).text
         (answer,) = await said(last, match_id)
         assert "Finish that first" in answer
         assert "Finish that first" in told(await last.send(over, f"a:{match_id}:missed")).text
         await place.restart()
         assert "playing on from a moment" in told(await other.slash("verify", match=match_id)).text
-        await last.press("Give up", shown(await last.slash("toad leave")))
-        assert place.table.match_id == going_on
+        await last.press("Give up", told(await last.send(missed, f"pf:{match_id}:0")))
+        assert panel.alt
+        assert not (await place.stored(going_on.id)).match.stage.is_live
         for person in (last, other):
             assert await said(person, match_id) == {""}
 

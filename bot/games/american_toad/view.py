@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 
 from bot.engine.cards import Card, Suit
 from bot.engine.game import Outcome, Viewer
@@ -197,4 +198,6 @@ def moments(before: State, after: State) -> tuple[Moment, ...]:
     return tuple(found)
 
 
-LOOKBACK = Lookback(opened=partial(view, viewer=None), moments=moments)
+LOOKBACK = Lookback(
+    opened=partial(view, viewer=None), moments=moments, step=attrgetter("position", "given_up")
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import attrgetter
 
 from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.game import Outcome, Viewer
@@ -166,10 +167,15 @@ def opened(state: State) -> View:
 
 def moments(before: State, after: State) -> tuple[Moment, ...]:
     return tuple(
-        Moment(_MOMENTS[event.what], event.seat, after.frogs[event.seat].home)
+        Moment(
+            _MOMENTS[event.what],
+            event.seat,
+            after.frogs[event.seat].home,
+            weight=9 if event.what is Happening.WON else 1,
+        )
         for event in fresh(before.events, after.events)
         if event.what in _MOMENTS and (event.what is not Happening.PLAYED or event.to is None)
     )
 
 
-LOOKBACK = Lookback(opened=opened, moments=moments)
+LOOKBACK = Lookback(opened=opened, moments=moments, step=attrgetter("turn"))

@@ -162,6 +162,13 @@ _MOMENTS = {
     Happening.LEFT: N_("{name} gives up"),
     Happening.WON: N_("{name} wins the match"),
 }
+_WEIGHTS = {
+    Happening.MAXIMUS: 9,
+    Happening.WON: 9,
+    Happening.ELIMINATED: 3,
+    Happening.LOST_LIFE: 3,
+    Happening.LEFT: 3,
+}
 
 
 def opened(state: State) -> View:
@@ -175,10 +182,26 @@ def opened(state: State) -> View:
 
 def moments(before: State, after: State) -> tuple[Moment, ...]:
     return tuple(
-        Moment(_MOMENTS[event.what], event.seat)
+        Moment(_MOMENTS[event.what], event.seat, weight=_WEIGHTS.get(event.what, 1))
         for event in fresh(before.events, after.events)
         if event.what in _MOMENTS and not (event.what is Happening.TOAD and before.safe)
     )
 
 
-LOOKBACK = Lookback(opened=opened, moments=moments, round=attrgetter("round"))
+def happened(before: State, after: State) -> tuple[Event, ...]:
+    """Return the events of a move, with the card that was drawn unseen."""
+    return tuple(
+        replace(event, cards=tuple(set(after.hands[event.seat]) - set(before.hands[event.seat])))
+        if event.what is Happening.DREW
+        else event
+        for event in fresh(before.events, after.events)
+    )
+
+
+LOOKBACK = Lookback(
+    opened=opened,
+    moments=moments,
+    happened=happened,
+    round=attrgetter("round"),
+    step=lambda state: (state.turn, state.phase in TURN),
+)

@@ -152,9 +152,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
     events = passage.events
     if events[0].what is Happening.STOOD_IN:
         names = with_frog(names, events[0].seat)
-    acts = [
-        _(_DONE[event.what]).format(card=_cards(event.cards)) for event in events if event.what in _DONE
-    ]
+    acts = [_act(event) for event in events if event.what in _DONE]
     if any(event.what is Happening.PASSED for event in events):
         acts.append(_("passed"))
     elif not acts and events[-1].what is Happening.ENDED:
@@ -162,6 +160,12 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
     done = _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""
     rest = [_sentence(event, names) for event in events if event.what not in _UNTOLD]
     return " ".join(filter(None, (done, *rest)))
+
+
+def _act(event: Event) -> str:
+    is_seen = event.what is Happening.DREW and event.cards  # by its player, and when the match is over
+    words = N_("drew {card}") if is_seen else _DONE[event.what]
+    return _(words).format(card=_cards(event.cards))
 
 
 def _sentence(event: Event, names: Sequence[str]) -> str:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageSequence
 
 from bot.engine.scene import Plate
+from bot.engine.story import Moment
 from bot.engine.thinking import Mover
-from bot.matches.match import Match, Player, Stage, advance
+from bot.matches.match import Entry, Match, Player, Stage, advance
 from bot.matches.replay import KEPT_EVERY, Replay, course
 from bot.messages.components import Text
-from bot.rendering.drawing import frame, gif
-from bot.sessions.errors import TableError
+from bot.rendering.film import film
 from cogs.replays import MOST_BYTES, Film, moves_of, told_below
 from cogs.replays.replay_page import moment_options, replay_content
 from tests.contract.walking import cards_in, kinds_of_card
@@ -61,30 +64,31 @@ def test_a_match_is_replayed_move_by_move(path: Path) -> None:
     assert len(replay.course.stages) == replay.last // KEPT_EVERY + 1
 
 
-def test_a_move_is_told_as_whose_it_was() -> None:
+def test_a_turn_is_told_as_whose_it_was() -> None:
     """One that a frog made in a person's place is the frog's, and so is the seat until they move."""
     replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
     entries = replay.entries(0, replay.last)
-    first, second, third, *_later = [each.n for each in entries if each.seat == 0]
-    entries[second] = replace(entries[second], mover=Mover.STAND_IN)
+    entries[3:6] = [replace(entry, mover=Mover.STAND_IN) for entry in entries[3:6]]
     replay = Replay(replay.match, replay.game, course(replay.game, replay.match, entries))
-    for n, name in ((first, "P0"), (second, "🐸 P0"), (third, "P0")):
-        page = replay_content(replay, n + 1)
+    told = {6: "🐸 P1 drew 3♣, discarded 7♥", 9: "P2 drew J♠, discarded J♠", 15: "P1 drew A♠"}
+    for n, words in told.items():
+        page = replay_content(replay, n)
         assert page.picture is not None
-        told = "".join(part.words for part in page.parts if isinstance(part, Text))
-        assert f"**{name}:** `" in told
+        text = "".join(part.words for part in page.parts if isinstance(part, Text))
+        assert f"round 1, turn {n // 3} of 60\n{words}" in text.replace("\ufe0e", "")
         plates = [each for each in page.picture.scene.items if isinstance(each, Plate)]
-        assert [each.seat for each in plates if each.computer] == [0] * (n == second)
+        assert [each.seat for each in plates if each.computer] == [1] * (n < 15)
+        assert f"v:m1:{n + 3}:on" in str(page.parts), "a step is a turn, not a move"
 
 
 MOMENTS = {
     "toad": {
-        145: "P1 has the first toad (round 1, move 145)",
-        154: "P0 says ribit, and has no toad (round 2, move 154)",
-        161: "P2 has Toadus Maximus; P1 loses a life; P1 is out; P2 wins the match (round 3, move 161)",
+        145: "P1 has the first toad (round 1, turn 50)",
+        154: "P0 says ribit, and has no toad (round 2, turn 55)",
+        161: "P2 has Toadus Maximus; P1 loses a life; P1 is out; P2 wins the match (round 3, turn 60)",
     },
-    "toad-2": {40: "P3 gives up (round 1, move 40)"},
-    "frogger": {5: "P0's frog goes back to the Excuse (move 5)", 17: "P4 brings frog 1 home (move 17)"},
+    "toad-2": {40: "P3 gives up (round 1, turn 25)"},
+    "frogger": {5: "P0's frog goes back to the Excuse (turn 2)", 17: "P4 brings frog 1 home (turn 6)"},
     "american_toad": {46: "The first card goes up (move 46)"},
 }
 
@@ -93,29 +97,49 @@ MOMENTS = {
 def test_key_moments(name: str) -> None:
     """First toads, lost lives, Maximus; frogs sent back and home; cards going up: each at its move."""
     replay = replay_of(parse((RECORDINGS / f"{name}.txt").read_text("utf-8")))
-    options = moment_options(replay, 0)
+    options = moment_options(replay)
     found = {int(option.value): f"{option.label} ({option.about})" for option in options}
     assert {n: found.get(n) for n in MOMENTS[name]} == MOMENTS[name]
-    assert len(found) <= 25
+    assert len(found) <= 12
 
 
-def test_a_moving_picture_keeps_its_limits() -> None:
-    """A film ends with its last move, however long it is; one that is too large has fewer frames."""
+def durations(picture: bytes) -> list[int]:
+    """Return for how long each picture of a GIF is seen."""
+    return [one.info["duration"] for one in ImageSequence.Iterator(Image.open(io.BytesIO(picture)))]
+
+
+def test_a_film_has_its_key_moments() -> None:
+    """However long the match, and however large the film: they are in it, and held."""
     replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
-    whole = moves_of(replay, 0, replay.last)
-    assert (len(whole), whole[0], whole[-1]) == (80, 0, 161)
-    assert replay.round_at(150) == (148, 158)
-    with pytest.raises(TableError, match="80 are the most"):
-        moves_of(replay, 0, 80, is_exact=True)
-    solo = replay_of(parse((RECORDINGS / "american_toad.txt").read_text("utf-8")))
-    assert len(moves_of(solo, 0, solo.last)) == 40
-    moves = (0, 1, 160, 161)
-    film = Film(replay.match, replay.course, moves, four_colours=False, spoken="en")
-    assert film.made().startswith(b"GIF")
-    names = [player.name for player in replay.match.players]
-    made = [frame(replay.game.scene(replay.view(replay.state(n)), names)) for n in moves]
-    full = gif(made, MOST_BYTES)
-    assert len(gif(made, len(full) - 1)) < len(full)
+    moves = moves_of(replay, 0, replay.last)
+    assert (len(moves), moves[0], moves[-1]) == (40, 0, 161)
+    key = {145, 147, 154, 157, 161}
+    assert key <= set(moves)
+    film_ = Film(replay.match, replay.course, moves, four_colours=False, spoken="en")
+    assert durations(film_.made()) == [3000 if n in key else 1000 for n in moves]
+
+    shots = film_.shots()
+    whole = film(shots, MOST_BYTES)
+    for most in (len(whole) // 2, len(whole) // 4):
+        assert durations(film(shots, most)).count(3000) == len(key)
+    assert len(durations(film(shots, 1))) == 1
+
+    [*_others, (_n, maximus), _won] = [one for one in replay.course.moments if one[0] == replay.last]
+    [*toads] = [(n, Moment("{name} has the first toad")) for n in range(1, 160, 4)]
+    course_ = replace(replay.course, moments=tuple(sorted([*toads, (32, maximus)], key=itemgetter(0))))
+    long = replace(replay, course=course_)
+    assert 32 in moves_of(long, 0, long.last)
+    assert len(moment_options(long)) == 12
+
+
+def test_a_replay_of_solitaire_counts_what_moves_a_card() -> None:
+    """A hint is no step of it."""
+    recording = parse((RECORDINGS / "american_toad.txt").read_text("utf-8"))
+    entries = [Entry(0, 0, "hint: turn"), *(replace(one, n=one.n + 1) for one in recording.entries[:9])]
+    replay = replay_of(replace(recording, entries=tuple(entries)))
+    assert replay.last == 10
+    page = replay_content(replay, replay.last)
+    assert "move 9 of 9" in "".join(part.words for part in page.parts if isinstance(part, Text))
 
 
 def test_a_moving_picture_says_who_moves() -> None:
@@ -123,7 +147,7 @@ def test_a_moving_picture_says_who_moves() -> None:
     replay = replay_of(parse((RECORDINGS / "frogger.txt").read_text("utf-8")))
     names, long = [player.name for player in replay.match.players], 0
     for n in range(1, replay.last + 1):
-        *_before, turn = replay.game.words(replay.game.view(replay.state(n), None), names).story
+        [turn] = replay.told(n, replay.view(replay.state(n)), names)
         below = told_below([turn])
         long += below[0].endswith("…")
         assert len(below) <= 3

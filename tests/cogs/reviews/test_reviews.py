@@ -16,6 +16,7 @@ from cogs.reviews import Review
 from tests.discord.admins import set_here
 from tests.discord.pond import other, pond, shown, told
 from tests.frogs import thinking_of, thought
+from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.storage.matches import SEED
 
 ASKS = "What did I miss?"
@@ -40,42 +41,36 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         assert "Play it from here" in missed.labels
         assert missed.alt, "the position is seen as its player saw it"
         assert "not at this table" in told(await place.person("Cleo").press(ASKS)).text
-        await last.press("Play it from here", missed)
-        assert place.table.match_id != match_id
-        again = await place.stored(place.table.match_id)
-        assert again.match.people == tuple(one for one in again.match.players if one.id == last.id)
-        assert not again.match.counts
-        assert place.awaited is last
-        twice = told(await last.press("Play it from here", missed))
-        assert "Finish that first" in twice.text
-        assert "doesn't count" in place.table.text
-        rules = told(await last.press("How to play"))
-        dealt = told(await last.press("How was this dealt?", rules))
-        assert "from a moment of another one" in dealt.text
-        await last.press("End turn")
-        assert "doesn't count" in place.table.text
-        missed = shown(await last.press_dm(ASKS))
-        there = told(await last.press_dm("Play it from here", missed))
-        assert "The new table stands in" in there.text
-        assert place.awaited is last
-        await last.press("Give up", shown(await last.slash("toad leave")))
-        assert "from a moment of another one" in told(await last.slash("verify")).text
+        stands = await other_table(place, first)
+        page = told(await last.press("Play it from here", missed))
+        assert place.table.match_id == stands, "nobody else sees it, and it is in nobody's way"
+        [again] = [one for one in await place.live() if one.id != stands]
+        assert [one.id for one in again.people] == [last.id]
+        assert not again.counts
+        assert "only you see this" in page.text
+        assert "End turn" in page.labels
+        assert page.alt, "with the hand of its player"
+        await place.restart()
+        page = told(await last.press("Play it from here", missed))
+        assert [one.id for one in await place.live() if one.id != stands] == [again.id]
+        rules = told(await last.send(page, f"a:{again.id}:rules"))
+        assert "How was this dealt?" in rules.labels
+        assert "out of date" in told(await first.send(place.table, f"a:{again.id}:quit")).text
+        n = (await place.stored(again.id)).n
+        page = shown(await last.press("End turn", page))
+        assert (await place.stored(again.id)).n > n
+        assert (await place.stored(again.id)).match.stage is Stage.FINISHED
+        assert "Rematch" not in page.labels
+        assert "from a moment of another one" in told(await last.slash("verify", match=again.id)).text
+        page = told(await last.press("Play it from here", missed))
+        assert len(await place.live()) == 2, "and once more"
         assert "No finished matches" not in shown(await first.slash("profile")).text
 
 
-async def test_who_is_barred_plays_nothing_again(tmp_path: Path) -> None:
-    """It is a table in the channel like any other: who may sit down nowhere opens none so either."""
-    async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben", lives=1)
-        last = place.awaited
-        await last.press("End turn")
-        last = other(people, last)
-        await last.press("End turn")
-        await set_here(place, barred=frozenset({last.id}))
-        missed = shown(await last.press(ASKS))
-        refused = told(await last.press("Play it from here", missed))
-        assert "can't sit down at tables in this server" in refused.text
-        assert await place.live() == []
+async def other_table(place: Pond, host: Person) -> str:
+    """Have another table stand in the channel."""
+    await host.slash("toad start")
+    return place.table.match_id
 
 
 @pytest.mark.parametrize("key", ["toad", "frogger"])

@@ -1,0 +1,74 @@
+"""A film: scenes one after the other as a GIF, with what is told below each of them.
+
+All pictures of a GIF are of one height. Most scenes have room as they are; a taller one is made smaller.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from statistics import median_low
+
+from PIL import Image
+
+from bot.engine.immutable import frozen
+from bot.engine.scene import Scene, Subtitles
+from bot.rendering import theme
+from bot.rendering.drawing import painted
+
+WIDTH_PX = 700
+PLAIN_MS, HELD_MS = 1_000, 3_000
+
+ROOM_ABOVE_USUAL = 1.12
+"""How much higher than the usual scene the others may make all pictures."""
+
+LINES, LETTERS = 4, 50
+"""How many lines are written below a scene, and how many letters have room in each."""
+
+_WIDTH, _LINE, _MARGIN = 8.0, 0.44, 0.11
+"""How wide they are, how high each is, and the margin, in card widths."""
+
+
+@frozen
+class Shot:
+    """What is seen for a while; one that is ``held`` is seen longer, and not left out."""
+
+    scene: Scene
+    lines: tuple[str, ...]
+    held: bool = False
+
+
+def film(shots: Sequence[Shot], most_bytes: int) -> bytes:
+    """Return the GIF of some shots, with some left out, the plain ones first, where it is too large."""
+    made = _gif(shots)
+    while len(made) > most_bytes and len(shots) > 1:
+        less = [shot for shot in shots[:-1] if not shot.held] or shots[:-1]
+        left_out = set(map(id, less[::2]))
+        shots = [shot for shot in shots if id(shot) not in left_out]
+        made = _gif(shots)
+    return made
+
+
+def _gif(shots: Sequence[Shot]) -> bytes:
+    heights = sorted(_height_px(shot.scene) for shot in shots)
+    height_px = min(heights[-1], round(median_low(heights) * ROOM_ABOVE_USUAL))
+    first, *others = (_picture(shot, height_px) for shot in shots)
+    lasting = [HELD_MS if shot.held else PLAIN_MS for shot in shots[:-1]] + [HELD_MS]
+    out = io.BytesIO()
+    first.save(out, "GIF", append_images=others, save_all=True, duration=lasting, loop=0, optimize=False)
+    return out.getvalue()
+
+
+def _height_px(scene: Scene) -> int:
+    return round(scene.height * WIDTH_PX / scene.width)
+
+
+def _picture(shot: Shot, height_px: int) -> Image.Image:
+    seen = painted(shot.scene, min(WIDTH_PX, int(height_px * shot.scene.width / shot.scene.height)))
+    lines = Subtitles(_MARGIN, _MARGIN, _WIDTH - 2 * _MARGIN, _LINE * LINES, shot.lines, LINES)
+    told = painted(Scene(_WIDTH, _LINE * LINES + 2 * _MARGIN, (lines,)), WIDTH_PX)
+    image = Image.new("L", (WIDTH_PX, height_px + told.height), theme.INDICES[theme.FELT])
+    image.paste(seen, ((WIDTH_PX - seen.width) // 2, (height_px - seen.height) // 2))
+    image.paste(told, (0, height_px))
+    image.putpalette(theme.PALETTE_BYTES)
+    return image
