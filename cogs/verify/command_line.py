@@ -32,9 +32,8 @@ def verify(given: argparse.Namespace) -> int:
     words = f"Match {record.match_id}: {report_words(record, report)}"
     if report.fault is not None or record.secret is None:
         return complain(words)
-    say(words)
-    for moment in moments(record):
-        say(moment)
+    for line in (*words.splitlines(), *moments(record)):
+        say(line)
     say(f"Its commitment, of which a lobby shows the beginning: {record.commitment}.")
-    say(f"It is right only if {record.digest} was shown before the match ended: compare them.")
+    say(f"It is right only if it showed {record.digest} before the match ended: compare them.")
     return 0
