@@ -90,8 +90,8 @@ async def test_a_match_stands_on_the_board_at_its_end(
     async with pond(tmp_path) as place:
         everybody = [place.person(name) for name in ("Ann", "Ben")]
         for number, (one, other) in enumerate([everybody, everybody[::-1]] * 9):
-            each = (Player(person.id, person.name) for person in (one, other))
-            await finished(place, f"before{number}", *each, place.guild.id)
+            winner, loser = Player(one.id, one.name), Player(other.id, other.name)
+            await finished(place, f"before{number}", winner, loser, place.guild.id)
         people = await place.started("Ann", "Ben", lives=1)
         while not is_over(place):
             await (place.pause() if await is_between_rounds(place) else step(place, people))
