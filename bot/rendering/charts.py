@@ -88,10 +88,9 @@ def draw_medals(canvas: Canvas, medals: Medals) -> None:
         fill, ink = _LEVELS[medal.level]
         canvas.block(x, y, theme.MEDAL, height, fill, corner=height / 2)
         top = y + (height - canvas.height_of(theme.CHART_SIZE)) / 2
+        value = f"{medal.value[:-3]}k" if medal.value[theme.MEDAL_FIGURES :] else medal.value
         middle, room = x + theme.MEDAL / 2, theme.MEDAL - theme.CHART_PADDING
-        canvas.text(
-            medal.value, middle, top, theme.CHART_SIZE, fill, ink, Align.CENTRE, room, narrow=True
-        )
+        canvas.text(value, middle, top, theme.CHART_SIZE, fill, ink, Align.CENTRE, room, narrow=True)
         left, room = x + theme.MEDAL + theme.CHART_PADDING, step - theme.MEDAL - 2 * theme.CHART_PADDING
         canvas.text(medal.label, left, top, theme.CHART_SIZE, width=room, narrow=True)
 
