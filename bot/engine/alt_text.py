@@ -20,6 +20,8 @@ from bot.engine.scene import (
     Face,
     Item,
     Mark,
+    Medal,
+    Medals,
     Plate,
     Podium,
     Reveal,
@@ -28,6 +30,7 @@ from bot.engine.scene import (
     Stop,
     Subtitles,
     Tally,
+    Weeks,
     Zone,
 )
 from bot.engine.spoken_cards import listed, space_words, spelled, spoken
@@ -144,10 +147,15 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
         case Caption():
             return _stopped(item.said or spelled(item.text))
         case Chart():
-            rows = [f"{row[0]} {row[1]}: {', '.join(row[2:])}." for row in item.rows]
-            return " ".join((", ".join(item.headings) + ".", *rows))  # a page of ten and one fits
+            rows = [f"{row[0]} {row[1]}: {', '.join(row[2:])}.".strip() for row in item.rows]
+            headings = ", ".join(filter(None, item.headings))
+            return " ".join((*([f"{headings}."] if headings else []), *rows))  # ten and one fit
         case Subtitles():
             return " ".join(map(_stopped, filter(None, item.lines)))
+        case Medals():
+            return ", ".join(map(_say_medal, item.medals)) + "."
+        case Weeks():
+            return f"{item.title}: {item.note}."
         case Bars():
             return "; ".join(f"{label}: {value}" for label, value in item.rows) + "."
         case _:
@@ -156,6 +164,14 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
 
 def _stopped(words: str) -> str:
     return words if words.rstrip('*_"').endswith((".", "!", "?", "…", ":")) else f"{words}."
+
+
+_LEVELS = ("", N_("bronze"), N_("silver"), N_("gold"))
+
+
+def _say_medal(medal: Medal) -> str:
+    level = f" ({_(_LEVELS[medal.level])})" if medal.level else ""
+    return f"{medal.label} {medal.value}{level}"
 
 
 def _say_zone(zone: Zone, detail: Detail) -> str:

@@ -54,10 +54,14 @@ def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> 
 
 @frozen
 class Figure:
-    """Something counted for each seat of a match and added up over a player's matches."""
+    """Something counted for each seat of a match and added up over a player's matches.
+
+    One that is not ``told`` has no column on boards; profiles have it.
+    """
 
     key: str
     name: str
+    told: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

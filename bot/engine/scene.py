@@ -276,6 +276,52 @@ class Bars(_Wide):
 
 
 @frozen
+class Medal:
+    """What somebody has come to count of something, and the ``level`` of that: 0 for none, to 3."""
+
+    label: str
+    value: str
+    level: int = 0
+
+
+MEDALS_ACROSS, MEDAL_LINE = 3, 0.6
+
+
+@frozen
+class Medals(_Wide):
+    """Medals in rows of three."""
+
+    medals: tuple[Medal, ...]
+
+    @property
+    def height(self) -> float:
+        return MEDAL_LINE * -(-len(self.medals) // MEDALS_ACROSS)
+
+
+WEEK, WEEK_LINE = 7, 0.42
+
+
+@frozen
+class Weeks(_Wide):
+    """A calendar, a column for each week up to today's: days that were done well, ill (False) or not.
+
+    ``note`` is written below it.
+    """
+
+    title: str
+    days: tuple[bool | None, ...]
+    note: str
+
+    @property
+    def cell(self) -> float:
+        return self.width * WEEK / len(self.days)
+
+    @property
+    def height(self) -> float:
+        return 2 * WEEK_LINE + WEEK * self.cell
+
+
+@frozen
 class Subtitles:
     """What is told below a picture of a moving one: lines of text, with room for so many."""
 
@@ -320,7 +366,19 @@ class Podium(_Wide):
 
 
 Item: TypeAlias = (
-    Zone | Plate | Reveal | Podium | Stop | Camp | Tally | Caption | Chart | Bars | Subtitles
+    Zone
+    | Plate
+    | Reveal
+    | Podium
+    | Stop
+    | Camp
+    | Tally
+    | Caption
+    | Chart
+    | Bars
+    | Medals
+    | Weeks
+    | Subtitles
 )
 """Anything that a scene may have in it."""
 

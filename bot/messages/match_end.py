@@ -144,7 +144,7 @@ def _standings(table: Table, ending: Ending) -> Iterator[str]:
         figures = [
             f"{_(figure.name)} {tally[seat][figure.key]}"
             for figure in table.game.info.figures
-            if tally[seat][figure.key] and seat not in frogs
+            if figure.told and tally[seat][figure.key] and seat not in frogs
         ]
         if used := ending.hints.get(seat, 0):
             figures.append(f"{HINT} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))

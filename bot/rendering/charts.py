@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from bot.engine.immutable import frozen
-from bot.engine.scene import CHART_HEAD, CHART_LINE, Align, Bars, Chart, Mood, Tally
+from bot.engine.scene import (
+    CHART_HEAD,
+    CHART_LINE,
+    MEDAL_LINE,
+    MEDALS_ACROSS,
+    WEEK,
+    WEEK_LINE,
+    Align,
+    Bars,
+    Chart,
+    Medals,
+    Mood,
+    Tally,
+    Weeks,
+)
 from bot.rendering import theme
 from bot.rendering.badges import draw_badge
 from bot.rendering.canvas import Canvas
@@ -58,6 +72,43 @@ def draw_bars(canvas: Canvas, bars: Bars) -> None:
             length = max(room * value / most, theme.LEAST_BAR)
             canvas.block(left, y, length, height, theme.GOLD, ground=theme.PLATE)
         canvas.text(str(value), right, y + 0.02, size, align=Align.RIGHT)
+
+
+_LEVELS = (
+    (theme.PLATE, theme.MUTED),
+    (theme.BRONZE, theme.INK),
+    (theme.SILVER, theme.INK),
+    (theme.GOLD, theme.INK),
+)
+
+
+def draw_medals(canvas: Canvas, medals: Medals) -> None:
+    step, height = medals.width / MEDALS_ACROSS, MEDAL_LINE * 0.84
+    for place, medal in enumerate(medals.medals):
+        line, column = divmod(place, MEDALS_ACROSS)
+        x, y = medals.x + step * column, medals.y + MEDAL_LINE * line
+        fill, ink = _LEVELS[medal.level]
+        canvas.block(x, y, theme.MEDAL, height, fill, corner=height / 2)
+        top = y + (height - canvas.height_of(theme.CHART_SIZE)) / 2
+        value = f"{medal.value[:-3]}k" if medal.value[theme.MEDAL_FIGURES :] else medal.value
+        middle, room = x + theme.MEDAL / 2, theme.MEDAL - theme.CHART_PADDING
+        canvas.text(value, middle, top, theme.CHART_SIZE, fill, ink, Align.CENTRE, room, narrow=True)
+        left, room = x + theme.MEDAL + theme.CHART_PADDING, step - theme.MEDAL - 2 * theme.CHART_PADDING
+        canvas.text(medal.label, left, top, theme.CHART_SIZE, width=room, narrow=True)
+
+
+_DAYS = {True: theme.GOLD, False: theme.BAD, None: theme.PLATE}
+
+
+def draw_weeks(canvas: Canvas, weeks: Weeks) -> None:
+    size, cell = theme.CHART_SIZE, weeks.cell
+    canvas.text(weeks.title, weeks.x, weeks.y, size, width=weeks.width, narrow=True)
+    for place, done in enumerate(weeks.days):
+        week, day = divmod(place, WEEK)
+        x, y = weeks.x + cell * week, weeks.y + WEEK_LINE + cell * day
+        canvas.block(x, y, cell * 0.84, cell * 0.84, _DAYS[done], corner=cell * 0.2)
+    top = weeks.y + WEEK_LINE + cell * WEEK
+    canvas.text(weeks.note, weeks.x, top, size, width=weeks.width, narrow=True)
 
 
 @frozen

@@ -16,12 +16,14 @@ from bot.engine.scene import (
     Caption,
     Chart,
     Mark,
+    Medals,
     Plate,
     Podium,
     Reveal,
     Stop,
     Subtitles,
     Tally,
+    Weeks,
     Zone,
 )
 from bot.rendering import theme
@@ -29,7 +31,7 @@ from bot.rendering.badges import MOODS, laps_of
 from bot.rendering.canvas import Canvas
 from bot.rendering.card_track import draw_camp, draw_stop
 from bot.rendering.cards import ink_of
-from bot.rendering.charts import draw_bars, draw_chart, draw_tally
+from bot.rendering.charts import draw_bars, draw_chart, draw_medals, draw_tally, draw_weeks
 from bot.rendering.display_list import Laps, Shape
 from bot.rendering.podiums import draw_podium
 from bot.rendering.seat_plates import draw_plate, draw_reveal
@@ -180,5 +182,7 @@ DRAWN: Mapping[type, Callable[[Canvas, Any], None]] = {
     Caption: _draw_caption,
     Chart: draw_chart,
     Bars: draw_bars,
+    Medals: draw_medals,
+    Weeks: draw_weeks,
     Subtitles: _draw_subtitles,
 }

@@ -207,6 +207,7 @@ CHART_HEADING_SIZE = 0.285
 CHART_HEADING_LINE = 0.36
 CHART_PADDING = 0.11
 LEAST_BAR = 0.28
+MEDAL, MEDAL_FIGURES = 0.78, 4
 CHART_NAME = 1.3
 """The least width that names have in a table of figures."""
 

@@ -104,6 +104,8 @@ async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: 
     for result in results:
         played = int(result.played)
         await sql.set_played(match_id=match.id, seat=result.seat, played=played)
+        for key, value in result.figures.items():
+            await sql.put_figure(match_id=match.id, seat=result.seat, key=key, value=value)
     await tally(sql, match, results, match.ended_at or 0)
     return bool(found)
 

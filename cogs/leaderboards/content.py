@@ -1,22 +1,19 @@
-"""The boards of games, profiles, and where a match that is over has brought its people."""
+"""The boards of games, and where a match that is over has brought its people."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import inert, written
-from bot.engine.scene import Bars, Caption, Scene
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _, ngettext
 from bot.matches.leaderboard import Row, strongest
-from bot.matches.match import HINTS, Player
 from bot.messages.boards import Board, Page
-from bot.messages.components import GOLD, Content, Picture, Text, layout
 from bot.messages.computer_players import called
 from bot.messages.custom_ids import Turning
-from bot.messages.player_names import drawn_names, written_names
+from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 
 
@@ -32,7 +29,8 @@ class BoardPage(Turning):
 
 
 def game_board(game: AnyGame, server: str, page: Page, player_id: int) -> Board:
-    key, figures = game.info.key, game.info.figures
+    key = game.info.key
+    figures = [figure for figure in game.info.figures if figure.told]
     nobody = _("No match between people yet. Start one with `/{command} start`.")
     if game.info.is_solo:
         nobody = _("Nobody has finished a deal yet. Start one with `/{command} start`.")
@@ -51,31 +49,6 @@ def game_board(game: AnyGame, server: str, page: Page, player_id: int) -> Board:
         turn=lambda number, button: BoardPage(key, number).named(button),
         legend=against,
     )
-
-
-def profile_content(
-    games: Mapping[str, AnyGame],
-    player: Player,
-    played: Mapping[str, Row],
-    pars: Mapping[str, Mapping[int, int]],
-    others: Iterable[str],
-) -> Content:
-    """``pars`` says of each game with a par how many deals were won with how many moves more."""
-    title = f"## 🐸 {inert(written_names([player])[0])}"
-    parts = list[str]()
-    for key, place in played.items():
-        if key in games:
-            parts.append(_profile_line(games[key], place))
-            parts += [par_line(pars[key])] if pars.get(key) else []
-    parts += others
-    if not parts:
-        parts = [_("No finished matches yet.")]
-    said = Text("\n".join((title, *parts)))
-    counts = next(filter(None, pars.values()), None)
-    if counts is None:
-        return layout(said, colour=GOLD)
-    gallery = Picture(par_scene(player, counts))
-    return layout(said, gallery, colour=GOLD)
 
 
 _AGAINST = {
@@ -128,64 +101,3 @@ def _frog_lines(page: Page, player_id: int) -> str:
         for place, name in zip(places, names, strict=True)
         if place.against
     )
-
-
-def _profile_line(game: AnyGame, place: Row) -> str:
-    frogs = f"\n{_against_line(place)}" if place.against else ""
-    if hints := place.figures.get(HINTS, 0):
-        frogs += "\n-# 💡 " + ngettext("{n} hint used", "{n} hints used", hints).format(n=hints)
-    if not place.matches:
-        return f"### {game.info.name}{frogs}"
-    matches = ngettext("{n} match", "{n} matches", place.matches).format(n=place.matches)
-    wins = ngettext("{n} win", "{n} wins", place.wins).format(n=place.wins)
-    figures = " · ".join(
-        f"{_(figure.name)} **{place.figures.get(figure.key, 0)}**" for figure in game.info.figures
-    )
-    where = _("place {rank}").format(rank=place.rank)
-    return f"### {game.info.name}\n{matches}, **{wins}**, {where}\n{figures}{frogs}"
-
-
-_WIDTH, _MARGIN, _TITLE, _TITLE_LINE = 7.4, 0.2, 0.34, 0.45
-
-_LEAST, _MOST = -10, 50
-_BETWEEN = ((-9, -1), (0, 0), (1, 9), (10, 19), (20, 29), (30, 49))
-"""The differences that a bar stands for; all below and all above have a bar each."""
-
-
-def par_line(pars: Mapping[int, int]) -> str:
-    """Return best and mean against par; ``pars``: how many deals were won with how many moves more."""
-    deals = sum(pars.values())
-    mean = sum(difference * count for difference, count in pars.items()) / deals
-    words = ngettext(
-        "Against par: best **{best}**, mean **{mean}**, in {n} deal won",
-        "Against par: best **{best}**, mean **{mean}**, in {n} deals won",
-        deals,
-    )
-    return words.format(best=_signed(min(pars)), mean=_signed(round(mean, 1)), n=deals)
-
-
-def par_scene(player: Player, pars: Mapping[int, int]) -> Scene:
-    def between(least: int, most: int) -> int:
-        return sum(count for difference, count in pars.items() if least <= difference <= most)
-
-    rows = (
-        (f"… {_signed(_LEAST)}", between(min(*pars, _LEAST), _LEAST)),
-        *(
-            (_("par") if least == most else f"{_signed(least)} … {_signed(most)}", between(least, most))
-            for least, most in _BETWEEN
-        ),
-        (f"{_signed(_MOST)} …", between(_MOST, max(*pars, _MOST))),
-    )
-    (shown,) = drawn_names([player])
-    title = (
-        Caption(shown, _MARGIN, _MARGIN / 2, _TITLE),
-        Caption(_("Moves against par"), _MARGIN, _MARGIN / 2 + _TITLE_LINE, _TITLE),
-    )
-    bars = Bars(_MARGIN, _MARGIN + 2 * _TITLE_LINE, _WIDTH - 2 * _MARGIN, rows)
-    return Scene(_WIDTH, bars.y + bars.height + _MARGIN, (*title, bars))
-
-
-def _signed(difference: float) -> str:
-    if not difference:
-        return "±0"
-    return f"{difference:+}".replace("-", "−").removesuffix(".0")

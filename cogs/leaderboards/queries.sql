@@ -59,3 +59,51 @@ WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
 -- name: pars_of
 SELECT difference, deals FROM par_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY difference;
+
+-- name: days_of
+SELECT '' AS game, day, 1 AS good, min(ended_at) AS ended_at FROM day_wins
+WHERE player_id = :player_id GROUP BY day
+UNION ALL
+SELECT game, day, is_right, 0 FROM puzzle_answers WHERE player_id = :player_id;
+
+-- name: results_of
+-- What single matches among people tell of a player, as they count for boards: how many at a table of so
+-- many, in how few turns a toad came, and who was met most often.
+WITH mine AS (
+    SELECT r.match_id, r.seat, r.game, CASE
+        WHEN r.won = 1 AND r.played = 1 AND s.strength IS NULL AND NOT EXISTS (
+            SELECT 1 FROM moves AS v
+            WHERE v.match_id = r.match_id AND v.seat = r.seat AND v.mover = 'handed over'
+        ) THEN 1 ELSE 0
+    END AS won
+    FROM results AS r
+    INNER JOIN matches AS m ON m.id = r.match_id
+    INNER JOIN seats AS s ON s.match_id = r.match_id AND s.seat = r.seat
+    WHERE r.player_id = :player_id AND m.channel_id <> 0
+        AND (r.guild_id = :guild_id OR CAST(:guild_id AS bigint) = 0)
+        AND (m.uncounted IS NULL OR (m.uncounted = 'often' AND CAST(:guild_id AS bigint) <> 0))
+        AND NOT EXISTS (SELECT 1 FROM seats AS f WHERE f.match_id = r.match_id AND f.player_id < 0)
+        AND NOT EXISTS (
+            SELECT 1 FROM removals AS o
+            WHERE o.guild_id IN (0, :guild_id) AND o.back_at IS NULL AND (
+                (o.kind = 'match' AND o.subject = r.match_id)
+                OR (o.kind = 'player' AND o.subject = CAST(r.player_id AS text))
+            )
+        )
+), sized AS (
+    SELECT game, won, (SELECT count(*) FROM seats AS s WHERE s.match_id = mine.match_id) AS seats FROM mine
+), met AS (
+    SELECT o.player_id, n.name, count(*) AS matches, sum(mine.won) AS wins
+    FROM mine
+    INNER JOIN results AS o ON o.match_id = mine.match_id AND o.seat <> mine.seat
+    INNER JOIN names AS n ON n.guild_id = :guild_id AND n.player_id = o.player_id AND n.name <> ''
+    GROUP BY o.player_id, n.name ORDER BY matches DESC, wins DESC, o.player_id LIMIT 25
+)
+SELECT 'seats' AS what, game, '' AS name, seats AS number, count(*) AS matches, sum(won) AS wins
+FROM sized GROUP BY game, seats
+UNION ALL
+SELECT 'quickest', '', '', min(f.value), 0, 0 FROM mine
+INNER JOIN figures AS f ON f.match_id = mine.match_id AND f.seat = mine.seat
+WHERE f.key = 'quickest' AND f.value > 0 GROUP BY f.key
+UNION ALL
+SELECT 'rival', '', name, player_id, matches, wins FROM met;

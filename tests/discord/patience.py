@@ -99,4 +99,5 @@ async def give_up(person: Person) -> None:
 async def played(person: Person) -> list[str]:
     """Return what the profile says of solitaire."""
     lines = shown(await person.slash("profile")).text.splitlines()
-    return [line for line in lines if "match" in line or "📅" in line]
+    told = [line.removeprefix("-# ").removeprefix("American Toad Solitaire: ") for line in lines]
+    return [line for line in told if "match" in line or "📅" in line]

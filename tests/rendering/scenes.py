@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from bot.engine.scene import Bars, Chart, Scene, with_computer_players
+from bot.engine.scene import Bars, Chart, Medal, Medals, Scene, Weeks, with_computer_players
 from bot.engine.words import speaking
 from bot.games import games
 from bot.languages import learn_languages
@@ -42,6 +42,18 @@ BARS = Scene(
 )
 """How often something was, as a profile shows it."""
 
+PROFILE = Scene(
+    7.4,
+    5.5,
+    (
+        Medals(
+            0.2, 0.2, 7.0, tuple(Medal("Sent back", str(12**level), level % 4) for level in range(5))
+        ),
+        Weeks(0.2, 2.2, 2.2, "Deal of the day", (True, False, None, None, True, None, None) * 10, "1"),
+    ),
+)
+"""What somebody has come to count, and days on which something was done."""
+
 
 @cache
 def recorded_scenes(locale: str | None = None) -> tuple[Scene, ...]:
@@ -66,6 +78,7 @@ def _seen() -> Iterator[Scene]:
         yield with_computer_players(game.scene(game.view(state, None), NAMES[: recording.seats]), {0})
     yield BOARD
     yield BARS
+    yield PROFILE
     yield from _hinted()
     yield from _ends()
 

@@ -63,6 +63,7 @@ async def test_the_boards_of_737c39a(kept: Location) -> None:
     assert await wins(kept) == []
     assert await ask(kept, "SELECT uncounted FROM matches WHERE stage = 'finished'") == [("unplayed",)]
     assert (await recount(kept, games(), is_applied=True)).changes == ()
+    assert await ask(kept, "SELECT DISTINCT key FROM figures WHERE key = 'quickest'"), "what came later"
 
 
 async def test_what_counts_stays_as_it_is(location: Location) -> None:

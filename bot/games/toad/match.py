@@ -159,7 +159,8 @@ def finish(state: State) -> State:
     if not state.playing:
         return replace(told(state, Event(Happening.DRAWN, state.turn)), phase=Phase.OVER)
     winner = state.playing[0]
-    tally = replace(state.tallies[winner], pot=state.pot)
+    is_comeback = state.lives[winner] == 1 < state.full
+    tally = replace(state.tallies[winner], pot=state.pot, comebacks=int(is_comeback))
     return replace(
         told(state, Event(Happening.WON, winner, count=state.pot)),
         phase=Phase.OVER,
@@ -308,6 +309,8 @@ INFO = Info(
         Figure("toads", N_("Toads")),
         Figure("maximus", N_("Toadus Maximus")),
         Figure("survived", N_("Rounds survived")),
+        Figure("quickest", N_("Quickest toad"), told=False),
+        Figure("comebacks", N_("Comebacks"), told=False),
     ),
     rules_version=RULES_VERSION,
     hidden_hands=True,

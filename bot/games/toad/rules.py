@@ -210,11 +210,16 @@ def _giver(state: State) -> int | None:
 def _hail(state: State, seat: int, maximus: bool) -> State:
     """Make the seat safe and show its hand (T11); Toadus Maximus wins a lost life back (T14)."""
     hand = state.hands[seat]
-    tally = state.tallies[seat]
-    tally = replace(tally, toads=tally.toads + 1, maximus=tally.maximus + maximus)
+    tally, turns = state.tallies[seat], state.turns[seat]
+    tally = replace(
+        tally,
+        toads=tally.toads + 1,
+        maximus=tally.maximus + maximus,
+        quickest=min(tally.quickest or turns, turns),
+    )
     what = Happening.MAXIMUS if maximus else Happening.TOAD
     state = replace(
-        told(state, Event(what, seat, hand, count=state.turns[seat], by=_giver(state))),
+        told(state, Event(what, seat, hand, count=turns, by=_giver(state))),
         safe=state.safe | {seat},
         shown=changed(state.shown, seat, frozenset(hand)),
         tallies=changed(state.tallies, seat, tally),

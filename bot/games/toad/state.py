@@ -126,12 +126,18 @@ class Event:
 
 @frozen
 class Tally:
-    """What is counted for a seat over a match."""
+    """What is counted for a seat over a match.
+
+    ``quickest`` is in how many turns its quickest toad came, 0 without one; ``comebacks`` is 1 for who
+    won on the last life of several.
+    """
 
     toads: int = 0
     maximus: int = 0
     survived: int = 0
     pot: int = 0
+    quickest: int = 0
+    comebacks: int = 0
 
 
 @frozen

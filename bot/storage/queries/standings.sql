@@ -70,6 +70,11 @@ SELECT seat, key, value FROM figures WHERE match_id = :match_id;
 -- name: set_played!
 UPDATE results SET played = :played WHERE match_id = :match_id AND seat = :seat;
 
+-- name: put_figure!
+-- A figure that a game has come to count is had of its matches of before, too.
+INSERT INTO figures (match_id, seat, key, value) VALUES (:match_id, :seat, :key, :value)
+ON CONFLICT (match_id, seat, key) DO UPDATE SET value = excluded.value;
+
 -- What was taken off boards:
 
 -- name: removals_of

@@ -9,7 +9,7 @@ import pytest
 from bot.matches.match import Player
 from tests.discord.boards import finished, many
 from tests.discord.playing import SHORT_MATCH, is_between_rounds, is_over, step
-from tests.discord.pond import pond, shown
+from tests.discord.pond import pond, shown, told
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:
@@ -63,10 +63,19 @@ async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await finished(place, "first", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
-        mine = shown(await ann.slash("profile")).text
-        assert "Ann" in mine
-        assert "**1 win**" in mine
-        assert "Toads **1**" in mine
+        profile = shown(await ann.slash("profile"))
+        assert "Ann" in profile.text
+        assert "**1 win**" in profile.text
+        assert profile.alt.startswith("Ann. Wins 1, Toads 1, Maximus 0, ")
+        assert "2 players. Toad: 1/1. Wins against. Ben: 1/1." in profile.alt
+        compared = await ben.press("Compare with me", profile)
+        assert compared.ephemeral
+        assert shown(compared).alt.startswith("Ben, Ann. Wins: 0, • 1. Toads: 0, • 1. ")
+        assert "Won of 1 together: 0, 1." in shown(compared).alt
+        assert "That is you" in told(await ann.press("Compare with me", profile)).text
+        app = await ben.actor.context_menu(place.channel, "Profile", ann.actor)
+        assert app.ephemeral
+        assert shown(app).alt == profile.alt
         theirs = shown(await ann.slash("profile", player=ben.actor)).text
         assert "Ben" in theirs
         assert "**0 wins**" in theirs
@@ -79,16 +88,22 @@ async def test_a_match_stands_on_the_board_at_its_end(
     """Its table tells where it has brought its winner, after a restart too; profiles have it at once."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
     async with pond(tmp_path) as place:
+        everybody = [place.person(name) for name in ("Ann", "Ben")]
+        for number, (one, other) in enumerate([everybody, everybody[::-1]] * 9):
+            winner, loser = Player(one.id, one.name), Player(other.id, other.name)
+            await finished(place, f"before{number}", winner, loser, place.guild.id)
         people = await place.started("Ann", "Ben", lives=1)
         while not is_over(place):
             await (place.pause() if await is_between_rounds(place) else step(place, people))
         said = place.table.text
         assert "📈 On this server's leaderboard: " in said
-        assert said.count("place 1 with 1 win") == 1
+        assert said.count("place 1 with 10 wins") == 1
+        assert said.count("🏅") == 1
+        assert "🥉 Wins 10" in said
         await place.restart()
         assert place.table.text == said
         board = shown(await people[0].slash("leaderboard"))
         assert all(person.name in board.alt for person in people)
         profiles = [shown(await person.slash("profile")).text for person in people]
-        assert sorted("**1 win**" in profile for profile in profiles) == [False, True]
-        assert sorted("**0 wins**" in profile for profile in profiles) == [False, True]
+        assert sorted("**10 wins**" in profile for profile in profiles) == [False, True]
+        assert sorted("**9 wins**" in profile for profile in profiles) == [False, True]

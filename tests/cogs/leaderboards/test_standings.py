@@ -139,6 +139,24 @@ async def test_servers_and_games_stand_apart(database: Database) -> None:
     assert [row.player_id for row in frogger] == [BO.id]
 
 
+async def test_single_matches_tell_more_than_their_sums(database: Database) -> None:
+    """Wins by the number of seats, the quickest toad, and who was met most often; nothing uncounted."""
+    await finished(database, "m1", ADA, BO, winner=ADA, figures={"quickest": 4})
+    await finished(database, "m2", ADA, BO, CY, winner=BO, figures={"quickest": 3})
+    await finished(database, "m3", ADA, BO, winner=BO, figures={"quickest": 0})
+    await finished(database, "m4", ADA, CY, winner=ADA, guild_id=TOADS, figures={"quickest": 2})
+    await finished(database, "m5", ADA, Player(-1, "Pip", strength=Strength.TOAD), winner=ADA)
+    here = await standings(database).results(ADA.id, FROGS)
+    assert here.sizes == {("toad", 2): (2, 1), ("toad", 3): (1, 0)}
+    assert here.quickest == 3
+    assert [(rival.name, rival.matches, rival.wins) for rival in here.rivals] == [
+        ("Bo", 3, 1),
+        ("Cy", 1, 0),
+    ]
+    everywhere = await standings(database).results(ADA.id, None)
+    assert (everywhere.sizes["toad", 2], everywhere.quickest) == ((3, 2), 2)
+
+
 async def test_a_profile_has_each_game(database: Database) -> None:
     """In one server, or everywhere: all servers and DMs together."""
     await finished(database, "m1", ADA, BO, winner=BO, figures={"pot": 1})

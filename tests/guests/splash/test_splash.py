@@ -60,6 +60,7 @@ async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
             "profile",
             "replay",
             "Watch this match",
+            "Profile",
             "settings",
             "privacy",
             "verify",

@@ -1,0 +1,131 @@
+"""Badges: what a player has come to count, in bronze, silver and gold. Nothing of it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import TypeAlias
+
+from bot.engine.immutable import frozen
+from bot.engine.scene import Medal
+from bot.engine.words import N_, _
+from bot.matches.leaderboard import HELPED, Counted, Row
+from bot.matches.match import Match
+from bot.messages.deal_calendar import as_date, row_up_to
+
+DEALS = ""
+"""Among the games of days the deals of days, beside the games' puzzles."""
+
+Days: TypeAlias = dict[date, bool]
+"""Days on which something was done: well, or ill."""
+
+
+@frozen
+class Results:
+    """What single matches among people tell: by game and seats those played and won, and rivals."""
+
+    sizes: Mapping[tuple[str, int], tuple[int, int]]
+    quickest: int
+    rivals: Sequence[Row]
+
+
+@frozen
+class Career:
+    """The totals of a player; ``solo`` are the games for one."""
+
+    rows: Mapping[str, Row]
+    pars: Mapping[int, int]
+    days: Mapping[str, Days]
+    solo: frozenset[str]
+
+    def figure(self, key: str) -> int:
+        return sum(row.figures.get(key, 0) for row in self.rows.values())
+
+    def wins(self, *, alone: bool) -> int:
+        return sum(row.wins for game, row in self.rows.items() if (game in self.solo) is alone)
+
+    @property
+    def frogs_beaten(self) -> int:
+        return sum(won for row in self.rows.values() for _matches, won in row.against.values())
+
+    @property
+    def puzzles(self) -> int:
+        return sum(right for game, days in self.days.items() if game for right in days.values())
+
+    def before(self, match: Match, count: Counted) -> Career:
+        """Return the totals without a match that they have in them."""
+        row, pars, days = self.rows[match.game], dict(self.pars), dict(self.days)
+        if count.against is not None:
+            matches, won = row.against.get(count.against, (0, 0))
+            against = {**row.against, count.against: (matches - 1, won - count.won)}
+            return replace(self, rows={**self.rows, match.game: replace(row, against=against)})
+        figures = {key: value - count.figures.get(key, 0) for key, value in row.figures.items()}
+        row = replace(row, matches=row.matches - 1, wins=row.wins - count.won, figures=figures)
+        if count.won and match.par and not count.figures.get(HELPED, 0):
+            over = count.figures.get("moves", 0) - match.par
+            pars[over] = pars.get(over, 0) - 1
+        if count.won and match.day:
+            others = {
+                day: good for day, good in days.get(DEALS, {}).items() if day != as_date(match.day)
+            }
+            days[DEALS] = others
+        return replace(self, rows={**self.rows, match.game: row}, pars=pars, days=days)
+
+
+def longest_row(days: Days) -> int:
+    good = {day for day, is_good in days.items() if is_good}
+    return max((row_up_to(good, day) for day in good if day + timedelta(days=1) not in good), default=0)
+
+
+def row_lately(days: Days, today: date) -> int:
+    """Return how many days in a row were good, up to today, or up to yesterday."""
+    good = {day for day, is_good in days.items() if is_good}
+    return row_up_to(good, today) or row_up_to(good, today - timedelta(days=1))
+
+
+@frozen
+class _Badge:
+    """What is counted, and how much of it each of the three steps takes."""
+
+    label: str
+    steps: tuple[int, int, int]
+    count: Callable[[Career], int]
+
+
+_BADGES = (
+    _Badge(N_("Wins"), (10, 50, 250), lambda career: career.wins(alone=False)),
+    _Badge(N_("Toads"), (10, 100, 500), lambda career: career.figure("toads")),
+    _Badge(N_("Maximus"), (1, 5, 25), lambda career: career.figure("maximus")),
+    _Badge(N_("Comebacks"), (1, 5, 25), lambda career: career.figure("comebacks")),
+    _Badge(N_("Survived"), (25, 250, 1000), lambda career: career.figure("survived")),
+    _Badge(N_("Beat frogs"), (3, 25, 100), lambda career: career.frogs_beaten),
+    _Badge(N_("Home"), (20, 100, 500), lambda career: career.figure("home")),
+    _Badge(N_("Hits"), (10, 50, 250), lambda career: career.figure("sent")),
+    _Badge(N_("Deals won"), (1, 10, 100), lambda career: career.wins(alone=True)),
+    _Badge(
+        N_("At par"),
+        (1, 10, 50),
+        lambda career: sum(deals for over, deals in career.pars.items() if over <= 0),
+    ),
+    _Badge(N_("Day streak"), (3, 10, 50), lambda career: longest_row(career.days.get(DEALS, {}))),
+    _Badge(N_("Puzzles"), (5, 25, 100), lambda career: career.puzzles),
+)
+
+
+def medals(career: Career) -> tuple[Medal, ...]:
+    counted = ((badge, badge.count(career)) for badge in _BADGES)
+    return tuple(
+        Medal(_(badge.label), str(value), sum(value >= step for step in badge.steps))
+        for badge, value in counted
+    )
+
+
+_SIGNS = ("", "🥉", "🥈", "🥇")
+
+
+def new_badges(after: Career, before: Career) -> Iterator[str]:
+    """Yield the badges that came between two totals."""
+    for now, then in zip(medals(after), medals(before), strict=True):
+        if now.level > then.level:
+            yield f"{_SIGNS[now.level]} {now.label} {now.value}"

@@ -1,0 +1,276 @@
+"""A profile as it is shown: one picture of all that a player has done, and two players side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+
+from bot.engine.game import AnyGame
+from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import inert
+from bot.engine.scene import CHART_HEAD, FROG, Bars, Caption, Chart, Item, Medals, Scene, Weeks
+from bot.engine.thinking import Strength
+from bot.engine.words import N_, _, ngettext
+from bot.matches.leaderboard import Row
+from bot.matches.match import HINTS, Player
+from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
+from bot.messages.custom_ids import Control
+from bot.messages.player_names import drawn_names, written_names
+from cogs.leaderboards.badges import DEALS, Career, Days, Results, longest_row, medals, row_lately
+
+
+@frozen
+class Compare(Control):
+    """Who presses it wants to be compared with a player."""
+
+    pattern = re.compile(r"pc:(?P<player_id>\d{1,20})")
+    kind = "compare"
+
+    player_id: int
+
+    @property
+    def custom_id(self) -> str:
+        return f"pc:{self.player_id}"
+
+
+@frozen
+class Profile:
+    """All that a player's picture is made of; ``lines`` are those of other features."""
+
+    player: Player
+    career: Career
+    results: Results
+    lines: Sequence[str] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.career.rows or self.career.days)
+
+
+def profile_content(
+    games: Mapping[str, AnyGame], profile: Profile, today: date, *, may_compare: bool
+) -> Content:
+    title = Text(f"## {FROG} {inert(written_names([profile.player])[0])}\n")
+    if profile.is_empty:
+        return layout(Text(title.words + _("No finished matches yet.")), colour=GOLD)
+    details = "\n".join(f"-# {line}" for line in _details(games, profile))
+    compare = Button(Compare(profile.player.id).custom_id, _("Compare with me"))
+    return layout(
+        title,
+        Picture(profile_scene(games, profile, today)),
+        *([Text(details)] if details else []),
+        *([row(compare)] if may_compare else []),
+        colour=GOLD,
+    )
+
+
+def _details(games: Mapping[str, AnyGame], profile: Profile) -> Iterator[str]:
+    """Yield what is told beside the picture: places, means, rows of days, hints."""
+    hints = 0
+    for key, game in games.items():
+        place = profile.career.rows.get(key)
+        if place is None:
+            continue
+        hints += place.figures.get(HINTS, 0)
+        if place.matches:
+            matches = ngettext("{n} match", "{n} matches", place.matches).format(n=place.matches)
+            wins = ngettext("{n} win", "{n} wins", place.wins).format(n=place.wins)
+            where = _("place {rank}").format(rank=place.rank)
+            yield f"{game.info.name}: {matches}, **{wins}**, {where}"
+    if profile.career.pars:
+        yield par_line(profile.career.pars)
+    yield from profile.lines
+    if hints:
+        yield "💡 " + ngettext("{n} hint used", "{n} hints used", hints).format(n=hints)
+
+
+def par_line(pars: Mapping[int, int]) -> str:
+    """Return best and mean against par; ``pars``: how many deals were won with how many moves more."""
+    deals = sum(pars.values())
+    mean = sum(difference * count for difference, count in pars.items()) / deals
+    words = ngettext(
+        "Against par: best **{best}**, mean **{mean}**, in {n} deal won",
+        "Against par: best **{best}**, mean **{mean}**, in {n} deals won",
+        deals,
+    )
+    return words.format(best=_signed(min(pars)), mean=_signed(round(mean, 1)), n=deals)
+
+
+_WIDTH, _MARGIN, _GAP, _TEXT, _LINE, _NAME = 7.4, 0.2, 0.18, 0.3, 0.45, 0.5
+_INNER = _WIDTH - 2 * _MARGIN
+_HALF = (_INNER - _GAP) / 2
+RIVALS = 4
+
+
+def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -> Scene:
+    """Return what is worth showing around; a section without content is left out."""
+    (name,) = drawn_names([profile.player])
+    items: list[Item] = [Caption(name, _MARGIN, _MARGIN / 2, _NAME)]
+    y = _MARGIN / 2 + 0.75
+    grid = Medals(_MARGIN, y, _INNER, medals(profile.career))
+    items.append(grid)
+    y += grid.height + _GAP / 2
+    if profile.results.quickest:
+        words = ngettext(
+            "Quickest toad: in {n} turn", "Quickest toad: in {n} turns", profile.results.quickest
+        )
+        items.append(Caption(words.format(n=profile.results.quickest), _MARGIN, y, _TEXT))
+        y += _LINE
+    if chart := _sizes(games, profile.results, y):
+        heading = Caption(_("Wins of matches"), _MARGIN, y + CHART_HEAD - _LINE, _TEXT, room=_HALF)
+        items += [heading, chart]
+        y += chart.height + _GAP
+    if weeks := _calendars(games, profile.career.days, today, y):
+        items += weeks
+        y += max(each.height for each in weeks) + _GAP
+    pars, met = _par_bars(profile.career.pars, y), _met(profile, y)
+    items += [*pars, *met]
+    ends = (item.y + item.height + _GAP for item in (*pars, *met) if not isinstance(item, Caption))
+    return Scene(_WIDTH, max(y, *ends, 0.0) - _GAP + _MARGIN, tuple(items))
+
+
+def _sizes(games: Mapping[str, AnyGame], results: Results, y: float) -> Chart | None:
+    """Return the wins of each game by how many played."""
+    seats = sorted({number for _game, number in results.sizes})
+    rows = []
+    for key, game in games.items():
+        found = [results.sizes.get((key, number)) for number in seats]
+        if any(found):
+            cells = ("–" if each is None else f"{each[1]}/{each[0]}" for each in found)
+            rows.append(("", game.info.name, *cells))
+    players = (ngettext("{n} player", "{n} players", number).format(n=number) for number in seats)
+    headings = ("", "", *players)
+    return Chart(_MARGIN, y, _INNER, headings, tuple(rows)) if rows else None
+
+
+WEEKS = 10
+
+
+def _calendars(
+    games: Mapping[str, AnyGame], days: Mapping[str, Days], today: date, y: float
+) -> list[Weeks]:
+    titles = {DEALS: _("Deal of the day")} | {
+        key: _("{game} puzzle").format(game=game.info.name.partition(" (")[0])
+        for key, game in games.items()
+    }
+    shown = [key for key in titles if days.get(key)]
+    width = (_INNER - 2 * _GAP) / 3
+    span = [today - timedelta(days=back) for back in reversed(range(7 * WEEKS))]
+    words = _("{n} in a row, best {most}")
+    return [
+        Weeks(
+            _MARGIN + (width + _GAP) * place,
+            y,
+            width,
+            titles[key],
+            tuple(days[key].get(day) for day in span),
+            words.format(n=row_lately(days[key], today), most=longest_row(days[key])),
+        )
+        for place, key in enumerate(shown)
+    ]
+
+
+_LEAST, _MOST = -1, 30
+_BETWEEN = ((0, 0), (1, 9), (10, 29))
+"""The differences that a bar stands for; all below and all above have a bar each."""
+
+
+def _par_bars(pars: Mapping[int, int], y: float) -> tuple[Caption, Bars] | tuple[()]:
+    if not pars:
+        return ()
+
+    def between(least: int, most: int) -> int:
+        return sum(count for difference, count in pars.items() if least <= difference <= most)
+
+    rows = (
+        (f"… {_signed(_LEAST)}", between(min(*pars, _LEAST), _LEAST)),
+        *(
+            (_("par") if least == most else f"{_signed(least)} … {_signed(most)}", between(least, most))
+            for least, most in _BETWEEN
+        ),
+        (f"{_signed(_MOST)} …", between(_MOST, max(*pars, _MOST))),
+    )
+    title = Caption(_("Moves against par"), _MARGIN, y, _TEXT, room=_HALF)
+    return title, Bars(_MARGIN, y + _LINE, _HALF, rows)
+
+
+_FROGS = {
+    Strength.TADPOLE: N_("Tadpoles"),
+    Strength.FROGLET: N_("Froglets"),
+    Strength.TOAD: N_("Toads (frogs)"),
+}
+
+
+def _met(profile: Profile, y: float) -> tuple[Caption, Chart] | tuple[()]:
+    """Return the rivals and the frogs that a player has met, with the wins among so many matches."""
+    rivals = profile.results.rivals[:RIVALS]
+    names = drawn_names([rival.player for rival in rivals])
+    rows = [
+        ("", name, f"{rival.wins}/{rival.matches}") for name, rival in zip(names, rivals, strict=True)
+    ]
+    for strength, words in _FROGS.items():
+        places = profile.career.rows.values()
+        found = [place.against[strength] for place in places if strength in place.against]
+        if found:
+            matches, wins = map(sum, zip(*found, strict=True))
+            rows.append(("", _(words), f"{wins}/{matches}"))
+    if not rows:
+        return ()
+    left = _MARGIN + (_HALF + _GAP if profile.career.pars else 0)
+    title = Caption(_("Wins against"), left, y, _TEXT, room=_HALF)
+    return title, Chart(left, y + _LINE - CHART_HEAD, _HALF, ("", "", ""), tuple(rows))
+
+
+def compare_content(own: Profile, other: Profile) -> Content:
+    names = written_names([own.player, other.player])
+    title = _("## {name} and {other}").format(name=inert(names[0]), other=inert(names[1]))
+    return layout(Text(title), Picture(compare_scene(own, other)), colour=GOLD)
+
+
+def compare_scene(own: Profile, other: Profile) -> Scene:
+    """Two players side by side; who has more of something has a dot there."""
+    rows: list[tuple[str, ...]] = []
+    for one, two in zip(medals(own.career), medals(other.career), strict=True):
+        ahead = int(one.value) - int(two.value)
+        rows.append(
+            (
+                "",
+                one.label,
+                _marked(one.value, is_ahead=ahead > 0),
+                _marked(two.value, is_ahead=ahead < 0),
+            )
+        )
+    quickest = [each.results.quickest for each in (own, other)]
+    if all(quickest):
+        cells = (_marked(str(turns), is_ahead=turns < max(quickest)) for turns in quickest)
+        rows.append(("", _("Turns to the quickest toad"), *cells))
+    met = [_against(own, other.player), _against(other, own.player)]
+    if all(met):
+        n = max(each.matches for each in filter(None, met))
+        wins = (str(each.wins) for each in filter(None, met))
+        rows.append(("", _("Won of {n} together").format(n=n), *wins))
+    headings = ("", "", *drawn_names([own.player, other.player]))
+    chart = Chart(_MARGIN, _MARGIN, _INNER, headings, tuple(rows))
+    return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))
+
+
+def _against(profile: Profile, player: Player) -> Row | None:
+    return next((each for each in profile.results.rivals if each.player_id == player.id), None)
+
+
+def _marked(value: str, *, is_ahead: bool) -> str:
+    return f"• {value}" if is_ahead else value
+
+
+def badge_line(told: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
+    """Yield one line of the badges that a match has brought, each by its player's name."""
+    found = [f"{name}: {', '.join(badges)}" for name, badges in told]
+    if found:
+        yield "🏅 " + " · ".join(found)
+
+
+def _signed(difference: float) -> str:
+    if not difference:
+        return "±0"
+    return f"{difference:+}".replace("-", "−").removesuffix(".0")

@@ -1,0 +1,116 @@
+"""``/profile``, *Apps → Profile* on a person, the comparison of two, and the badges of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.delivery.click_dispatch import handles
+from bot.delivery.clicked_table import Clicked
+from bot.delivery.player_names import player_of
+from bot.delivery.queues import Display
+from bot.delivery.start_checks import plays_here
+from bot.engine.game import AnyGame
+from bot.engine.words import _, speaking
+from bot.matches.leaderboard import counted, places
+from bot.matches.match import PAR, Player
+from bot.messages.components import Content
+from bot.messages.computer_players import called
+from bot.messages.deal_calendar import as_date, day_of
+from bot.requests.answers import answering
+from bot.requests.channel_permissions import is_guest
+from bot.sessions.errors import TableError
+from bot.sessions.table import Table
+from cogs.leaderboards.badges import Career, new_badges
+from cogs.leaderboards.profile import Compare, Profile, badge_line, compare_content, profile_content
+from cogs.leaderboards.standings import Standings
+
+User = discord.User | discord.Member
+
+
+@dataclass(eq=False)
+class Profiles(commands.Cog):
+    """What each player has done; ``_lines`` are what other features say of a player on a day."""
+
+    _games: Mapping[str, AnyGame]
+    _display: Display
+    _standings: Standings
+    _lines: Callable[[int, int], Awaitable[Iterable[str]]]
+
+    @app_commands.command()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.describe(player="Whose profile (your own if you don't say)")
+    async def profile(
+        self, interaction: discord.Interaction, player: discord.User | None = None
+    ) -> None:
+        """Show what a player has done in each game."""
+        async with answering(interaction, public=True) as answer:
+            in_public = await plays_here(self._display, interaction)
+            with speaking(await self._display.plans.spoken(interaction, in_public=in_public)):
+                made = await self._content(interaction, player or interaction.user)
+            await (answer.post(made) if in_public else answer.whisper(made))
+
+    async def of_user(self, interaction: discord.Interaction, user: discord.User) -> None:
+        async with answering(interaction) as answer:
+            await answer.whisper(await self._content(interaction, user))
+
+    @handles(Compare)
+    async def compare(self, clicked: Clicked, asked: Compare) -> None:
+        """Show who pressed it, alone, beside the player of the profile."""
+        interaction, guild_id = clicked.interaction, clicked.interaction.guild_id
+        if guild_id is None or asked.player_id == interaction.user.id:
+            raise TableError(_("That is you. Somebody else can compare with you here."))
+        name = await self._standings.name_of(asked.player_id, guild_id)
+        if name is None:
+            raise TableError(_("No finished matches yet."))
+        own = await self._profile(interaction, player_of(interaction.user), guild_id)
+        other = await self._profile(interaction, name, guild_id)
+        await clicked.answer.whisper(compare_content(own, other))
+
+    async def told_at_end(self, table: Table) -> Iterable[str]:
+        """Return the badges that a match has brought its people, in a line."""
+        match, told = table.match, list[tuple[str, list[str]]]()
+        why = await self._standings.uncounted(match.id)
+        for result in table.results:
+            player, count = match.players[result.seat], counted(match.players, result)
+            boards = () if count is None else places(match, player, why)
+            if count is None or not boards:
+                continue
+            after = await self._career(player.id, None if match.guest else match.guild_id)
+            if match.game not in after.rows:
+                continue
+            if badges := list(new_badges(after, after.before(match, count))):
+                told.append((called(player), badges))
+        return badge_line(told)
+
+    async def _content(self, interaction: discord.Interaction, user: User) -> Content:
+        """Return what a player has done: in the server where that is asked, or else anywhere."""
+        guild_id = None if is_guest(interaction) else interaction.guild_id
+        if guild_id is None and user != interaction.user:
+            raise TableError(_("Here I only show you your own profile. Ask in a server we share."))
+        profile = await self._profile(interaction, player_of(user), guild_id)
+        today = as_date(day_of(interaction.created_at))
+        return profile_content(self._games, profile, today, may_compare=guild_id is not None)
+
+    async def _profile(
+        self, interaction: discord.Interaction, player: Player, guild_id: int | None
+    ) -> Profile:
+        career = await self._career(player.id, guild_id)
+        results = await self._standings.results(player.id, guild_id)
+        lines = await self._lines(player.id, day_of(interaction.created_at))
+        return Profile(player, career, results, tuple(lines))
+
+    async def _career(self, player_id: int, guild_id: int | None) -> Career:
+        found = await self._standings.profile(player_id, guild_id)
+        rows = {key: row for key, row in found.items() if key in self._games}
+        solo = frozenset(key for key, game in self._games.items() if game.info.is_solo)
+        pars: dict[int, int] = {}
+        for key in rows:
+            if any(option.key == PAR for option in self._games[key].info.options):
+                pars |= await self._standings.pars(player_id, guild_id, key)
+        return Career(rows, pars, await self._standings.days(player_id), solo)

@@ -1,0 +1,150 @@
+"""What is read of the totals: boards, places, and what a player has done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.engine.thinking import Strength
+from bot.matches.leaderboard import EVERYWHERE, Row, Uncounted, places, strongest
+from bot.matches.match import Match, Player
+from bot.messages.deal_calendar import as_date, ends_at
+from bot.storage.leaderboard_totals import shown_names
+from bot.storage.sql import Record, Sql
+from bot.storage.writer import Asker
+from cogs.leaderboards.badges import Days, Results
+
+_DAY_SECONDS = 24 * 60 * 60
+
+
+class Standings(Asker):
+    """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
+
+    async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
+        where = {"guild_id": guild_id, "game": game}
+
+        async def work(sql: Sql) -> list[Row]:
+            found = sql.page_of(**where, offset=offset, limit=limit)
+            rows = [await self._row(sql, where, row) async for row in found]
+            return await shown_names(sql, guild_id, rows)
+
+        return await self._reader.run(work)
+
+    async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
+        """Return a player's own row; one of rank 0 for who has played with frogs only."""
+
+        async def work(sql: Sql) -> Row | None:
+            found = await self._place_of(sql, guild_id, game, player_id)
+            [row] = await shown_names(sql, guild_id, [found])
+            return row if row.matches or row.against else None
+
+        return await self._reader.run(work)
+
+    async def count(self, guild_id: int, game: str) -> int:
+        return int(await self._ask("players_of", guild_id=guild_id, game=game))
+
+    async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
+        """Return a row for each game played; of one played with frogs only its rank is 0."""
+        where = EVERYWHERE if guild_id is None else guild_id
+
+        async def work(sql: Sql) -> dict[str, Row]:
+            played = sql.games_of(player_id=player_id, guild_id=where)
+            games = [str(row["game"]) async for row in played]
+            return {game: await self._place_of(sql, where, game, player_id) for game in games}
+
+        return await self._reader.run(work)
+
+    async def of_match(self, match: Match) -> dict[int, Row]:
+        """Return the places among people by seats, or what was won at tables with computer players."""
+        guild_id, game = match.guild_id, match.game
+        if guild_id is None or match.guest:
+            return {}
+        is_among_people = strongest(match.players) is None
+
+        async def work(sql: Sql) -> dict[int, Row]:
+            said, rows = await sql.uncounted_of(match_id=match.id), dict[int, Row]()
+            why = Uncounted(said) if said else None
+            for seat, player in enumerate(match.players):
+                if player.is_computer_player or guild_id not in places(match, player, why):
+                    continue
+                if not is_among_people:
+                    against = await self._against(sql, guild_id, game, player.id)
+                    rows[seat] = Row(0, player.id, player.name, 0, 0, {}, against)
+                elif (place := await self._place_of(sql, guild_id, game, player.id)).rank:
+                    rows[seat] = place
+            return rows
+
+        return await self._reader.run(work)
+
+    async def pars(self, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
+        """Return how many deals a player won with how many moves over par, in a server or everywhere."""
+        where = EVERYWHERE if guild_id is None else guild_id
+        found = await self._list("pars_of", player_id=player_id, guild_id=where, game=game)
+        return {row["difference"]: row["deals"] for row in found}
+
+    async def name_of(self, player_id: int, guild_id: int) -> Player | None:
+        """Return the player as a server's boards have them; None for who is on none."""
+
+        async def work(sql: Sql) -> Player | None:
+            name = await sql.name_of(guild_id=guild_id, player_id=player_id)
+            if name is None:
+                return None
+            [row] = await shown_names(sql, guild_id, [Row(0, player_id, name, 0, 0, {})])
+            return row.player
+
+        return await self._reader.run(work)
+
+    async def uncounted(self, match_id: str) -> Uncounted | None:
+        said = await self._ask("uncounted_of", match_id=match_id)
+        return Uncounted(said) if said else None
+
+    async def days(self, player_id: int) -> dict[str, Days]:
+        """Return the days' puzzles answered, by games, and under "" the days' deals won in time."""
+        days = dict[str, Days]()
+        for row in await self._list("days_of", player_id=player_id):
+            if row["ended_at"] < ends_at(row["day"]) + _DAY_SECONDS:
+                days.setdefault(row["game"], {})[as_date(row["day"])] = bool(row["good"])
+        return days
+
+    async def results(self, player_id: int, guild_id: int | None) -> Results:
+        """Return what single matches among people tell of a player."""
+        where = EVERYWHERE if guild_id is None else guild_id
+
+        async def work(sql: Sql) -> Results:
+            found = [row async for row in sql.results_of(player_id=player_id, guild_id=where)]
+            sizes = {
+                (row["game"], int(row["number"])): (int(row["matches"]), int(row["wins"]))
+                for row in found
+                if row["what"] == "seats"
+            }
+            quickest = min((int(row["number"]) for row in found if row["what"] == "quickest"), default=0)
+            rivals = [
+                Row(0, row["number"], row["name"], int(row["matches"]), int(row["wins"]), {})
+                for row in found
+                if row["what"] == "rival"
+            ]
+            return Results(sizes, quickest, await shown_names(sql, where, rivals))
+
+        return await self._reader.run(work)
+
+    async def _place_of(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row:
+        where = {"guild_id": guild_id, "game": game}
+        row = await sql.total_of(**where, player_id=player_id)
+        if row is None:
+            name = await sql.name_of(guild_id=guild_id, player_id=player_id)
+            nothing = {"matches": 0, "wins": 0, "rank": 0, "user_name": ""}
+            row = {"player_id": player_id, "name": name or "", **nothing}
+        return await self._row(sql, where, row)
+
+    async def _row(self, sql: Sql, where: Mapping[str, Any], row: Record) -> Row:
+        found = sql.figures_of(**where, player_id=row["player_id"])
+        figures = {figure["key"]: figure["value"] async for figure in found}
+        against = await self._against(sql, where["guild_id"], where["game"], row["player_id"])
+        counted = (row["rank"], row["player_id"], row["name"], row["matches"], row["wins"])
+        return Row(*counted, figures, against, row["user_name"] or "")
+
+    async def _against(
+        self, sql: Sql, guild_id: int, game: str, player_id: int
+    ) -> dict[Strength, tuple[int, int]]:
+        found = sql.frog_totals_of(guild_id=guild_id, game=game, player_id=player_id)
+        return {Strength(row["strength"]): (row["matches"], row["wins"]) async for row in found}
