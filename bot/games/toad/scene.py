@@ -26,8 +26,9 @@ from bot.engine.scene import (
 from bot.engine.words import N_, _, ngettext
 from bot.games.toad import rules
 from bot.games.toad.match import TOADS, deal, missed_by, spots_off
-from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, is_toad, read
+from bot.games.toad.state import GOAL, Event, Happening, Phase, count_spots, is_maximus, is_toad, read
 from bot.games.toad.view import SeatView, View, last_hands, view
+from bot.games.toad.words import gained
 
 WIDTH = 7.6
 MARGIN = 0.1
@@ -87,22 +88,23 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
     last = view.events[-1].what if view.events else None
     if not claims or last not in (*_CLAIMS, Happening.LIFE_BACK):
         return ()
-    claim = claims[-1]
+    return (_banner(claims[-1], names, y),)
+
+
+def _banner(claim: Event, names: Sequence[str], y: float) -> Reveal:
     says, mood = _CLAIMS[claim.what]
-    return (
-        Reveal(
-            claim.seat,
-            names[claim.seat],
-            MARGIN,
-            y,
-            WIDTH - 2 * MARGIN,
-            CLAIM_HEIGHT,
-            claim.cards,
-            *count_spots(claim.cards),
-            mood=mood,
-            says=_(says),
-            crowned=claim.what is Happening.MAXIMUS,
-        ),
+    return Reveal(
+        claim.seat,
+        names[claim.seat],
+        MARGIN,
+        y,
+        WIDTH - 2 * MARGIN,
+        CLAIM_HEIGHT,
+        claim.cards,
+        *count_spots(claim.cards),
+        mood=mood,
+        says=_(says),
+        crowned=claim.what is Happening.MAXIMUS,
     )
 
 
@@ -183,6 +185,8 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
         strip, y = _strip(view, names, seats)
     else:  # what has happened is made untrue by others' moves
         strip, y = _strip(replace(view, events=()), names, seats[-1:])
+    if view.seats[view.viewer].safe:
+        return _triumph(view, names, strip, y)
     middle: tuple[Item, ...] = ()
     if view.is_mine:
         middle = _middle(view, y + TITLE, HAND_SMALL)
@@ -202,6 +206,21 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
     return Scene(WIDTH, y + TALLY_ROOM + MARGIN, (*own, *middle, *strip))
 
 
+def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
+    """Return the hand of who is safe: the banner that all saw, and its prize, until the next deal."""
+    assert view.viewer is not None
+    shown, prize = view.seats[view.viewer].shown, gained(view)
+    what = Happening.MAXIMUS if is_maximus(shown) else Happening.TOAD
+    items: tuple[Item, ...] = (_banner(Event(what, view.viewer, shown), names, y), *strip)
+    y += CLAIM_HEIGHT + MARGIN
+    if prize:
+        y += BAND_Y
+        mood, align = Mood.GOOD, Align.CENTRE
+        items = (*items, Caption(prize, WIDTH / 2, y, BAND_HEIGHT, align, loud=True, mood=mood))
+        y += BAND_ROOM
+    return Scene(WIDTH, y, items)
+
+
 def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tuple[Plate, ...], float]:
     """Return some seats, lines unless a rival's cards lie open, and where the next thing may begin."""
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
@@ -216,13 +235,13 @@ def _fan(view: View, y: float) -> Zone:
     room = WIDTH - 2 * MARGIN - HAND_LARGE
     step = min(HAND_LARGE * 1.04, room / max(longest - 1, 1))
     new = () if view.new is None else (view.new,)
-    return Zone(
-        _("Your hand"), MARGIN, y, hand, (step, 0.0), HAND_LARGE, wrap=FAN_CARDS, drop=FAN_DROP, new=new
-    )
+    n = 0 if view.viewer is None else len(view.seats[view.viewer].shown)
+    title = _("Your hand ({n} face up for all)").format(n=n) if n else _("Your hand")
+    return Zone(title, MARGIN, y, hand, (step, 0.0), HAND_LARGE, wrap=FAN_CARDS, drop=FAN_DROP, new=new)
 
 
 ROW_GAP = 0.08
-BAND_Y, BAND_HEIGHT = 0.2, 0.44
+BAND_Y, BAND_HEIGHT, BAND_ROOM = 0.2, 0.44, 0.8
 BELOW_Y = 0.98
 ROWS_Y, ROW_HEIGHT = 1.48, 0.96
 PODIUM_GAP = 0.14
