@@ -36,6 +36,7 @@ from bot.matches.shards import ALL_SHARDS, Shards
 from bot.messages.button_rows import know_offers
 from bot.messages.mentions import know_commands
 from bot.opponents import Opponents as Workers
+from bot.rendering import drawing
 from bot.requests.answers import COMPONENTS, UnderWay, answering
 from bot.requests.budget import LIMIT, Budget, Priority, listen
 from bot.requests.channel_permissions import ChannelPermissions
@@ -167,6 +168,7 @@ class Ribit(commands.AutoShardedBot):
             self,
             store=database.emojis,
             budget=self.budget,
+            draw=drawing,
             uploads=owned.has(None),
         )
         display = self._display(tables, owned, RecentActivity(clock, recent_seconds))

@@ -1,4 +1,4 @@
-"""Background tasks: those that somebody has started and nobody waits for."""
+"""Background tasks: asyncio tasks that nobody waits for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures to steer by, for Prometheus: counted where things happen, and served over HTTP.
+"""Metrics for Prometheus: counted where things happen, and served over HTTP.
 
 Nobody who is counted knows of it: what happens is told to observers, which the wiring hands in. No
 figure holds an id, of a player, a server, a channel, a message or a match.

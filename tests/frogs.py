@@ -39,6 +39,11 @@ def thought(key: str, strength: Strength, memory: Any, lot: bytes) -> str:
     return with_guests()[key].write(thinking_of(key).choose(memory, strength, Lots(lot)))
 
 
+def lots(count: int, seed: bytes = bytes(32)) -> list[bytes]:
+    """Return the lots by which a hint before each of so many moves would have been thought of."""
+    return [lot_of(seed, n) for n in range(count)]
+
+
 def played(
     game: AnyGame, strengths: Sequence[Strength], seed: bytes, **options: int
 ) -> tuple[list[Any], list[Any]]:

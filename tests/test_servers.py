@@ -380,7 +380,7 @@ def test_shards_that_cannot_be_run(tmp_path: Path, shards: str, word: str) -> No
 async def test_shards_that_others_run(tmp_path: Path, server: Server) -> None:
     """A second process with the same shards, or another count, ends with the code not to try again."""
     program = (
-        "import sys; from bot.storage import server as server_lock; server_lock.PATIENCE_SECONDS = 0;"
+        "import sys; from bot.storage import database_server; database_server.PATIENCE_SECONDS = 0;"
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
     async with locked(server, Shards(0, 1, 4)):

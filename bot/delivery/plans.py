@@ -162,10 +162,10 @@ class Plans:
         with speaking(await self.language(table)):
             return pointer_content(await self.link(table))
 
-    async def link(self, table: Table) -> str | None:
+    async def link(self, table: Table, slot: str = TABLE_SLOT) -> str | None:
         if not self.owns(table.match):
             self._database.posts.forget(table.match.id)  # its owner may have sent another
-        post = await self._database.posts.get(table.match.id, TABLE_SLOT)
+        post = await self._database.posts.get(table.match.id, slot)
         if post is None:
             return None
         guild = table.match.guild_id or "@me"

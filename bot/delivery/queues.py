@@ -1,4 +1,4 @@
-"""Keeps Discord's messages at what is stored: a plan for each version, and one queue a message."""
+"""Message queues: one for each Discord message, which bring it to what is stored, a plan a version."""
 
 from __future__ import annotations
 

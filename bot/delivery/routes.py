@@ -1,4 +1,4 @@
-"""The routes to messages: the token of an interaction, a message in a channel or a DM, and a new one.
+"""Routes to a message: an interaction's token, a message in a channel or a DM, and a new one.
 
 Nothing is asked of Discord that is known to be refused. A message that is sent carries a nonce made
 from its slot and the message that it replaces: where the process ends between sending a message and

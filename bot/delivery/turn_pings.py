@@ -1,4 +1,4 @@
-"""The lines that call players to the table, and who was there just now, and needs no call."""
+"""Turn pings: the lines that mention who is to move, unless that player was there just now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a start works with, once its packages are there: the house, the settings, token and database."""
+"""Checks of what a start works with: the packages, the settings, the token and the database."""
 
 from __future__ import annotations
 

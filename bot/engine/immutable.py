@@ -1,4 +1,4 @@
-"""Values: what is made once and never changes, as all data of a game is."""
+"""Immutable classes: made once and never changed, as all data of a game is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one door for names into what Discord or a log shows: people call themselves anything.
+"""Name sanitizing: the one door for names into what Discord or a log shows.
 
 And the ids that take the place of people who were forgotten: random, so that nobody can reverse them.
 They are larger than any that Discord gives to anybody before 2050, and fit where its ids do: whatever

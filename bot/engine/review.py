@@ -35,11 +35,12 @@ class Review(Generic[S, M]):
     """How a game finds what was missed. S is its state, M its move.
 
     ``moments`` is given all states of a match, in order, the move that was made in each (None where
-    somebody gave up), and a seat. It is pure and may take seconds, so it is run in a worker. ``told``
+    somebody gave up), a seat, and the lot of each move, by which a hint would have said the same. A turn
+    played as hints say is no miss. It is pure and may take seconds, so it is run in a worker. ``told``
     says in a sentence, in the language spoken just now, what was missed in a state.
     """
 
-    moments: Callable[[Sequence[S], Sequence[M | None], int], Iterable[Moment]]
+    moments: Callable[[Sequence[S], Sequence[M | None], int, Sequence[bytes]], Iterable[Moment]]
     told: Callable[[S, Moment], str]
 
 

@@ -80,6 +80,15 @@ class Zone:
     said: str = ""
 
 
+class Look(IdentityEnum):
+    """The face of a frog: first, second, last, or any."""
+
+    LAUGHING = "laughing"
+    WRY = "wry"
+    SAD = "sad"
+    PLAIN = "plain"
+
+
 class Mood(IdentityEnum):
     """How a badge or a caption is meant."""
 
@@ -147,6 +156,7 @@ class Reveal(_OfSeat):
     says: str = ""
     crowned: bool = False
     computer: bool = False
+    look: Look = Look.PLAIN
 
 
 @frozen
@@ -277,7 +287,9 @@ class Subtitles:
     room: int
 
 
-PODIUM_STEPS, PODIUM_HEIGHT, PODIUM_LINE = 3, 2.62, 0.54
+PODIUM_STEPS, PODIUM_HEIGHT, PODIUM_LINE = 3, 2.8, 0.54
+PODIUM_LONE = 0.8
+"""How high a step is on which one frog stands alone."""
 
 
 @frozen

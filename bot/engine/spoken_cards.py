@@ -1,4 +1,4 @@
-"""Cards, suits and frogs in a text: read aloud, and as the small pictures that stand for them."""
+"""Cards, suits and frogs in a text: in words to be read aloud, and as small pictures."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def listed(
     for suit, group in groupby(cards, key=lambda card: card.suit if isinstance(card, Card) else card):
         if isinstance(suit, Suit):
             same = [card for card in group if isinstance(card, Card)]
-            words = _of(_both(list(_ranks(same, digits=digits or terse))), suit)
+            words = _of(joined(list(_ranks(same, digits=digits or terse))), suit)
             colour = _("red") if suit.is_red else _("black")
             said.append(f"{words}, {colour}" if colours else words)
         else:
@@ -141,7 +141,7 @@ def _run_or_space(sign: str, *, digits: bool) -> str:
 
 
 def _of(rank: str, *suits: Suit | DecktetSuit) -> str:
-    return _("{rank} of {suit}").format(rank=rank, suit=_both([suit_words(suit) for suit in suits]))
+    return _("{rank} of {suit}").format(rank=rank, suit=joined([suit_words(suit) for suit in suits]))
 
 
 def _ranks(cards: Sequence[Card], *, digits: bool) -> Iterator[str]:
@@ -163,7 +163,7 @@ def _from_to(first: Face, last: Face, *, digits: bool) -> str:
     return words.format(first=rank_words(first, digits=digits), last=rank_words(last, digits=digits))
 
 
-def _both(words: Sequence[str]) -> str:
+def joined(words: Sequence[str]) -> str:
     if len(words) == 1:
         return words[0]
     return _("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])

@@ -6,7 +6,7 @@ The game folds them into a memory; of this, and of a lot, the next move is made,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from hashlib import blake2b, shake_128
 from struct import unpack
@@ -111,6 +111,23 @@ class Thinking(Generic[V, K, M]):
     plan: Callable[[K, Strength, Lots], tuple[M, ...]] | None = None
     reason: Callable[[V, Sequence[M]], str] | None = None
     version: int = 1
+
+    def advice(self, memory: K, lots: Lots, strength: Strength = Strength.TOAD) -> tuple[M, ...]:
+        """Return what a hint is: what a toad would do now, and in the rest of the turn if that is planned."""
+        return (self.plan or self._alone)(memory, strength, lots)
+
+    def _alone(self, memory: K, strength: Strength, lots: Lots) -> tuple[M, ...]:
+        return (self.choose(memory, strength, lots),)
+
+    def advised(self, turn: Iterable[tuple[K, bytes, M | None]]) -> bool:
+        """Return whether each move of a turn, with its memory and its lot, is what hints in it say."""
+        left: tuple[M, ...] = ()
+        for memory, lot, move in turn:
+            left = left or self.advice(memory, Lots(lot))
+            if move != left[0]:
+                return False
+            left = left[1:]
+        return True
 
 
 def seat_of(viewer: int | None) -> int:

@@ -1,4 +1,4 @@
-"""The language spoken just now: gettext behind one context variable.
+"""Translation: gettext in the language spoken just now, behind one context variable.
 
 Public messages speak the server's language, private ones the player's, in the same process and
 often for the same click; so the language belongs to the running task, not to the program.

@@ -103,7 +103,7 @@ class Opened:
 
     @property
     def digest(self) -> str:
-        """What a table shows from its start on; a day's deal is committed by its secret alone."""
+        """What a table shows at its start; a day's deal is committed by its secret alone."""
         if self.options.get(DAY):
             return self.commitment[:SHORT]
         return sha256((self.commitment + self.terms).encode()).hexdigest()[:SHORT]

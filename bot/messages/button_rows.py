@@ -21,11 +21,12 @@ from bot.sessions.table import Table
 class Place(Enum):
     """Where a button is offered.
 
-    Below a match that is over, below one in play, with a hand that has choices, and with the hand of
-    who is to move.
+    Below a match that is over, below what shares its end, below one in play, with a hand that has
+    choices, and with the hand of who is to move.
     """
 
     END = "end"
+    SHARED = "shared"
     TABLE = "table"
     HAND = "hand"
     TURN = "turn"

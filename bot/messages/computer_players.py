@@ -34,7 +34,7 @@ class FrogPick(Control):
     That is the number of a frog, or the id of a user behind ``PERSON``.
     """
 
-    pattern = re.compile(rf"f:{MATCH}")
+    pattern = re.compile(rf"f:{MATCH}(:of\d{{1,2}})?")
     kind = "frogs"
 
     match_id: str
@@ -50,6 +50,11 @@ class StandIn(Plain):
 
     match_id: str
     seat: int
+
+
+def frog_menu(match: Match, prompt: str, options: Sequence[Option]) -> Row:
+    """Return a menu of picks; with each who comes or goes it is another one, with nothing chosen."""
+    return Row((Menu(f"f:{match.id}:of{len(match.players)}", prompt, tuple(options)),))
 
 
 def called(player: Player) -> str:
@@ -82,7 +87,7 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
     if not options:
         return []
     prompt = _("Add a frog, or send somebody away") if match.people[1:] else _("Add a frog")
-    return [Row((Menu(f"f:{match.id}", prompt, tuple(options)),))]
+    return [frog_menu(match, prompt, options)]
 
 
 def sent_away(match: Match, seat: int) -> Option:

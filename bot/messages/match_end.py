@@ -6,19 +6,16 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
 from bot.engine.game import Words
 from bot.engine.immutable import frozen
-from bot.engine.name_sanitizing import unmarked
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself
-from bot.matches.match import DEAL
 from bot.messages.appearance import Appearance
-from bot.messages.button_rows import Place, offered
+from bot.messages.button_rows import Place, offered, with_last
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
 from bot.messages.computer_players import called
 from bot.messages.custom_ids import action_id, ask_id
 from bot.messages.deal_calendar import commitment_line, duration, number_line
-from bot.messages.player_names import written_names
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 
 
@@ -102,22 +99,20 @@ def end_lines(
         parts = (took, number_line(table.match, today), commitment_line(table.match))
         yield "-# " + " ".join(filter(None, parts))
     yield from (line for order, line in told if order > TOOK)
-    if shared := _shared(table):
-        yield to_share(shared)
 
 
 def point_lines(words: Words) -> list[str]:
     return [f"🔸 {point}" for point in words.turning_points]
 
 
-def again(table: Table, look: Appearance) -> Row:
+def again(table: Table, look: Appearance) -> list[Row]:
     match_id, frog = table.match.id, look.emoji(FROG)
     if table.is_solo:
         new = Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog)
         own = [new, Button(action_id(match_id, "same"), _("Same deal again")), *questions(table)]
     else:
         own = [Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)]
-    return row(*own, *offered(Place.END, table))
+    return with_last([row(*own)], *offered(Place.END, table))
 
 
 def questions(table: Table) -> list[Button]:
@@ -164,31 +159,6 @@ def _frog_lines(table: Table) -> Iterator[str]:
     if names:
         words = _("A frog played for {names}: for them it's no win on any leaderboard.")
         yield f"{FROG} {words.format(names=', '.join(names))}"
-
-
-def to_share(words: str) -> str:
-    return _("To share:") + f"\n```\n{words}\n```"
-
-
-def shared_deal(table: Table, title: str, *more: str) -> str:
-    """Return how a deal for one went, as it can be pasted elsewhere: it gives no card away."""
-    result, *way = table.shared
-    took = f"⏱️ {duration(table.match.seconds or 0)}"
-    return "\n".join((title, " · ".join((result, *more, took)), *way))
-
-
-def _shared(table: Table) -> str:
-    """Return what can be pasted elsewhere: no card, and nothing of a day's deal, told with the days."""
-    match, deal = table.match, table.match.options.get(DEAL, 0)
-    if table.is_solo:
-        is_won = table.outcome is not None and bool(table.outcome.winners)
-        if match.day or not (match.counts and deal and is_won):
-            return ""
-        return shared_deal(table, _("🐸 Ribit deal {n}").format(n=deal))
-    names = [unmarked(name) for name in written_names(table.match.players)]
-    places = " · ".join(f"{sign} {names[seat]}" for seat, sign in _best_first(table))
-    points = point_lines(table.words(None, names))
-    return "\n".join((f"{FROG} Ribit · {table.game.info.name}", places, *points))
 
 
 def from_the_middle() -> str:

@@ -75,13 +75,13 @@ def table_content(
     written = marked(match, written_names(match.players))
     words = table.words(None, written)
     gallery = Picture(look.coloured(table_scene(table, None)))
-    frogs = strengths(match) if table.is_playing else []
+    frogs = strengths(match) if table.is_playing and _is_new(table) else []
     lines = (*words.story, *frogs, *clock_lines(table, None, written))
     story = story_text(lines, look)
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
-        return layout(head, gallery, result, again(table, look), colour=GOLD)
+        return layout(head, gallery, result, *again(table, look), colour=GOLD)
     panel = Panel() if table.rests or _is_played_in_hands(table) else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     said = Text(story + _small_print(table, today), news=_news(table, None, words))
@@ -106,7 +106,7 @@ def table_scene(table: Table, viewer: Viewer) -> Scene:
 
 def _small_print(table: Table, today: int) -> str:
     lines, match = [], table.match
-    committed = commitment_line(match)
+    committed = commitment_line(match) if _is_new(table) else ""
     if table.is_solo and match.opened_at is not None:
         dealt = _("Dealt {when}.").format(when=when(match.opened_at))
         if not match.day:
@@ -127,6 +127,11 @@ def _small_print(table: Table, today: int) -> str:
         )
         lines.append(limits.format(command=table.game.info.command))
     return "".join(f"\n-# {line}" for line in lines)
+
+
+def _is_new(table: Table) -> bool:
+    """Whether no person has moved: what never changes is said until then, later by *How was this dealt?*."""
+    return table.moved.isdisjoint(table.people)
 
 
 def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
@@ -179,7 +184,7 @@ def hand_content(
         rows.append(row(Button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
     if table.match.stage is Stage.FINISHED:
         story = "\n".join((story, *point_lines(words)))
-        rows.append(again(table, look))
+        rows += again(table, look)
     where = _("{game} in {channel}").format(
         game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
     )

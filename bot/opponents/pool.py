@@ -12,11 +12,10 @@ import signal
 from asyncio import Semaphore
 from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from inspect import isawaitable
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from multiprocessing import get_context, parent_process
 from threading import Event, Thread
 from time import process_time
 from typing import Any, TypeVar
@@ -94,8 +93,6 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
     def __init__(self, *, workers: int = WORKERS) -> None:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
-        self._held_open: Connection | None = None
-        """One end of a pipe: a worker has the other, and ends when this is closed, thinking or not."""
         # Questions leave a worker to play, where there are several.
         self._turns = {Lane.PLAY: Semaphore(workers), Lane.QUESTIONS: Semaphore(max(1, workers - 1))}
         self._questions = SingleFlight()
@@ -122,8 +119,9 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         """End the workers; thoughts that are still wanted come from the rule of thumb."""
         self._closed = True
         pool, self._pool = self._pool, None
-        if pool is not None and self._held_open is not None:
-            self._held_open.close()
+        if pool is not None:  # a thought, and a worker that is starting, would hold the bot's end up
+            for worker in list((pool._processes or {}).values()):  # noqa: SLF001 — ``kill_workers``, from 3.14 on
+                worker.kill()
             await asyncio.to_thread(pool.shutdown, cancel_futures=True)
         await self._questions.close()
 
@@ -146,16 +144,13 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             log.warning("a worker did not answer in time")
         return None
 
-    def _new_pool(self) -> ProcessPoolExecutor:
-        spawn = get_context("spawn")
-        end, self._held_open = spawn.Pipe(duplex=False)
-        return ProcessPoolExecutor(self._workers, spawn, _begin, (end,))
-
     async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
         """Return what a worker thinks, or None where there is none to think."""
         if self._closed:
             return None
-        pool = self._pool = self._pool or self._new_pool()
+        pool = self._pool = self._pool or ProcessPoolExecutor(
+            self._workers, get_context("spawn"), _begin
+        )
         try:
             return await self._thought(pool, self._turns[lane], longest, task, *given)
         except BrokenExecutor:
@@ -194,16 +189,17 @@ async def packed(task: Task[Any], *given: Any) -> bytes | None:
     return None if made is None else pickle.dumps(made)
 
 
-def _begin(end: Connection) -> None:
-    """Make a worker end with its pool and with the bot, however those end, and leave Ctrl-C to it."""
+def _begin() -> None:
+    """Make a worker end with the bot, however that ends, and leave Ctrl-C to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_pool, args=(end,), daemon=True).start()
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _end_with_pool(end: Connection) -> None:
-    with suppress(EOFError, OSError):
-        end.recv()
-    os._exit(0)
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
 
 
 def _think(longest: float, task: Task[Any], *given: Any) -> bytes | None:

@@ -6,7 +6,7 @@ from math import ceil
 
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
-from bot.engine.scene import SMALLEST_TEXT, Align, Awaited, Blank, Face
+from bot.engine.scene import SMALLEST_TEXT, Align, Awaited, Blank, Face, Look
 from bot.rendering import theme
 from bot.rendering.cards import index_room
 from bot.rendering.display_list import (
@@ -56,7 +56,7 @@ class Canvas:
 
     def shape(
         self,
-        shape: Shape | Suit | DecktetSuit,
+        shape: Shape | Suit | DecktetSuit | Look,
         x: float,
         y: float,
         size: float,

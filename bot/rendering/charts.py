@@ -12,14 +12,16 @@ from bot.rendering.theme import Colour
 
 
 def draw_tally(canvas: Canvas, tally: Tally) -> None:
-    canvas.text(tally.label, tally.x, tally.y, theme.TALLY_SIZE)
-    count, right = f"{tally.value}/{tally.goal}", tally.x + tally.width
+    count, right, size = f"{tally.value}/{tally.goal}", tally.x + tally.width, theme.TALLY_SIZE
+    room = tally.width - canvas.width_of(count, size) - 2 * theme.BADGE_PADDING
+    narrow = canvas.width_of(tally.label, size) > room
+    canvas.text(tally.label, tally.x, tally.y, size, width=room, narrow=narrow)
     if tally.value == tally.goal:
         draw_badge(canvas, count, Mood.GOOD, right, tally.y, theme.FELT)
     elif tally.value > tally.goal:
         draw_badge(canvas, count, Mood.BAD, right, tally.y, theme.FELT)
     else:
-        canvas.text(count, right, tally.y, theme.TALLY_SIZE, align=Align.RIGHT)
+        canvas.text(count, right, tally.y, size, align=Align.RIGHT)
     past = min(max(tally.value - tally.goal, 0), theme.MOST_PAST_GOAL)
     top, bar = tally.y + theme.LINE + 0.04, theme.TALLY_BAR
     canvas.block(tally.x, top, tally.width, bar + 0.1, theme.IVORY, corner=0.06)
@@ -28,8 +30,8 @@ def draw_tally(canvas: Canvas, tally: Tally) -> None:
     for place in range(tally.goal + past):
         x, y = tally.x + 0.05 + step * place, top + 0.05
         if place >= tally.goal:
-            size = min(bar, step)
-            canvas.shape(Shape.CROSS, x + (step - size) / 2, y + (bar - size) / 2, size, ink=ink)
+            cross = min(bar, step)
+            canvas.shape(Shape.CROSS, x + (step - cross) / 2, y + (bar - cross) / 2, cross, ink=ink)
         elif place < tally.value:
             _draw_spot(canvas, x + step * 0.07, y, step * 0.86, bar, ink)
         else:

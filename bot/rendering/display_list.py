@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
 from bot.engine.immutable import IdentityEnum
-from bot.engine.scene import Awaited, Blank, Face
+from bot.engine.scene import Awaited, Blank, Face, Look
 from bot.rendering.theme import Colour
 
 
@@ -47,9 +47,9 @@ class CardSprite(NamedTuple):
 
 
 class ShapeSprite(NamedTuple):
-    """A shape on a ground."""
+    """A shape on a ground; the ink of a frog's face is its skin."""
 
-    shape: Shape | Suit | DecktetSuit
+    shape: Shape | Suit | DecktetSuit | Look
     size_px: int
     ground: Colour
     ink: Colour

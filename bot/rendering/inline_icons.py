@@ -10,12 +10,13 @@ from PIL import Image, ImageDraw
 from bot.engine.cards import Card
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
 from bot.engine.immutable import frozen
+from bot.engine.scene import Look
 from bot.engine.spoken_cards import Sign
 from bot.rendering import theme
 from bot.rendering.cards import ink_of
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
 from bot.rendering.fonts import CONDENSED, font
-from bot.rendering.symbols import Pen, draw_frog, draw_suit, draw_token, scaled
+from bot.rendering.symbols import draw_face, draw_suit, draw_token, scaled
 
 Draw = ImageDraw.ImageDraw
 
@@ -57,18 +58,9 @@ def _paint(draw: Draw, side: int, sign: Sign) -> None:
             _paint_tile(draw, side)
             draw_decktet_suit(draw, scaled(theme.SIGN_LONE_SUIT, side), suit)
         case None:
-            _paint_frog(draw, side)
+            draw_face(draw, side, Look.PLAIN, theme.FROG)
         case seat:
             draw_token(draw, (0, 0, side - 1), seat)
-
-
-def _paint_frog(draw: Draw, side: int) -> None:
-    """Paint a frog with a light line round it, that shows on green buttons too."""
-    pen = Pen(draw, (0, 0, side - 1))
-    for x in (0.27, 0.73):
-        pen.oval(x, 0.29, 0.48, 0.48, theme.WHITE)
-    pen.oval(0.5, 0.58, 1.0, 0.8, theme.WHITE)
-    draw_frog(draw, (0.06 * side, 0.06 * side, 0.88 * side))
 
 
 def _paint_tile(draw: Draw, side: int) -> None:

@@ -146,7 +146,9 @@ def _draw_row(canvas: Canvas, reveal: Reveal) -> None:
     ground, padding = theme.PLATE, theme.PLATE_PADDING
     border = MOODS[reveal.mood][0] if reveal.badge else None
     canvas.block(reveal.x, reveal.y, reveal.width, reveal.height, ground, border=border)
-    left, top = reveal.x + padding, reveal.y + (reveal.height - 2 * theme.LINE) / 2
+    left, top = reveal.x + theme.REVEAL_FACE + padding, reveal.y + (reveal.height - 2 * theme.LINE) / 2
+    face_y, face = reveal.y + (reveal.height - theme.REVEAL_FACE) / 2, theme.REVEAL_FACE
+    canvas.shape(reveal.look, reveal.x + padding / 2, face_y, face, ground, theme.FROG)
     name_x = canvas.mark(left, top, ground) if reveal.computer else left
     fan_x, size = reveal.x + theme.REVEAL_NAME, theme.REVEAL_CARD
     canvas.text(reveal.name, name_x, top, theme.NAME_SIZE, ground, width=fan_x - padding - name_x)

@@ -9,10 +9,11 @@ from PIL import Image, ImageDraw
 
 from bot.engine.cards import KING, Suit
 from bot.engine.decktet import DecktetSuit
+from bot.engine.scene import Look
 from bot.rendering import theme
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
 from bot.rendering.display_list import BlockSprite, FrameSprite, Shape, ShapeSprite, TokenSprite
-from bot.rendering.symbols import Pen, draw_court, draw_frog, draw_suit, draw_token
+from bot.rendering.symbols import Pen, draw_court, draw_face, draw_frog, draw_suit, draw_token
 from bot.rendering.theme import Colour
 
 Bitmap = tuple[Image.Image, Image.Image]
@@ -32,6 +33,8 @@ def _draw_shape(sprite: ShapeSprite, draw: ImageDraw.ImageDraw, w: int, _h: int)
             draw_suit(draw, box, shape, ink)
         case DecktetSuit():
             draw_decktet_suit(draw, box, shape)
+        case Look():
+            draw_face(draw, w, shape, ink)
         case Shape.FROG:
             draw_frog(draw, box)
         case Shape.KING:

@@ -7,6 +7,7 @@ from math import cos, pi, sin
 from PIL import ImageDraw
 
 from bot.engine.cards import JACK, KING, QUEEN, Suit
+from bot.engine.scene import Look
 from bot.rendering import theme
 from bot.rendering.fonts import font
 from bot.rendering.theme import Box, Colour
@@ -105,16 +106,43 @@ def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool
         draw.text(at, str(seat + 1), fill=ink, font=font(size), anchor="mm")
 
 
-def draw_frog(draw: ImageDraw.ImageDraw, box: Box) -> None:
+def draw_frog(
+    draw: ImageDraw.ImageDraw, box: Box, look: Look = Look.PLAIN, skin: Colour = theme.FROG
+) -> None:
     pen = Pen(draw, box)
-    for less, colour in ((0.0, theme.INK), (0.08, theme.FROG)):
+    for less, colour in ((0.0, theme.INK), (0.08, skin)):
         for x in (0.27, 0.73):
             pen.oval(x, 0.28, 0.4 - less, 0.4 - less, colour)
         pen.oval(0.5, 0.58, 1.0 - less, 0.74 - less, colour)
+    ink = theme.WHITE if skin == theme.TOKENS[-1][0] else theme.INK
     for x, pupil in ((0.27, 0.29), (0.73, 0.71)):
+        if look is Look.LAUGHING:
+            pen.bend((x, 0.36, 0.22, 0.26), (190, 350), ink, 0.055)
+            continue
         pen.oval(x, 0.29, 0.22, 0.22, theme.WHITE)
-        pen.oval(pupil, 0.31, 0.11, 0.13, theme.INK)
-    pen.bend((0.5, 0.56, 0.62, 0.4), (15, 165), theme.INK, 0.055)
+        pen.oval(pupil, 0.31 + 0.03 * (look is Look.SAD), 0.11, 0.13, theme.INK)
+    match look:
+        case Look.LAUGHING:
+            for colour, width, height in ((theme.INK, 0.29, 0.31), (theme.RED, 0.2, 0.2)):
+                turns = [pi * point / _CURVE_POINTS for point in range(_CURVE_POINTS + 1)]
+                low = 0.56 if colour == theme.INK else 0.64
+                pen.shape([(0.5 + width * cos(t), low + height * sin(t)) for t in turns], colour)
+        case Look.WRY:
+            pen.bend((0.5, 0.64, 0.5, 0.14), (20, 160), ink, 0.055)
+        case Look.SAD:
+            pen.bend((0.5, 0.86, 0.44, 0.32), (205, 335), ink, 0.055)
+            pen.shape([(0.83, 0.44), (0.9, 0.58), (0.83, 0.66), (0.76, 0.58)], theme.WHITE)
+        case Look.PLAIN:
+            pen.bend((0.5, 0.56, 0.62, 0.4), (15, 165), ink, 0.055)
+
+
+def draw_face(draw: ImageDraw.ImageDraw, side: int, look: Look, skin: Colour) -> None:
+    """Draw a frog with a light line round it, that shows on every ground."""
+    pen = Pen(draw, (0, 0, side - 1))
+    for x in (0.27, 0.73):
+        pen.oval(x, 0.29, 0.48, 0.48, theme.WHITE)
+    pen.oval(0.5, 0.58, 1.0, 0.8, theme.WHITE)
+    draw_frog(draw, (0.06 * side, 0.06 * side, 0.88 * side), look, skin)
 
 
 def draw_court(draw: ImageDraw.ImageDraw, box: Box, rank: int, colour: Colour) -> None:

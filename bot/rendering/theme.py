@@ -182,8 +182,8 @@ BADGE_SIZE = 0.3
 BADGE_PADDING = 0.1
 
 REVEAL_CARD, REVEAL_CARD_LOUD = 0.56, 0.78
-REVEAL_NAME = 2.35
-"""How wide the name is beside a hand that is turned up, and how wide are its spots."""
+REVEAL_FACE, REVEAL_NAME = 0.66, 2.65
+"""How wide a face and the name are beside a hand that is turned up, and how wide are its spots."""
 REVEAL_SPOTS = 1.55
 REVEAL_FROG = 1.3
 REVEAL_TITLE_SIZE = 0.35

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
+from zlib import crc32
 
 import discord
 import structlog
@@ -163,6 +164,8 @@ def _control(item: Button | Menu | ChannelMenu | UserMenu) -> Item:
                 for option in item.options
             ]
             return ui.Select(
+                id=1
+                + (crc32(item.custom_id.encode()) >> 2),  # by its place it would keep the last choice
                 custom_id=item.custom_id,
                 placeholder=item.prompt,
                 options=options,

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import discord
 import structlog
 
-from bot.engine.spoken_cards import SIGNS
-from bot.rendering import drawing
+from bot.engine.spoken_cards import SIGNS, Sign
+from bot.rendering.inline_icons import Drawing
 from bot.requests.budget import Budget, PrioritizedWork, Priority, on
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.storage import Emojis as Store
@@ -40,6 +40,7 @@ class Emojis:
         *,
         store: Store,
         budget: Budget,
+        draw: Callable[[Sign], Drawing],
         uploads: bool,
     ) -> None:
         """Of several processes one ``uploads`` the emojis, and all use them."""
@@ -48,6 +49,7 @@ class Emojis:
         self._client = client
         self._store = store
         self._budget = budget
+        self._draw = draw
         self._uploads = uploads
         self._task: asyncio.Task[None] | None = None
 
@@ -103,7 +105,7 @@ class Emojis:
         """Upload every sign that is not there; then use them, and remove those of before."""
         drawn = {}
         for each in SIGNS:
-            drawn[each.name] = await asyncio.to_thread(drawing, each)  # clicks come in between
+            drawn[each.name] = await asyncio.to_thread(self._draw, each)  # clicks come in between
         wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
         if all(f":{name}:" in self.written.get(sign, "") for sign, name in wanted.items()):
             return

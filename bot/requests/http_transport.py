@@ -1,4 +1,4 @@
-"""The connection to Discord: the proxies on the way, and answers that cannot be read.
+"""HTTP transport to Discord: the proxies on the way, and answers that cannot be read.
 
 discord.py takes the body of an answer to be what was asked for. A page of Cloudflare's or half a message
 comes out of it as whatever goes wrong at the first look into it, which nobody can tell from a mistake of

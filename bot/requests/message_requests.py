@@ -10,6 +10,7 @@ import structlog
 from bot.messages.channel_access import ChannelAccess
 from bot.requests.answers import SILENT
 from bot.requests.budget import Budget
+from bot.requests.components import Message
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.spam_quarantine import Quarantine
 from bot.storage import Post
@@ -34,6 +35,13 @@ class Requests:
         async with self.budget.turn(channel_id):
             line = await self.channel(channel_id).send(words, allowed_mentions=only, nonce=nonce)
         return line.id
+
+    async def send(self, channel_id: int, made: Message) -> int:
+        async with self.budget.turn(channel_id):
+            sent = await self.channel(channel_id).send(
+                view=made.view, files=made.files(), allowed_mentions=SILENT
+            )
+        return sent.id
 
     async def edit_line(self, post: Post, words: str) -> None:
         """Say something else in a line, which notifies nobody."""

@@ -1,4 +1,4 @@
-"""All that memory holds of the matches in use: one object each, bounded, and empty any time."""
+"""Live matches: all that memory holds of those in use, an object each, bounded, and empty any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a live table needs from outside. Storage and Discord fit these by shape."""
+"""Protocols of what a live table needs from outside: storage and Discord fit them by shape."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ class Table:
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """How it went, in lines to paste elsewhere."""
+        """How a deal went, and the way there in signs: no card is in it."""
         return self.game.shared(self._view(None))
 
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:

@@ -1,4 +1,4 @@
-"""What tables do by themselves in time: their clocks, their frogs, and the pauses between rounds."""
+"""Timers of tables: their clocks, their frogs' moves, and the pauses between rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server's database: who has it, what it holds, and what is wrong with it.
+"""A PostgreSQL server's database: who has it, what it holds, and what is wrong with it.
 
 It is held by locks that the server takes back when their session ends. A bot has it to itself, or
 processes that run some of Discord's shards each share it.

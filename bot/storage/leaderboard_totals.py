@@ -1,4 +1,4 @@
-"""What the end of a match adds to the boards. What counts is decided in ``engine.leaderboard``."""
+"""Leaderboard totals: what a match's end adds to them; what counts is in ``matches.leaderboard``."""
 
 from __future__ import annotations
 

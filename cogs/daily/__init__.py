@@ -22,6 +22,7 @@ from bot.features import BoardChoice, Command, Feature
 from bot.matches.commitment import commitment_to, deal_seed
 from bot.matches.match import DEAL, PAR
 from bot.messages.boards import PAGE_SIZE, Page, board_content, last_page
+from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Content
 from bot.messages.deal_calendar import DAILY, as_date, daily_game, day_after, day_of, has_daily
 from bot.messages.match_end import Told
@@ -39,6 +40,7 @@ from cogs.daily.content import (
     day_of_text,
     elsewhere_content,
     end_lines,
+    play_button,
     profile_line,
     tried_words,
 )
@@ -156,7 +158,10 @@ class Daily(commands.Cog):
 
     @handles(PlayDay)
     async def play_day(self, clicked: Clicked, asked: PlayDay) -> None:
-        await self._play_past(clicked.answer, self._game, asked.day)
+        if asked.day == day_of(clicked.interaction.created_at):
+            await self._play_today(clicked.answer, self._game)
+        else:
+            await self._play_past(clicked.answer, self._game, asked.day)
 
     @handles(DayPage)
     async def turn_day(self, clicked: Clicked, asked: DayPage) -> None:
@@ -205,6 +210,7 @@ async def setup(bot: Ribit) -> None:
             cog,
             of_game=cog.commands_of,
             boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile)],
+            offers=[Offer(Place.SHARED, 40, play_button)],
             told_at_end=[Told(30, cog.told_at_end)],
         )
     )

@@ -17,7 +17,6 @@ from bot.messages.boards import Board
 from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.deal_calendar import as_date, day_of, duration, ends_at, row_up_to
-from bot.messages.match_end import shared_deal, to_share
 from bot.sessions.table import Table
 from bot.storage import DayDeal
 from bot.storage.leaderboard_totals import shown_names
@@ -90,8 +89,6 @@ def day_of_text(text: str) -> int | None:
     return day_of(datetime.combine(found, time(), UTC))
 
 
-_DAY_BEFORE_FIRST = date(2025, 12, 31)
-
 _MARKS = {LATE: N_("late"), HELPED: N_("yes")}
 
 
@@ -124,7 +121,7 @@ class DayPage(Turning):
 
 @frozen
 class PlayDay(Plain):
-    """The deal of a day that is over is to be played for fun."""
+    """The deal of a day is to be played: today's as the one try, of a day that is over for fun."""
 
     kind = "play day"
     form = "pd:{0.day}"
@@ -194,10 +191,7 @@ def _turn(name: str, label: str, day: int) -> Button:
 def end_lines(
     table: Table, won: Mapping[int, int], today: int, rank: int = 0, players: int = 0
 ) -> Iterator[str]:
-    """``won`` says when its player has won which days; ``rank`` among ``players`` is 0 for none.
-
-    A day's own number is shared, not that of its deal, by which everybody could have the cards.
-    """
+    """``won`` says when its player has won which days; ``rank`` among ``players`` is 0 for none."""
     day = table.match.day
     in_a_row = _("{n} in a row").format(n=streak(won, day)) if streak(won, day) else ""
     place = _("Place {rank} of {players} in this server")
@@ -208,9 +202,10 @@ def end_lines(
         yield "📅 " + " · ".join(filter(None, (place, in_a_row)))
     if today <= day:
         yield _("The next deal comes {when}.").format(when=f"<t:{ends_at(day)}:R>")
-    number = (as_date(day) - _DAY_BEFORE_FIRST).days  # the first of January 2026 is 1
-    title = _("🐸 Ribit #{n} · {day}").format(n=number, day=as_date(day))
-    yield to_share(shared_deal(table, title, *filter(None, [in_a_row])))
+
+
+def play_button(table: Table) -> Button | None:
+    return Button(PlayDay(table.match.day).custom_id, _("Play this deal")) if table.match.day else None
 
 
 def profile_line(won: Mapping[int, int], today: int) -> str:

@@ -11,7 +11,6 @@ from bot.engine.thinking import Lots, Strength
 from bot.engine.worker_task import OfMatch, Task
 from bot.games import games, rules_of
 from bot.matches.match import Entry, Match, states
-from bot.sessions.worker_tasks import Choose
 
 
 @frozen
@@ -42,9 +41,7 @@ class Advise(Task[tuple[str, ...]]):
     def made(self) -> tuple[str, ...]:
         game = games()[self.game]
         assert game.thinking is not None, f"{self.game} has no opponents"
-        if game.thinking.plan is None:
-            return (Choose(self.game, self.strength, self.memory, self.lot).made(),)
-        return tuple(map(game.write, game.thinking.plan(self.memory, self.strength, Lots(self.lot))))
+        return tuple(map(game.write, game.thinking.advice(self.memory, Lots(self.lot), self.strength)))
 
     def otherwise(self) -> tuple[str, ...]:
         return replace(self, strength=Strength.FROGLET).made()

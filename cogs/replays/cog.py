@@ -233,5 +233,6 @@ async def setup(bot: Ribit) -> None:
     finished, shared = Finished(bot.database.reading), RecentActivity(bot.tables.clock, SHARING_SECONDS)
     cog = Replays(finished, bot.display, bot.access, bot.thinkers, shared)
     menus = [app_commands.ContextMenu(name="Watch this match", callback=cog.watch_message)]
-    offers = [Offer(Place.END, 20, lambda table: watch_button(table.match.id))]
+    places = (Place.END, Place.SHARED)
+    offers = [Offer(each, 20, lambda table: watch_button(table.match.id)) for each in places]
     await bot.add_feature(Feature(cog, menus, offers=offers))

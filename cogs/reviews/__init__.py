@@ -5,6 +5,7 @@ Workers import this for its task, so what needs Discord is in ``cog``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,10 +26,14 @@ class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
     def made(self, match: Match, entries: Sequence[Entry]) -> tuple[tuple[Moment, Any], ...]:
         game = rules_of(match)
         assert game.review is not None, f"{match.game} is not reviewed"
+        assert match.seed is not None, "it was dealt"
         states, moves = [opening(game, match)], list[Any]()
+        lots, made = list[bytes](), Counter[int]()
         for entry in entries:
             is_own = entry.text != LEAVES and entry.mover not in IN_PLACE
             moves.append(game.read(entry.text, states[-1]) if is_own else None)
+            lots.append(game.lot(match.seed, entry.n, entry.seat, made[entry.seat]))
+            made[entry.seat] += 1
             states.append(advance(game, states[-1], entry))
-        missed = worst(game.review.moments(states, moves, self.seat))
+        missed = worst(game.review.moments(states, moves, self.seat, lots))
         return tuple((each, states[each.n]) for each in missed)

@@ -21,8 +21,9 @@ from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.features import Feature
 from bot.matches.match import AGAIN, REPLAY
-from bot.messages.components import Content
-from bot.messages.custom_ids import Ask
+from bot.messages.button_rows import Offer, Place
+from bot.messages.components import Button, Content
+from bot.messages.custom_ids import Ask, action_id
 from bot.messages.deal_calendar import DAILY
 from bot.messages.match_end import confirm_content
 from bot.messages.text_table import as_liked, whole_content
@@ -188,11 +189,18 @@ class Solitaire(commands.Cog):
         await clicked.answer.update(as_liked(content, look))
 
 
+def play_button(table: Table) -> Button | None:
+    if not table.is_solo or table.match.day:
+        return None
+    return Button(action_id(table.match.id, "same"), _("Play this deal"))
+
+
 async def setup(bot: Ribit) -> None:
     display, opening, dealing = bot.display, bot.opening, bot.dealing
     await bot.add_feature(
         Feature(
             Solitaire(opening, dealing, bot.thinkers, bot.access),
+            offers=[Offer(Place.SHARED, 30, play_button)],
             of_game=lambda game: (
                 SolitaireCommands(game, display, opening, dealing).commands if game.info.is_solo else ()
             ),

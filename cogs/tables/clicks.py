@@ -28,8 +28,8 @@ from bot.engine.thinking import Strength
 from bot.engine.words import _, speaking
 from bot.matches.match import Stage
 from bot.messages.channel_access import THREADING
-from bot.messages.components import Button, Content, Menu, Row, notice_content, row
-from bot.messages.computer_players import PERSON, FrogPick, StandIn, sent_away
+from bot.messages.components import Button, Content, notice_content, row
+from bot.messages.computer_players import PERSON, FrogPick, StandIn, frog_menu, sent_away
 from bot.messages.custom_ids import GAME, MATCH, Control
 from bot.messages.match_end import confirm_content
 from bot.messages.player_names import written_names
@@ -63,8 +63,8 @@ def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = F
         if not (may_manage and table.is_playing):
             return asked
         people = tuple(sent_away(match, seat) for seat in table.people)
-        menu = Menu(f"f:{match.id}", _("Or take somebody out of the match"), people)
-        return replace(asked, parts=(*asked.parts, Row((menu,))))
+        menu = frog_menu(match, _("Or take somebody out of the match"), people)
+        return replace(asked, parts=(*asked.parts, menu))
     question = _(
         "Ask the others to close this match of {game}? It closes without a result once everybody who is "
         "still in it agrees. If somebody wants to play on, you can't ask again."

@@ -36,5 +36,5 @@ def verify(given: argparse.Namespace) -> int:
     for moment in moments(record):
         say(moment)
     say(f"Its commitment, of which a lobby shows the beginning: {record.commitment}.")
-    say(f"It is right only if its table showed {record.digest} from its start to its end: compare them.")
+    say(f"It is right only if {record.digest} was shown before the match ended: compare them.")
     return 0

@@ -10,6 +10,7 @@ from bot.engine.words import _, ngettext
 from bot.matches.commitment import Opened, commitment_to, interactions_of, opened_record
 from bot.matches.match import AGAIN, DEAL, Match
 from bot.messages.components import Button, Content, Separator, Text, layout, row
+from bot.messages.computer_players import strengths
 from bot.messages.custom_ids import Plain
 from cogs.verify import Report
 from cogs.verify.record_file import Record
@@ -29,7 +30,7 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
     """Nothing of it is secret; ``tomorrow`` is the commitment to the next deal of a day."""
     head = _("### 🔏 How was this dealt?")
     if match.secret is None:
-        return layout(Text(f"{head}\n{uncommitted_words(match)}"))
+        return layout(Text("\n".join((head, uncommitted_words(match), *strengths(match)))))
     commitment = _("Commitment (SHA-256):") + f"\n```\n{commitment_to(match.secret)}\n```"
     if match.day or match.replay:
         told = _(
@@ -46,7 +47,7 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
         )
         rest = _interactions(interactions_of(match))
     compare = "" if match.seed is None else _compare(opened_record(match))
-    below = "\n".join(filter(None, (commitment, compare, rest)))
+    below = "\n".join(filter(None, (commitment, compare, rest, *strengths(match))))
     return layout(Text(f"{head}\n{told.format(id=match.id)}"), Separator(), Text(below))
 
 
@@ -67,7 +68,7 @@ def _interactions(ids: Iterable[int]) -> str:
 
 
 def _compare(record: Opened) -> str:
-    return _("It is right only if its table has shown this since its start:") + f" 🔏 `{record.digest}`"
+    return _("It is right only if this was shown before the match ended:") + f" 🔏 `{record.digest}`"
 
 
 def _seconds(snowflake: int) -> float:
@@ -118,7 +119,7 @@ def report_words(record: Record, report: Report) -> str:
     shuffles = ngettext("{n} shuffle", "{n} shuffles", report.shuffles).format(n=report.shuffles)
     lots = ngettext("{n} lot", "{n} lots", report.lots).format(n=report.lots)
     told = [
-        ("✅ " if record.secret is not None else "➖ ") + _origin(record),
+        _head(record) + _origin(record),
         _("{shuffles} and {lots} are as they have to be.").format(shuffles=shuffles, lots=lots),
         moves.format(n=report.moves),
     ]
@@ -134,6 +135,15 @@ def report_words(record: Record, report: Report) -> str:
             _("Its computer players are of another version: their moves were not thought out again.")
         )
     return " ".join(told)
+
+
+def _head(record: Record) -> str:
+    """Return what is proved, first of all. Of one press the bot knew the id when it chose its secret."""
+    if record.secret is None:
+        return "➖ "
+    if record.interactions[1:]:
+        return "✅ " + _("Fair: nobody, not even the bot's host, could choose these cards.") + "\n"
+    return "✅ " + _("Fair: nobody could change these cards once they were dealt.") + "\n"
 
 
 def _origin(record: Record) -> str:

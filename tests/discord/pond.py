@@ -194,7 +194,7 @@ class Person:
         """
         target = seen or self._pond.table
         if seen is None and label not in target.labels and "My hand" in target.labels:
-            is_there = bool(self.dms) and label in self.dm.labels
+            is_there = bool(self.dms) and label in self.dm.labels and self.dm.match_id == target.match_id
             target = self.dm if is_there else shown(await self.press("My hand"))
         channel = self._pond.env.backend.get_channel(_channel_of(target))
         actor = self.actor if channel.guild_id is not None else self.actor.user

@@ -103,7 +103,7 @@ async def test_the_host_sends_somebody_away(tmp_path: Path) -> None:
     """By the menu or the command; that one cannot sit down there again, and is told so."""
     async with pond(tmp_path) as place:
         ann, ben, cy = await place.seated("Ann", "Ben", "Cy")
-        menu = f"f:{place.table.match_id}"
+        menu = f"f:{place.table.match_id}:of3"
         refused = await ben.pick(f"user {cy.id}", place.table, menu)
         assert "Only the host or a moderator" in told(refused).text
         await ann.pick(f"user {ben.id}", place.table, menu)
@@ -136,7 +136,7 @@ async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
     """In the private question before a table is closed; nobody else has that menu, or can use it."""
     async with pond(tmp_path) as place:
         ann, ben, _cy = await place.started("Ann", "Ben", "Cy", game="frogger")
-        menu = f"f:{place.table.match_id}"
+        menu = f"f:{place.table.match_id}:of3"
         mo = moderator(place)
         question = shown(await mo.slash("frogger stop"))
         assert menu in question.custom_ids

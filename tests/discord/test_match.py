@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import cycle
 from pathlib import Path
 
@@ -68,7 +69,7 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
         for moment in ("has a toad", "Toadus Maximus!", "loses a life", "is out", SAFE):
             assert moment in story
         assert SAFE not in place.table.text
-        assert place.table.text.count("wins the match and collects the pot") == 1
+        assert len(re.findall(r"🏆 .* wins", place.table.text)) == 1
         assert place.table.text.count("🏆") == 1
         assert "last toad" not in place.table.text
         assert "Toadus Maximus 1" in place.table.text
@@ -100,19 +101,16 @@ async def check_end(place: Pond, people: list[Person]) -> None:
     table = await place.stored(place.table.match_id)
     ranks = table.game.places(table.state)
     assert sorted(ranks) == [1, 2, 3]
-    said, to_share = place.table.text.split("To share:")
+    said = place.table.text
     for person in people:
         seat = table.match.seat_of(person.id)
         assert seat is not None
         medal = "🥇🥈🥉"[ranks[seat] - 1]
         assert f"{medal} <@{person.id}>" in said
-        assert f"{medal} {person.name}" in to_share
         assert f"Place {ranks[seat]}: {person.name}" in place.table.alt
     for line in ("lost the last life in round", "Quickest toad: "):
         assert line in said
-        assert line in to_share
         assert all(line in person.dm.text for person in people)
-    assert not set("♠♥♦♣") & set(to_share), "no card is given away"
     await place.restart()
     services = place.bot
     anew = await services.display.plans.table(await services.tables.look(place.table.match_id))

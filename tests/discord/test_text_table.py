@@ -220,7 +220,7 @@ async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any
         ann = await blind(place)
         await ann.slash("solitaire start", deal=EASY_DEAL)
         told = read(shown(await ann.slash("solitaire table", in_words=True)))
-        for words in ("Base ace", "\n8: ", "Spades: ", "next ", "Reserve: ", "Stock pile: ", "Waste: "):
+        for words in ("Base ace", "\n8: ", "Spades: ", "next ", "Reserve: ", "Stock: ", "Waste: "):
             assert words in told
 
         async def look() -> Seen:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.alt_text import describe
-from bot.engine.scene import Podium
+from bot.engine.scene import Blank, Podium, Zone
 from bot.games.american_toad import GAME as SOLITAIRE
 from bot.games.frogger import GAME as FROGGER
+from bot.games.frogger import state as pond_state
 from bot.games.toad import GAME as TOAD
+from bot.games.toad.state import Event, Happening
 from tests.games.american_toad.positions import at
 from tests.games.american_toad.positions import play as walk
 from tests.games.frogger import tables as ponds
@@ -45,6 +47,34 @@ def test_the_end_of_toad() -> None:
     )
 
 
+def test_the_drama_of_toad() -> None:
+    """The headline says how it was won; told are whose discard it was, and who led for long."""
+    begun = play(TOAD.deal(2, {"lives": 3}, tables.SEED), *["end", "end", "deal"] * 2)
+    laid = tables.table("TH", "TS 9H", lives=(1, 1), turn=1)
+    laid = replace(laid, history=begun.history, round=begun.round)
+    assert TOAD.words(TOAD.view(laid, None), NAMES[:2]).turning_points == ()
+    state = play(laid, "take nothing", "discard TS", "end", "take discard", "ribit")
+    words = TOAD.words(TOAD.view(state, None), NAMES[:2])
+    how = "on the last life, after losing 2 rounds in a row, with a Toadus Maximus"
+    assert words.headline == f"🏆 Ann wins {how}."
+    assert words.turning_points[:2] == (
+        "Ben lost the last life in round 3: 1 red spot short, 10 black spots short.",
+        "Ben discarded the card for Ann's toad in round 3, and then lost a life.",
+    )
+    state = play(replace(laid, hands=(tables.cards("TH TS"), ()), turn=0), "ribit")
+    assert "discarded" not in "".join(TOAD.words(TOAD.view(state, None), NAMES[:2]).turning_points)
+    gave_up = TOAD.words(TOAD.view(TOAD.withdraw(laid, 1), None), NAMES[:2])
+    assert "collects the pot" in gave_up.headline, "there is nothing great in that"
+
+    state = tables.table(TOAD_HAND, SHORT_BY_ONE, FAR_OFF, lives=(2, 1, 3))
+    lost = [(seat, state.lives[seat]) for seat in (0, 1)]
+    events = [Event(Happening.DEALT, 0, count=number) for number in range(1, 5)]
+    events[1:1] = [Event(Happening.LOST_LIFE, seat, count=lives) for seat, lives in lost]
+    state = TOAD.withdraw(TOAD.withdraw(replace(state, history=tuple(events), round=4), 0), 1)
+    words = TOAD.words(TOAD.view(state, None), NAMES[:3])
+    assert "Longest lead: Cleo, 4 rounds." in words.turning_points
+
+
 def test_the_end_of_frogger() -> None:
     """Places go by frogs home, then by how far the others came; who gave up is last."""
     state = ponds.table(
@@ -57,10 +87,30 @@ def test_the_end_of_frogger() -> None:
     assert FROGGER.places(state) == (1, 3, 2, 4)
     alt = describe(FROGGER.scene(view, NAMES))
     assert alt.startswith(
-        "Ann wins! Place 1: Ann, 6 of 6 home. Place 2: Cleo, 5 of 6 home. Place 3: Ben, 5 of 6 home. "
+        "Ann wins! Place 1: Ann, 6 home. Place 2: Cleo, 5 home. Place 3: Ben, 5 home. "
         "Place 4: Dot, gave up. "
     )
     assert FROGGER.words(view, NAMES).turning_points == ("Cleo was 1 frog short.",)
+    assert FROGGER.words(view, NAMES).headline == "🏆 Ann wins: all six frogs are home!"
+    home, hit = pond_state.Happening.PLAYED, pond_state.Happening.SENT_BACK
+    told = [(home, 2), (home, 2), (hit, 1), (hit, 2), *[(home, 0)] * 6]
+    behind = replace(view, history=tuple(pond_state.Event(what, seat) for what, seat in told))
+    assert FROGGER.words(behind, NAMES).headline == (
+        "🏆 Ann wins after being 2 frogs behind, without a frog sent back: all six frogs are home!"
+    )
+
+
+def test_a_deal_that_is_won_fills_its_picture() -> None:
+    """A crowned frog stands between the foundations; no empty column or pile is left beside them."""
+    won = walk(at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13)), "1 up")
+    scene = SOLITAIRE.scene(SOLITAIRE.view(won, 0), NAMES[:1])
+    (podium,) = [item for item in scene.items if isinstance(item, Podium)]
+    assert [each.crowned for each in podium.standings] == [True]
+    cards = [card for item in scene.items if isinstance(item, Zone) for card in item.cards]
+    assert len(cards) == 8
+    assert Blank.GAP not in cards
+    assert "Ann wins" in describe(scene)
+    assert "Clubs: complete." in describe(scene)
 
 
 def test_the_way_of_a_solitaire() -> None:

@@ -8,7 +8,6 @@ import signal
 import sys
 import time
 from multiprocessing import active_children, get_context
-from multiprocessing.connection import Connection
 from typing import Any
 
 import pytest
@@ -154,16 +153,15 @@ class Sleep(Task[None]):
         """Nobody waits."""
 
 
-def waits(end: Connection) -> None:
+def waits() -> None:
     """Begin as a worker that may use little of a processor, and wait for one much longer."""
-    pool._begin(end)
+    pool._begin()
     pool._think(LITTLE_SECONDS, Sleep(3 * LITTLE_SECONDS))
 
 
 def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
     """What counts is how much of a processor a thought has used, and not how long it waited for one."""
-    end, _held_open = get_context("spawn").Pipe(duplex=False)
-    worker = get_context("spawn").Process(target=waits, args=(end,))
+    worker = get_context("spawn").Process(target=waits)
     worker.start()
     worker.join()
     assert worker.exitcode == 0

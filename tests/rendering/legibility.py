@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.engine.decktet import DecktetCard
-from bot.engine.scene import Awaited, Blank, Face, Scene
+from bot.engine.scene import Awaited, Blank, Face, Look, Scene
 from bot.rendering import theme
 from bot.rendering.cards import index_px, ink_of
 from bot.rendering.display_list import (
@@ -101,6 +101,8 @@ def _signs(placed: Placed) -> Iterator[tuple[Colour, tuple[Colour, ...]]]:
             if not isinstance(face, Blank | Awaited | None):
                 yield from ((theme.IVORY, (ink,)) for ink in _inks(face, four_colours=four_colours))
         case TokenSprite(ground=ground):
+            yield ground, (theme.WHITE, theme.INK)
+        case ShapeSprite(shape=Look(), ground=ground):
             yield ground, (theme.WHITE, theme.INK)
         case ShapeSprite(shape=Shape.FROG | Shape.KING, ground=ground):
             yield ground, (theme.FROG, theme.INK)

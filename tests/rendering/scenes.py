@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 from bot.engine.scene import Bars, Chart, Scene, with_computer_players
@@ -10,6 +11,8 @@ from bot.engine.words import speaking
 from bot.games import games
 from bot.languages import learn_languages
 from bot.matches.match import advance
+from tests.games.american_toad import positions as deals
+from tests.games.frogger import tables as ponds
 from tests.playthroughs.recording import parse, recordings
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")
@@ -64,6 +67,19 @@ def _seen() -> Iterator[Scene]:
     yield BOARD
     yield BARS
     yield from _hinted()
+    yield from _ends()
+
+
+def _ends() -> Iterator[Scene]:
+    """Yield a race that was won, by seats of long names, and a deal of solitaire that was."""
+    solitaire, frogger = games()["american_toad"], games()["frogger"]
+    up = replace(deals.at("3C|||||||", base=4, heights=deals.heights(C=12, D=13, H=13, S=13)), par=120)
+    full = replace(up, position=replace(up.position, heights=(12, *(13,) * 7)))
+    yield solitaire.scene(solitaire.view(deals.play(full, "1 up"), 0), NAMES[1:2])
+    race = ponds.table(
+        *["6MW", "9LK", "2SY", "5ML", "CM"], at=["12M +5", "3M +5", "+4", "", ""], market="CL"
+    )
+    yield frogger.scene(frogger.view(ponds.play(race, "play 6MW M from 12M"), None), NAMES[:5])
 
 
 def _hinted() -> Iterator[Scene]:

@@ -55,8 +55,10 @@ def test_nothing_leaves_the_picture(seats: int, viewer: int | None) -> None:
         if isinstance(item, (Stop, Camp, Plate)):
             boxes.append((item.x, item.y, item.x + item.width, item.y + item.height))
         if isinstance(item, Zone):
-            last = item.x + item.step[0] * (len(item.cards) - 1) + item.size
-            boxes.append((item.x, item.y, last, item.y + item.size * 1.4))
+            in_row = min(item.wrap or len(item.cards), len(item.cards))
+            last = item.x + item.step[0] * (in_row - 1) + item.size
+            low = item.y + item.drop * ((len(item.cards) - 1) // in_row) + item.size * 1.4
+            boxes.append((item.x, item.y, last, low))
     assert len(boxes) == 12 + 2 + seats + (1 if viewer is None else 2)
     for number, (left, top, right, bottom) in enumerate(boxes):
         assert 0 <= left < right <= scene.width + 1e-9

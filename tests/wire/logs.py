@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 
 _EVENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[(\w+) *\] (.*)")
-_RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Forbidden|NotFound|Closed|Exit|Interrupt)\b.*")
+_RAISED = re.compile(
+    r" *[A-Za-z_][\w.]*(?:Error|Exception|Forbidden|NotFound|Closed|Exit|Interrupt)\b.*"
+)
 _ORPHANED = re.compile(
     r'Traceback \(most recent call last\):\n  File "<string>", line 1, in <module>\n'
     r'(?:  .*\n)*?  File ".*\bmultiprocessing/spawn\.py".*\n(?:  .*\n)+EOFError: .*'

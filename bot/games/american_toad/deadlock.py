@@ -1,4 +1,4 @@
-"""Whether only moves in a circle are left: cards can move, but whatever they do leads nowhere (A11)."""
+"""Deadlock: cards can move, but only in a circle, and whatever they do leads nowhere (A11)."""
 
 from __future__ import annotations
 

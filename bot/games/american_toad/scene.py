@@ -5,11 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
+from math import ceil
 
 from bot.engine.cards import Card, Suit, cards_of
-from bot.engine.scene import CARD_HEIGHT, Align, Awaited, Blank, Caption, Item, Mark, Mood, Scene, Zone
+from bot.engine.scene import (
+    CARD_HEIGHT,
+    PODIUM_HEIGHT,
+    PODIUM_LONE,
+    Align,
+    Awaited,
+    Blank,
+    Caption,
+    Item,
+    Mark,
+    Mood,
+    Podium,
+    Scene,
+    Standing,
+    Zone,
+)
 from bot.engine.spoken_cards import listed, rank_words, spoken
-from bot.engine.words import _
+from bot.engine.words import _, pgettext
 from bot.games.american_toad import card_moves, rules
 from bot.games.american_toad.card_moves import awaited
 from bot.games.american_toad.deadlock import only_circles
@@ -32,43 +48,63 @@ from bot.games.american_toad.state import (
     Up,
 )
 from bot.games.american_toad.view import View, view
-from bot.games.american_toad.words import deal_name
+from bot.games.american_toad.words import against_par, deal_name
 
-SIZE = 0.75
-"""How wide a card is: eleven of them side by side leave little room for text."""
-STEP = 1.08 * SIZE
-MARGIN = 0.09
-SIDE_ROOM = 0.32
-"""Room at both sides of the piles, whose titles are wider than a card."""
-SIDE_X = MARGIN + COLUMNS * STEP + SIDE_ROOM
-WIDTH = SIDE_X + SIZE + SIDE_ROOM
-HEADING_Y, FOUNDATIONS_Y = 0.02, 0.44
-COLUMNS_Y = 2.3
-SIDE_STEP = 1.86
+WIDTH, MARGIN = 7.96, 0.09
+SIZE = 0.91
+"""How wide a card is: eight columns are as wide as the picture, and the piles stand above three."""
+STEP = (WIDTH - 2 * MARGIN - SIZE) / (COLUMNS - 1)
+PILES = 3
+UP_SIZE, UP_STEP = 0.58, (COLUMNS - PILES) * STEP / FOUNDATIONS
+"""Foundations show index and suit alone, which all fit above the other five columns."""
+HEADING_Y, TOP_Y = 0.02, 0.44
+UP_NOTE, NOTE, BELOW, TEXT = 0.38, 0.42, 0.12, 0.31
+REDEAL_Y = TOP_Y + UP_SIZE * CARD_HEIGHT + UP_NOTE + 0.06
+COLUMNS_Y = TOP_Y + SIZE * CARD_HEIGHT + 2 * NOTE
 FAN, LONGEST = 0.56 * SIZE, 6.72 * SIZE
 """How far one card of a column lies below the other, so that J and Q show whole, and the longest."""
-NOTE, BELOW, TEXT = 0.38, 0.42, 0.31
+GROWS = 2
+"""By so many cards the picture grows, lest each move shifts the buttons below it."""
 BAND, BAND_ROOM = 0.4, 0.9
+VICTORY_Y, VICTORY_STEP = 3.2, 0.62
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
+    if view.won:
+        return _victory(view, names)
     marked = marks(view)
     columns = tuple(_column(cards, place, marked) for place, cards in enumerate(view.columns))
-    side = _side(view, marked)
-    longest = max(column.step[1] * max(len(column.cards) - 1, 0) for column in columns)
-    counts_y = max(COLUMNS_Y + longest, side[-1].y) + SIZE * CARD_HEIGHT + NOTE
-    height = counts_y + BELOW
+    longest = max(column.step[1] * (len(column.cards) - 1) for column in columns)
+    room = max(ceil(longest / (GROWS * FAN)), 1) * GROWS * FAN
+    height = COLUMNS_Y + min(room, max(longest, LONGEST)) + SIZE * CARD_HEIGHT + BELOW
     moment = _moment(view, names, height)
     redeal = _("1 redeal left") if view.redeal_left else _("no redeal left")
     items: tuple[Item, ...] = (
         *moment,
         _heading(view),
-        *reversed(side),
+        *reversed(_piles(view, marked)),
         *columns,
         *_foundations(view, marked),
-        Caption(redeal, WIDTH - MARGIN, counts_y, TEXT, Align.RIGHT),
+        Caption(redeal, MARGIN, REDEAL_Y, TEXT),
     )
     return Scene(WIDTH, height + BAND_ROOM if moment else height, items)
+
+
+def _victory(view: View, names: Sequence[str]) -> Scene:
+    """Return a laughing frog between the eight foundations, four on each side."""
+    said = _("{name} wins {deal}!").format(name=names[0], deal=deal_name(view))
+    winner = Standing(0, names[0], 1, " · ".join(against_par(view)), crowned=True)
+    podium = Podium(MARGIN, VICTORY_Y + PODIUM_LONE - PODIUM_HEIGHT, WIDTH - 2 * MARGIN, (winner,))
+    between = WIDTH - 2 * MARGIN - SIZE - (FOUNDATIONS - 1) * VICTORY_STEP
+    y, foundations = VICTORY_Y - SIZE * CARD_HEIGHT, list[Zone]()
+    for suit, title in _suit_names().items():
+        place = SUITS.index(suit)
+        x = MARGIN + place * VICTORY_STEP + between * (place >= FOUNDATIONS // 2)
+        cards = tuple(card or Blank.GAP for card in view.foundations[place : place + PACKS])
+        step, stands = (VICTORY_STEP, 0.0), _("complete")
+        foundations.append(Zone(title, x, y, cards, step, SIZE, quiet=True, said=stands))
+    band = Caption(said, WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True)
+    return Scene(WIDTH, VICTORY_Y + PODIUM_LONE + MARGIN, (band, podium, *foundations))
 
 
 def example() -> Scene:
@@ -89,20 +125,15 @@ def example() -> Scene:
 
 def _foundations(view: View, marked: Marks) -> tuple[Zone, ...]:
     """Return the eight foundations, each with its top card and how far it is (A2)."""
-    names = {
-        Suit.CLUBS: _("Clubs"),
-        Suit.DIAMONDS: _("Diamonds"),
-        Suit.HEARTS: _("Hearts"),
-        Suit.SPADES: _("Spades"),
-    }
+    names = _suit_names()
     return tuple(
         Zone(
             names[suit],
-            MARGIN + STEP * place,
-            FOUNDATIONS_Y,
+            MARGIN + UP_STEP * place,
+            TOP_Y,
             (card or Awaited(suit),),
-            size=SIZE,
-            note=f"{height}/{FULL}",
+            size=UP_SIZE,
+            note=str(height or ""),
             quiet=True,
             mark=Mark.PUT if place in marked.foundations else None,
             said=_foundation_said(suit, height, view.base),
@@ -113,6 +144,15 @@ def _foundations(view: View, marked: Marks) -> tuple[Zone, ...]:
     )
 
 
+def _suit_names() -> dict[Suit, str]:
+    return {
+        Suit.CLUBS: _("Clubs"),
+        Suit.DIAMONDS: _("Diamonds"),
+        Suit.HEARTS: _("Hearts"),
+        Suit.SPADES: _("Spades"),
+    }
+
+
 def _foundation_said(suit: Suit, height: int, base: int) -> str:
     """Return how a foundation stands, and which card it waits for (A2)."""
     if height == FULL:
@@ -120,15 +160,15 @@ def _foundation_said(suit: Suit, height: int, base: int) -> str:
     return _("next {card}").format(card=rank_words(Card(awaited(base, height), suit)))
 
 
-def _side(view: View, marked: Marks) -> tuple[Zone, ...]:
+def _piles(view: View, marked: Marks) -> tuple[Zone, ...]:
     def pile(spot: Pile | Stock, title: str, count: int, card: Card | Blank | None, place: int) -> Zone:
-        shown, y = card if count and card else Blank.GAP, FOUNDATIONS_Y + SIDE_STEP * place
+        shown, x = card if count and card else Blank.GAP, MARGIN + STEP * (COLUMNS - PILES + place)
         said = spoken(shown) if isinstance(shown, Card) else ""
-        return Zone(title, SIDE_X, y, (shown,), size=SIZE, count=count, mark=marked.of(spot), said=said)
+        return Zone(title, x, TOP_Y, (shown,), size=SIZE, count=count, mark=marked.of(spot), said=said)
 
     return (
         pile(Pile.RESERVE, _("Reserve"), view.reserve_left, view.reserve, 0),
-        pile(Stock.STOCK, _("Stock pile"), view.stock_left, Blank.BACK, 1),
+        pile(Stock.STOCK, pgettext("solitaire", "Stock"), view.stock_left, Blank.BACK, 1),
         pile(Pile.WASTE, _("Waste"), len(view.waste), view.top(Pile.WASTE), 2),
     )
 
@@ -141,7 +181,8 @@ def _heading(view: View) -> Caption:
         " · ".join((f"{name[:1].upper()}{name[1:]}", _("Base {rank}").format(rank=rank), *par))
         for rank in (base.index, rank_words(base))
     )
-    return Caption(text, MARGIN, HEADING_Y, TEXT, said=said)
+    room = STEP * (COLUMNS - PILES) - MARGIN
+    return Caption(text, MARGIN, HEADING_Y, TEXT, said=said, room=room)
 
 
 def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
@@ -162,9 +203,7 @@ def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
 
 def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
     """Return how the deal ended, or that it is stuck, in a band below the cards (A11)."""
-    if view.won:
-        words, mood = _("{name} wins {deal}!"), Mood.PLAIN
-    elif view.given_up:
+    if view.given_up:
         words, mood = _("{name} gave up {deal}."), Mood.BAD
     elif view.stuck:
         words, mood = _("{name}: no move left"), Mood.BAD

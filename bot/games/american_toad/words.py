@@ -63,11 +63,14 @@ def deal_name(view: View) -> str:
 
 
 def _count(view: View) -> str:
-    moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
     up = _("{n} of {all} cards up").format(n=view.up, all=ALL_CARDS)
-    par = [_("par {n}").format(n=view.par)] if view.par else []
-    return " · ".join((up, moves, *par, undos, *helped(view)))
+    return " · ".join((up, *against_par(view), undos, *helped(view)))
+
+
+def against_par(view: View) -> tuple[str, ...]:
+    moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
+    return (moves, _("par {n}").format(n=view.par)) if view.par else (moves,)
 
 
 def helped(view: View) -> tuple[str, ...]:

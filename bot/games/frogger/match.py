@@ -61,6 +61,20 @@ def places(state: State) -> tuple[int, ...]:
     return tuple(1 + sum(other > own for other in came) for own in came)
 
 
+def won_how(history: Sequence[Event], winner: int) -> str:
+    """Return what was great about a win, such as ``after being 2 frogs behind``; nothing for most."""
+    homes, behind = Counter[int](), 0
+    for event in history:
+        homes[event.seat] += event.what is Happening.PLAYED
+        behind = max(behind, max(homes.values()) - homes[winner])
+    sent = [event.seat for event in history if event.what is Happening.SENT_BACK]
+    parts = (
+        _("after being {n} frogs behind").format(n=behind) if behind >= AGAIN else "",
+        _("without a frog sent back") if len(sent) >= AGAIN and winner not in sent else "",
+    )
+    return ", ".join(filter(None, parts))
+
+
 def turning_points(
     history: Sequence[Event], places: Sequence[int], homes: Sequence[int], names: Sequence[str]
 ) -> tuple[str, ...]:

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from bot.engine.review import Moment, Review
-from bot.engine.thinking import LOT_BYTES, Lots
+from bot.engine.thinking import Lots
 from bot.engine.words import _, ngettext
 from bot.games.frogger.rules import legal_moves, play
-from bot.games.frogger.search_state import Pond, readable
+from bot.games.frogger.search_state import Action, Pond, readable
 from bot.games.frogger.state import Move, State, read, write
-from bot.games.frogger.thinking import Memory, plans, recall, standing, world
+from bot.games.frogger.thinking import (
+    THINKING,
+    Memory,
+    Plan,
+    answered,
+    carried_out,
+    judged,
+    recall,
+    world,
+    worlds,
+)
 from bot.games.frogger.view import view
 from bot.games.frogger.words import step_words
 
@@ -19,43 +30,48 @@ WON_COST = 1000.0
 LEAST_LOSS = 2.0
 """By how many actions a turn has to be worse, for it to be worth a word."""
 
+_Turn: TypeAlias = list[tuple[Memory, bytes, Move]]
+"""The moves of a turn, each with what the seat knew before it, and the lot of a hint there."""
 
-def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) -> Iterator[Moment]:
+
+def moments(
+    states: Sequence[State], moves: Sequence[Move | None], seat: int, lots: Sequence[bytes]
+) -> Iterator[Moment]:
     """Yield the turns in which a seat missed a win by what it knew, and the one that gave most away."""
     memory: Memory | None = None
     worst: Moment | None = None
-    begun: tuple[int, Pond] | None = None
+    turn: _Turn = []
     for n, (state, move) in enumerate(zip(states, (*moves, None), strict=False)):
         memory = recall(memory, view(state, seat))
-        is_own = state.turn == seat and move is not None
-        if is_own and not state.done and begun is None:
-            begun = n, world(memory, Lots(n.to_bytes(LOT_BYTES, "big")))
-        goes_on = is_own and states[n + 1].turn == seat and states[n + 1].done > 0
-        if begun is None or goes_on:
+        if state.turn != seat or move is None or (state.done and not turn):
+            turn = []
             continue
-        first, pond = begun
-        moment = _missed(first, states[first], pond, moves[first : n + 1])
-        begun = None
-        if moment is not None and moment.kind == A_WIN:
+        turn.append((memory, lots[n], move))
+        if states[n + 1].turn == seat and states[n + 1].done:
+            continue
+        first = n + 1 - len(turn)
+        moment, turn, played = _missed(first, states[first], turn), [], turn
+        is_worse = moment and (moment.kind == A_WIN or worst is None or moment.cost > worst.cost)
+        if moment is None or not is_worse or THINKING.advised(played):
+            continue
+        if moment.kind == A_WIN:
             yield moment
-        elif moment is not None and (worst is None or moment.cost > worst.cost):
+        else:
             worst = moment
     if worst is not None:
         yield worst
 
 
-def _missed(n: int, state: State, pond: Pond, moves: Sequence[Move | None]) -> Moment | None:
-    seat = pond.turn
-    found = plans(pond)
-    made = pond.copy()
-    for move in moves:
-        action = next((one for one in made.legal_moves() if readable(made.course, one) == move), None)
-        if action is None:  # given up, timed out, or a card that in this world was not there
-            return None
-        made.play(action)
-    if made.winner == seat:
+def _missed(n: int, state: State, turn: _Turn) -> Moment | None:
+    memory, lot, _move = turn[0]
+    seat = memory.seat
+    made = _made(world(memory, Lots(lot)), [move for _memory, _lot, move in turn])
+    if made is None:
         return None
-    ways = ((value, [readable(pond.course, action) for action in plan]) for value, plan, _after in found)
+    lots = Lots(lot)
+    pond = world(memory, lots)
+    ranking, seen = judged(pond, worlds(memory, pond, lots))
+    ways = ((value, [readable(pond.course, action) for action in plan]) for value, plan in ranking)
     ends = ((value, better, _played(state, better)) for value, better in ways)
     value, better, there = next((end for end in ends if end[2] is not None), (0.0, [], None))
     if there is None:
@@ -63,8 +79,21 @@ def _missed(n: int, state: State, pond: Pond, moves: Sequence[Move | None]) -> M
     written = tuple(map(write, better))
     if there.winner == seat:
         return Moment(n, A_WIN, written, WON_COST)
-    cost = value - standing(made, seat)
+    kept = sum(answered(carried_out(each, made), seat)[0] for each in seen)
+    cost = (value - kept) / len(seen)
     return Moment(n, AWAY, written, cost, (str(round(cost)),)) if cost >= LEAST_LOSS else None
+
+
+def _made(pond: Pond, moves: Iterable[Move]) -> Plan | None:
+    """Return moves as actions; None for a win, and for what this world does not have or nobody chose."""
+    plan, seat = list[Action](), pond.turn
+    for move in moves:
+        action = next((one for one in pond.legal_moves() if readable(pond.course, one) == move), None)
+        if action is None:
+            return None
+        pond.play(action)
+        plan.append(action)
+    return None if pond.winner == seat else tuple(plan)
 
 
 def _played(state: State, moves: Iterable[Move]) -> State | None:

@@ -37,14 +37,16 @@ CAMP_WIDTH = 1.7
 WIDTH = 2 * MARGIN + ROW * (STOP_WIDTH + GAP) + CAMP_WIDTH
 TEXT = 0.32
 
-MARKET_TITLE, MARKET_CARD, MARKET_STEP = 0.42, 0.94, 0.98
-BAND, PODIUM_Y = 0.45, 1.28
+MARKET_TITLE, MARKET_CARD, MARKET_STEP, MARKET_DROP = 0.42, 0.94, 0.98, 1.38
+BAND, PODIUM_Y = 0.45, 1.1
 
 PLATES_IN_A_ROW, STRIPS_IN_A_ROW = 3, 2
 PLATE_HEIGHT, LOW_PLATE_HEIGHT, STRIP_HEIGHT = 1.6, 0.92, 0.48
 PLATE_GAP = 0.1
 
-HAND_STEP, HAND_SIZE = 1.42, 1.36
+HAND_SIZE, HAND_LARGE, FEW = 1.36, 1.6, 4
+"""How large a card of a hand is, and one of few."""
+HAND_ROW, HAND_DROP = 7, 1.2
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
@@ -54,7 +56,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
     if not view.is_mine:
         (plate,) = _plates(view, names, seats[-1:], MARGIN, STRIP_HEIGHT)
-        hand, bottom = _hand(view, MARGIN + STRIP_HEIGHT + PLATE_GAP)
+        hand, bottom = _hand(view, MARGIN + STRIP_HEIGHT + PLATE_GAP, WIDTH - 2 * MARGIN)
         return Scene(WIDTH, bottom, (hand, plate))
     shows = any(view.seats[seat].known for seat in seats[:-1])
     most, height = (PLATES_IN_A_ROW, PLATE_HEIGHT) if shows else (STRIPS_IN_A_ROW, STRIP_HEIGHT)
@@ -62,9 +64,12 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     y = strip[-1].y + height + PLATE_GAP
     corridor = _corridor(view, y)
     y += 2 * STOP_HEIGHT + ROW_GAP
-    market = _market(view, y + MARKET_TITLE)
-    hand, bottom = _hand(view, y + MARKET_TITLE + MARKET_CARD * CARD_HEIGHT + PLATE_GAP)
-    return Scene(WIDTH, bottom, (hand, *market, *reversed(strip), *corridor))
+    counts, y = _counts(view, y), y + TEXT + PLATE_GAP
+    market = _market(view, y + MARKET_TITLE, in_row=MARKET_SIZE // 2)
+    hand, bottom = _hand(view, y, market.x - 2 * MARGIN)
+    rows = -(-len(market.cards) // (MARKET_SIZE // 2))
+    low = market.y + MARKET_DROP * (rows - 1) + MARKET_CARD * CARD_HEIGHT + MARGIN
+    return Scene(WIDTH, max(low, bottom), (hand, market, *counts, *reversed(strip), *corridor))
 
 
 def example() -> Scene:
@@ -97,11 +102,11 @@ def _table(view: View, names: Sequence[str]) -> Scene:
         return _match_end(view, names)
     corridor = _corridor(view, MARGIN)
     y = MARGIN + 2 * STOP_HEIGHT + ROW_GAP
-    market = _market(view, y + MARKET_TITLE)
+    market, counts = _market(view, y + MARKET_TITLE), _beside_market(view, y + MARKET_TITLE)
     y += MARKET_TITLE + MARKET_CARD * CARD_HEIGHT + PLATE_GAP
     height = PLATE_HEIGHT if any(seen.held for seen in view.seats) else LOW_PLATE_HEIGHT
     plates = _plates(view, names, range(len(view.seats)), y, height)
-    return Scene(WIDTH, plates[-1].y + height + MARGIN, (*market, *plates, *corridor))
+    return Scene(WIDTH, plates[-1].y + height + MARGIN, (market, *counts, *plates, *corridor))
 
 
 def _corridor(view: View, y: float) -> tuple[Item, ...]:
@@ -125,18 +130,38 @@ def _corridor(view: View, y: float) -> tuple[Item, ...]:
     )
 
 
-def _market(view: View, y: float) -> tuple[Item, ...]:
-    """Return the market, and how many cards are left to refill it (F9)."""
+def _market(view: View, y: float, in_row: int = MARKET_SIZE) -> Zone:
     cards = view.market or (Blank.GAP,)
-    x = WIDTH - MARGIN - (MARKET_SIZE - 1) * MARKET_STEP - MARKET_CARD
-    left = 1 if view.blocked else ACTIONS - view.done
-    beside = x - 2 * MARGIN
+    x = WIDTH - MARGIN - (in_row - 1) * MARKET_STEP - MARKET_CARD
+    step = (MARKET_STEP, 0.0)
+    return Zone(_("Market"), x, y, cards, step, MARKET_CARD, wrap=in_row, drop=MARKET_DROP)
+
+
+def _actions(view: View) -> str:
+    return _("{n} of {all}").format(n=1 if view.blocked else ACTIONS - view.done, all=ACTIONS)
+
+
+def _beside_market(view: View, y: float) -> tuple[Caption, ...]:
+    """Return how many actions are left, and how many cards to refill the market (F9)."""
+    beside = WIDTH - 3 * MARGIN - (MARKET_SIZE - 1) * MARKET_STEP - MARKET_CARD
     return (
-        Zone(_("Market"), x, y, cards, (MARKET_STEP, 0.0), MARKET_CARD),
         Caption(_("Actions left:"), MARGIN, y - MARKET_TITLE, TEXT, room=beside),
-        Caption(_("{n} of {all}").format(n=left, all=ACTIONS), MARGIN, y - 0.02, 0.4),
+        Caption(_actions(view), MARGIN, y - 0.02, 0.4),
         Caption(_("Draw pile: {n}").format(n=view.left), MARGIN, y + 0.55, TEXT, room=beside),
         Caption(_("Discards: {n}").format(n=view.discards), MARGIN, y + 0.93, TEXT, room=beside),
+    )
+
+
+def _counts(view: View, y: float) -> tuple[Caption, ...]:
+    """Return the same in one line."""
+    room = (WIDTH - 4 * MARGIN) / 3
+    actions = _("Actions left: {n}").format(n=_actions(view))
+    return (
+        Caption(actions, MARGIN, y, TEXT, room=room),
+        Caption(_("Draw pile: {n}").format(n=view.left), WIDTH / 2, y, TEXT, Align.CENTRE, room=room),
+        Caption(
+            _("Discards: {n}").format(n=view.discards), WIDTH - MARGIN, y, TEXT, Align.RIGHT, room=room
+        ),
     )
 
 
@@ -149,7 +174,7 @@ def _match_end(view: View, names: Sequence[str]) -> Scene:
             seat,
             names[seat],
             view.places[seat],
-            _("gave up") if view.seats[seat].gone else _home(view.seats[seat]),
+            _reached(view.seats[seat]),
             crowned=seat == view.turn,
             token=True,
         )
@@ -159,6 +184,10 @@ def _match_end(view: View, names: Sequence[str]) -> Scene:
     y = PODIUM_Y + podium.height + ROW_GAP
     corridor = _corridor(view, y)
     return Scene(WIDTH, y + 2 * STOP_HEIGHT + ROW_GAP + MARGIN, (said, podium, *corridor))
+
+
+def _reached(seen: SeatView) -> str:
+    return _("gave up") if seen.gone else _("{n} home").format(n=seen.frogs.home)
 
 
 def _home(seen: SeatView) -> str:
@@ -207,14 +236,24 @@ def _plates(
     return tuple(plates)
 
 
-def _hand(view: View, y: float) -> tuple[Zone, float]:
-    """Return the viewer's hand, closer together the more cards it has (F10), and where it ends."""
-    room = WIDTH - 2 * MARGIN - HAND_SIZE
-    step = min(HAND_STEP, room / max(len(view.hand) - 1, 1))
+def _hand(view: View, y: float, room: float) -> tuple[Zone, float]:
+    """Return the viewer's hand, large where it is small, in rows of seven (F10), and where it ends."""
     cards = view.hand or (Blank.GAP,)
+    size, rows = HAND_LARGE if len(cards) <= FEW else HAND_SIZE, -(-len(cards) // HAND_ROW)
+    step = min(size * 1.04, (room - size) / max(min(len(cards), HAND_ROW) - 1, 1))
     top = y + MARKET_TITLE
-    hand = Zone(_("Your hand"), MARGIN, top, cards, (step, 0.0), HAND_SIZE, new=view.new)
-    return hand, top + HAND_SIZE * CARD_HEIGHT + MARGIN
+    hand = Zone(
+        _("Your hand"),
+        MARGIN,
+        top,
+        cards,
+        (step, 0.0),
+        size,
+        wrap=HAND_ROW,
+        drop=HAND_DROP,
+        new=view.new,
+    )
+    return hand, top + HAND_DROP * (rows - 1) + size * CARD_HEIGHT + MARGIN
 
 
 _NAMES = ("Ann", "Ben", "Cleo")

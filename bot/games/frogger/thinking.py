@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from math import inf
@@ -156,25 +156,26 @@ def _won_from(before: Pond, tried: set[object]) -> Plan:
     return ()
 
 
-def best_first(pond: Pond, worlds: Iterable[Pond]) -> Action:
-    """Return the first action of the seat's best plan, after the others' best answers in some worlds."""
-    seat = pond.turn
+def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[float, Plan]], list[Pond]]:
+    """Return the seat's plans, the best first, by the others' answers in some worlds, and those worlds."""
+    seat, seen = pond.turn, list[Pond]()
     found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
     values = [0.0] * len(found)
     looked = 0
-    for tried, world in enumerate(worlds):
+    for world in worlds:
+        seen.append(world)
         for number, plan in enumerate(found):
-            value, positions = _answered(carried_out(world, plan), seat)
+            value, positions = answered(carried_out(world, plan), seat)
             values[number] += value
             looked += positions
-            if not tried and looked > ANSWER_POSITIONS:
+            if len(seen) == 1 and looked > ANSWER_POSITIONS:
                 del found[number + 1 :], values[number + 1 :]
         if looked > ANSWER_POSITIONS:
             break
-    return found[values.index(max(values))][0] if found else pond.legal_moves()[0]
+    return sorted(zip(values, found, strict=True), key=lambda judged: -judged[0]), seen
 
 
-def _answered(pond: Pond, seat: int) -> tuple[float, int]:
+def answered(pond: Pond, seat: int) -> tuple[float, int]:
     """Return how a seat stands after the others' best turns, and the positions looked at times seats."""
     looked = 0
     for _ in range(ACTIONS * len(pond.frogs)):
@@ -295,6 +296,11 @@ WAVERING = 8.0
 WORLDS = 4
 
 
+def worlds(memory: Memory, pond: Pond, lots: Lots) -> Iterator[Pond]:
+    """Yield the worlds in which a toad judges its plans: the one that it makes them in, and some more."""
+    return chain((pond,), (world(memory, lots) for _ in range(WORLDS - 1)))
+
+
 def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
     pond = world(memory, lots)
     moves = pond.legal_moves()
@@ -305,8 +311,8 @@ def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
     elif strength is Strength.FROGLET:
         move = max(moves, key=lambda move: _standing_after(pond, move))
     else:
-        others = (world(memory, lots) for _ in range(WORLDS - 1))
-        move = best_first(pond, chain((pond,), others))
+        ranking, _worlds = judged(pond, worlds(memory, pond, lots))
+        move = ranking[0][1][0] if ranking else moves[0]
     return readable(pond.course, move)
 
 

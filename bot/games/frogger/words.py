@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from bot.engine.game import Words
 from bot.engine.scene import mark_of
+from bot.engine.spoken_cards import joined
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.words import _, ngettext
-from bot.games.frogger.match import turning_points
+from bot.games.frogger.match import turning_points, won_how
 from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, Happening, Move, Play, Space, Take
 from bot.games.frogger.view import View
 
@@ -16,13 +17,19 @@ _OF_ITSELF = {Happening.STARTED, Happening.LEFT}
 _OF_THE_TURN = {Happening.SENT_BACK, Happening.REFILLED, Happening.RESHUFFLED}
 """What comes of what somebody does in a turn, whoever it is about."""
 _UNTOLD = {Happening.STOPPED, Happening.STOOD_IN}
+_INSTEAD = {Happening.TOOK, Happening.BLOCKED, Happening.RAN_OUT}
+_DONE = {Happening.PLAYED, Happening.MOVED_BACK, Happening.SENT_BACK, *_INSTEAD}
 
 
 def words(view: View, names: Sequence[str]) -> Words:
     homes = [seen.frogs.home for seen in view.seats]
     points = turning_points(view.history, view.places, homes, names) if view.places else ()
-    lines = tuple(_line(passage, names) for passage in _missed(view))
-    return Words(_headline(view, names), lines, turning_points=points)
+    latest = dict[int, str]()
+    for passage in _missed(view):
+        seat = passage.events[0].seat if passage.seat is None else passage.seat
+        latest.pop(seat, None)  # a player's last line, and where it came last
+        latest[seat] = _summary(passage, names)
+    return Words(_headline(view, names), tuple(latest.values()), turning_points=points)
 
 
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
@@ -84,6 +91,8 @@ def _headline(view: View, names: Sequence[str]) -> str:
     name = names[view.turn]
     if view.outcome is not None:
         if view.seats[view.turn].frogs.home == FROGS:
+            if how := won_how(view.history, view.turn):
+                return "🏆 " + _("{name} wins {how}: all six frogs are home!").format(name=name, how=how)
             return _("🏆 {name} wins: all six frogs are home!").format(name=name)
         return _("🏆 {name} wins as the last one left.").format(name=name)
     if view.blocked and not view.is_mine:
@@ -95,6 +104,46 @@ def _headline(view: View, names: Sequence[str]) -> str:
     if view.done:
         return _("Action {n} of {all}: carry on, or end your turn.").format(n=view.done + 1, all=ACTIONS)
     return _("Your turn: up to three actions. Play a card or move a frog back.")
+
+
+def _summary(passage: Passage[Event], names: Sequence[str]) -> str:
+    """Return what came of a turn: frogs home, frogs hit, cards taken, and where its frogs are now."""
+    done = [event for event in passage.events if event.what in _DONE]
+    if passage.seat is None or not done:
+        return _line(passage, names)
+    if any(event.what is Happening.STOOD_IN for event in passage.events):
+        names = with_frog(names, passage.seat)
+    homes = sum(event.what is Happening.PLAYED and event.to is None for event in done)
+    parts = [_("{n} home").format(n=homes)] if homes else []
+    parts += [_hit(event, passage.seat, names) for event in done if event.what is Happening.SENT_BACK]
+    taken = [str(event.card) for event in done if event.what is Happening.MOVED_BACK and event.card]
+    parts += [_("took {cards}").format(cards=joined(taken))] if taken else []
+    if stand := _stand(done):
+        parts.append(_("now on {places}").format(places=joined(stand)))
+    parts += [_act(event, names) for event in done if event.what in _INSTEAD]
+    return _("{name}: {acts}.").format(name=names[passage.seat], acts=", ".join(parts))
+
+
+def _hit(event: Event, seat: int, names: Sequence[str]) -> str:
+    place = 0 if event.frog is None else event.frog.place + 1
+    if event.seat == seat:
+        return _("lost a frog on {place} 💥").format(place=place)
+    return _("hit {name} on {place} 💥").format(name=names[event.seat], place=place)
+
+
+def _stand(done: Sequence[Event]) -> list[str]:
+    """Return where the frogs that moved in a turn stand after it, the rearmost first."""
+    now = list[Space | None]()
+    for event in done:
+        if event.frog in now:
+            now.remove(event.frog)
+        is_back = event.what is Happening.MOVED_BACK
+        if is_back or (event.what is Happening.PLAYED and event.to is not None):
+            now.append(event.to)
+    return [
+        *([_("the Excuse")] if None in now else []),
+        *(str(place + 1) for place in sorted(space.place for space in now if space is not None)),
+    ]
 
 
 def _line(passage: Passage[Event], names: Sequence[str]) -> str:

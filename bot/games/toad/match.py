@@ -214,7 +214,7 @@ def _next(seats: Iterable[int], after: int, total: int) -> int:
 
 
 TOADS = (Happening.TOAD, Happening.MAXIMUS)
-_OUT = (Happening.ELIMINATED, Happening.LEFT)
+OUT = (Happening.ELIMINATED, Happening.LEFT)
 
 
 def places(state: State) -> tuple[int, ...]:
@@ -234,13 +234,13 @@ def places(state: State) -> tuple[int, ...]:
 
 def _out(history: Sequence[Event], seat: int) -> tuple[int, int]:
     """Return when a seat was out: the round, and behind who gave up in it who was out by its end."""
-    for at, (number, event) in enumerate(_by_round(history)):
-        if event.seat == seat and event.what in _OUT:
+    for at, (number, event) in enumerate(by_round(history)):
+        if event.seat == seat and event.what in OUT:
             return number, at if event.what is Happening.LEFT else len(history)
     return 0, 0
 
 
-def _by_round(history: Sequence[Event]) -> Iterator[tuple[int, Event]]:
+def by_round(history: Sequence[Event]) -> Iterator[tuple[int, Event]]:
     """Yield each event with the number of its round."""
     number = 0
     for event in history:
@@ -268,45 +268,6 @@ def missed_by(hand: Sequence[Card]) -> tuple[str, ...]:
         ),
     )
     return tuple((short if off < 0 else over).format(n=abs(off)) for off, short, over in colours if off)
-
-
-def turning_points(
-    history: Sequence[Event], hands: Mapping[int, Sequence[Card]], names: Sequence[str]
-) -> tuple[str, ...]:
-    """Return what decided a match, in sentences; ``hands`` are those of who was in the last round."""
-    number = next((event.count for event in reversed(history) if event.what is Happening.DEALT), 0)
-    lasts = {event.seat: event for event in history if event.what in _OUT}
-    lines = list(_last_lives(lasts, hands, number, names))
-    toads = (each for each in _by_round(history) if each[1].what in TOADS)
-    if quickest := min(toads, key=lambda toad: toad[1].count, default=None):
-        of_round, event = quickest
-        words = _("Quickest toad: {name}, in turn {n} of round {round}.")
-        lines.append(words.format(name=names[event.seat], n=event.count, round=of_round))
-    return tuple(lines)
-
-
-def _last_lives(
-    lasts: Mapping[int, Event], hands: Mapping[int, Sequence[Card]], number: int, names: Sequence[str]
-) -> Iterator[str]:
-    """Yield who lost the last life in the last round, and by how little; of several, who was closest."""
-    out = [seat for seat in hands if seat in lasts and lasts[seat].what is Happening.ELIMINATED]
-    if not out:
-        return
-    missed = {seat: ", ".join(missed_by(hands[seat])) for seat in out}
-    if out[1:]:
-        words = _("{names} lost their last lives in round {n}.")
-        yield words.format(names=", ".join(names[seat] for seat in out), n=number)
-        least = min(spots_off(hands[seat]) for seat in out)
-        closest = [seat for seat in out if spots_off(hands[seat]) == least]
-        said = ", ".join(f"{names[seat]} ({missed[seat]})" for seat in closest if missed[seat])
-        if said:
-            yield _("Closest to a toad: {names}.").format(names=said)
-        return
-    if missed[out[0]]:
-        words = _("{name} lost the last life in round {n}: {missed}.")
-    else:
-        words = _("{name} lost the last life in round {n}, with a toad that was never declared.")
-    yield words.format(name=names[out[0]], n=number, missed=missed[out[0]])
 
 
 RULES_VERSION = 3

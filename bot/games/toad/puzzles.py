@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import count
 
 from bot.engine.cards import PACK, Card
+from bot.engine.immutable import changed
 from bot.engine.puzzle import Puzzle, Puzzles, Way
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import N_, _
@@ -41,6 +42,7 @@ from bot.games.toad.state import (
     read,
     write,
 )
+from bot.games.toad.view import sorted_hand
 from bot.games.toad.words import turn_words
 
 SEATS = 2
@@ -163,7 +165,36 @@ def verdict(puzzle: Puzzle[State], picked: int) -> str:
         words, other = _("A toad in {n} of 100 cases; the next best turn has {m}."), second
     else:
         words, other = _("A toad in {n} of 100 cases; yours has {m}."), picked
-    return words.format(n=_percent(puzzle.ways[best]), m=_percent(puzzle.ways[other]))
+    said = words.format(n=_percent(puzzle.ways[best]), m=_percent(puzzle.ways[other]))
+    cards = " ".join(map(str, sorted_hand(tuple(_fitting_cards(puzzle.state, puzzle.ways[best])))))
+    return " ".join(
+        (said, _("These cards do it: {cards}.").format(cards=cards) if cards else "")
+    ).strip()
+
+
+def _fitting_cards(state: State, way: Way) -> Iterator[Card]:
+    """Yield the unseen cards that make a toad sure: one that comes before the discard, or else after it."""
+    hand, stock, top = state.hands[0], state.stock, state.discards[-1]
+    take, *then = (read(text, state) for text in way.moves)
+    gone = next((move.card for move in then if isinstance(move, Discard)), None)
+    if isinstance(take, TakeStock):
+        hand, stock = (*hand, *filter(None, (stock[take.place],))), changed(stock, take.place, None)
+    elif isinstance(take, TakeDiscard):
+        hand = (*hand, top)
+    held = tuple(card for card in hand if card != gone)
+    for card in PACK:
+        if card in (*state.hands[0], *state.stock, top):
+            continue
+        if isinstance(take, TakeStock | Draw):
+            new, lies = ((*held, card), stock) if take == Draw() else (held, (*stock, card))
+            ends = zip(_ends(_kinds(new)), (top, *new), strict=True)
+            is_sure = any(
+                completing(worth) & (kinds_of((*lies, pile)) | WITHOUT) for worth, pile in ends
+            )
+        else:
+            is_sure = bool(completing(next(_ends(_kinds(held)))) & kinds_of([card]))
+        if is_sure:
+            yield card
 
 
 def _percent(way: Way) -> int:

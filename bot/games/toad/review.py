@@ -11,7 +11,7 @@ from itertools import groupby
 from bot.engine.cards import Card, card_of
 from bot.engine.immutable import frozen
 from bot.engine.review import Moment, Review
-from bot.engine.thinking import LOT_BYTES, Lots
+from bot.engine.thinking import Lots
 from bot.engine.words import _
 from bot.games.toad.search_state import (
     DECLARE,
@@ -34,7 +34,7 @@ from bot.games.toad.search_state import (
 )
 from bot.games.toad.state import TURN, Declare, Draw, Move, Phase, State, read, write
 from bot.games.toad.state import is_toad as is_a_toad
-from bot.games.toad.thinking import Judge, outlives
+from bot.games.toad.thinking import THINKING, Judge, outlives
 from bot.games.toad.view import view
 from bot.games.toad.words import turn_words
 
@@ -50,12 +50,16 @@ LEAST_LOSS = 0.15
 
 @frozen
 class _Turn:
-    """A turn of a seat that began after ``n`` moves: its states and moves, and what it knew in each."""
+    """A turn of a seat that began after ``n`` moves: its states and moves, and what it knew in each.
+
+    ``lots`` are those by which a hint in each would have judged.
+    """
 
     n: int
     states: tuple[State, ...]
     moves: tuple[Move | None, ...]
     memories: tuple[Memory, ...]
+    lots: tuple[bytes, ...]
 
     @property
     def held(self) -> tuple[Card, ...]:
@@ -70,26 +74,35 @@ class _Turn:
         return self.moves[0] == Draw()
 
 
-def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) -> Iterator[Moment]:
+def moments(
+    states: Sequence[State], moves: Sequence[Move | None], seat: int, lots: Sequence[bytes]
+) -> Iterator[Moment]:
     numbered = list(enumerate(zip(states, (*moves, None), strict=False)))
     for _round, part in groupby(numbered, key=lambda one: one[1][0].round):
         played = list(part)
         first, last = played[0][1][0], played[-1][1][0]
         if last.lives[seat] >= first.lives[seat]:
             continue
-        turns = list(_turns(played, seat))
-        yield from filter(None, map(_missed, turns, (*turns[1:], None)))
+        turns = list(_turns(played, seat, lots))
+        for turn, following in zip(turns, (*turns[1:], None), strict=False):
+            missed = _missed(turn, following)
+            if missed is not None and not THINKING.advised(
+                zip(turn.memories, turn.lots, turn.moves, strict=True)
+            ):
+                yield missed
 
 
-def _turns(played: Sequence[tuple[int, tuple[State, Move | None]]], seat: int) -> Iterator[_Turn]:
+def _turns(
+    played: Sequence[tuple[int, tuple[State, Move | None]]], seat: int, lots: Sequence[bytes]
+) -> Iterator[_Turn]:
     """Yield the turns of a seat in a round; what it remembers comes of every state, as for a frog's."""
     memory: Memory | None = None
-    turns = list[list[tuple[int, State, Move | None, Memory]]]()
+    turns = list[list[tuple[int, State, Move | None, Memory, bytes]]]()
     for n, (state, move) in played:
         memory = recall(memory, view(state, seat))
         if state.turn == seat and state.phase in TURN and move is not None:  # nobody gave up
             turns += [[]] if state.phase is Phase.TAKE else []
-            turns[-1].append((n, state, move, memory))
+            turns[-1].append((n, state, move, memory, lots[n]))
     for own in turns:
         numbers, *parts = zip(*own, strict=True)
         yield _Turn(numbers[0], *parts)
@@ -103,7 +116,7 @@ def _missed(turn: _Turn, following: _Turn | None) -> Moment | None:
     in_sight = next((option for option in options if is_toad(option.worth)), None)
     if in_sight is not None:
         return _moment(turn, IN_SIGHT, _moves(in_sight))
-    judge = Judge(turn.memories[0], Lots(turn.n.to_bytes(LOT_BYTES, "big")))
+    judge = Judge(turn.memories[0], Lots(turn.lots[0]))
     best = max((option for option in options if not option.passes), key=judge.chance, default=None)
     if best is not None and _was_last_pass(turn):
         return _moment(turn, LAST_PASS, _moves(best))
@@ -167,7 +180,7 @@ def _unlikely_discard(turn: _Turn) -> Moment | None:
     if len(turn.memories) == 1:
         return None
     memory = turn.memories[1]
-    judge = Judge(memory, Lots(turn.n.to_bytes(LOT_BYTES, "big")))
+    judge = Judge(memory, Lots(turn.lots[1]))
     options = discards(memory)
     best, made = max(options, key=judge.chance), [one for one in options if one.worth == turn.worth]
     chance, taken = judge.chance(best), max(map(judge.chance, made), default=1.0)

@@ -199,6 +199,14 @@ def _declare(state: State) -> State:
     return round_end(state) or next_turn(state)
 
 
+def _giver(state: State) -> int | None:
+    """Return who had discarded the card that this turn took from there; None where it was no other."""
+    new = [(card,) for card in state.hands[state.turn] if card not in state.before[0]]
+    last = [event for event in state.events if event.cards in new][-2:]
+    is_given = [event.what for event in last] == [Happening.DISCARDED, Happening.TOOK_DISCARD]
+    return last[0].seat if is_given and last[0].seat != state.turn else None
+
+
 def _hail(state: State, seat: int, maximus: bool) -> State:
     """Make the seat safe and show its hand (T11); Toadus Maximus wins a lost life back (T14)."""
     hand = state.hands[seat]
@@ -206,7 +214,7 @@ def _hail(state: State, seat: int, maximus: bool) -> State:
     tally = replace(tally, toads=tally.toads + 1, maximus=tally.maximus + maximus)
     what = Happening.MAXIMUS if maximus else Happening.TOAD
     state = replace(
-        told(state, Event(what, seat, hand, count=state.turns[seat])),
+        told(state, Event(what, seat, hand, count=state.turns[seat], by=_giver(state))),
         safe=state.safe | {seat},
         shown=changed(state.shown, seat, frozenset(hand)),
         tallies=changed(state.tallies, seat, tally),

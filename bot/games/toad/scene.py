@@ -14,6 +14,7 @@ from bot.engine.scene import (
     Blank,
     Caption,
     Item,
+    Look,
     Mood,
     Plate,
     Podium,
@@ -45,9 +46,11 @@ CLAIM_HEIGHT = 1.7
 
 STRIP_HEIGHT, MOST_IN_STRIP, MOST_IN_ROW = 0.46, 2, 3
 """A line with a seat in a hand's picture, and how many lines, or plates, stand beside each other."""
-HAND_SMALL, HAND_LARGE = 0.8, 1.5
-FAN_CARDS, FAN_DROP = 10, 1.3
+HAND_SMALL, HAND_LARGE, HAND_LARGEST = 0.8, 1.5, 1.95
+FAN_CARDS, FAN_DROP = 10, 0.87
 TALLY_ROOM = 0.86
+FEW, MOST_BESIDE = 2, 3
+"""So few cards are the largest, and with so many there is room for the spots beside them."""
 
 _CLAIMS = {
     Happening.FALSE_CLAIM: (N_("{name}: ribit? Not a toad!"), Mood.BAD),
@@ -193,17 +196,29 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
         y += TITLE + HAND_SMALL * CARD_HEIGHT + COUNT
     hand = _fan(view, y + TITLE)
     rows = max(-(-len(view.hand) // FAN_CARDS), 1)
-    y += TITLE + FAN_DROP * (rows - 1) + HAND_LARGE * CARD_HEIGHT + GAP
+    y += TITLE + hand.drop * (rows - 1) + hand.size * CARD_HEIGHT + GAP
     if not view.counts:
         return Scene(WIDTH, y + MARGIN, (hand, *middle, *strip))
-    red, black = count_spots(view.hand)
+    spots, y = _spots(view, hand, y)
+    return Scene(WIDTH, y + MARGIN, (hand, *spots, *middle, *strip))
+
+
+def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float]:
+    """Return the spots of a hand, beside few cards and below many, and where they end."""
+    (red, black), high = count_spots(view.hand), hand.size * CARD_HEIGHT
     width = (WIDTH - 2 * MARGIN - 3 * GAP) / 2
-    own: tuple[Item, ...] = (
-        hand,
-        Tally(_("Red spots"), MARGIN, y, width, red, GOAL, red=True),
-        Tally(_("Black spots"), WIDTH - MARGIN - width, y, width, black, GOAL),
-    )
-    return Scene(WIDTH, y + TALLY_ROOM + MARGIN, (*own, *middle, *strip))
+    ats = (MARGIN, y), (WIDTH - MARGIN - width, y)
+    end = y + TALLY_ROOM
+    if len(view.hand) <= MOST_BESIDE:
+        left = hand.x + hand.step[0] * (len(hand.cards) - 1) + hand.size + 3 * GAP
+        width, end = WIDTH - MARGIN - left, y
+        first = hand.y + (high / 2 - TALLY_ROOM) / 2
+        ats = (left, first), (left, first + high / 2)
+    (red_x, red_y), (black_x, black_y) = ats
+    return (
+        Tally(_("Red spots"), red_x, red_y, width, red, GOAL, red=True),
+        Tally(_("Black spots"), black_x, black_y, width, black, GOAL),
+    ), end
 
 
 def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
@@ -232,12 +247,22 @@ def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tupl
 def _fan(view: View, y: float) -> Zone:
     """Return the hand, each row low enough below the one before to leave its indices free."""
     hand, longest = view.hand, min(len(view.hand), FAN_CARDS)
-    room = WIDTH - 2 * MARGIN - HAND_LARGE
-    step = min(HAND_LARGE * 1.04, room / max(longest - 1, 1))
+    size = HAND_LARGEST if len(hand) <= (FEW if view.counts else MOST_BESIDE) else HAND_LARGE
+    step = min(size * 1.04, (WIDTH - 2 * MARGIN - size) / max(longest - 1, 1))
     new = () if view.new is None else (view.new,)
     n = 0 if view.viewer is None else len(view.seats[view.viewer].shown)
     title = _("Your hand ({n} face up for all)").format(n=n) if n else _("Your hand")
-    return Zone(title, MARGIN, y, hand, (step, 0.0), HAND_LARGE, wrap=FAN_CARDS, drop=FAN_DROP, new=new)
+    return Zone(
+        title,
+        MARGIN,
+        y,
+        hand,
+        (step, 0.0),
+        size,
+        wrap=FAN_CARDS,
+        drop=size * FAN_DROP,
+        new=new,
+    )
 
 
 ROW_GAP = 0.08
@@ -328,7 +353,17 @@ def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
         lost=seat in view.lost,
         badge=badge,
         mood=mood,
+        look=_look(view, seat),
     )
+
+
+def _look(view: View, seat: int) -> Look:
+    """Return the face of who won, or was the first with a toad; of who lost a life; of any other."""
+    toads = [event.seat for event in view.round_events if event.what in TOADS]
+    first = view.outcome.winners if view.outcome else toads[:1]
+    if seat in first:
+        return Look.LAUGHING
+    return Look.SAD if seat in view.lost else Look.WRY if seat in toads[1:2] else Look.PLAIN
 
 
 def _end_badge(view: View, seat: int) -> tuple[str, Mood]:

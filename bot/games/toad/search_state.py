@@ -1,4 +1,4 @@
-"""What a seat of Toad remembers, how near its hand is to ten and ten, and what it may do: in integers.
+"""The search state of a Toad opponent: memory, distance to ten and ten, and choices, in integers.
 
 A card is its place in the pack; a kind of card, all that counts of it, is its colour and its spots.
 """

@@ -112,12 +112,16 @@ class Happening(Enum):
 
 @frozen
 class Event:
-    """Something that all at the table saw: who, and the cards that they saw with it."""
+    """Something that all at the table saw: who, and the cards that they saw with it.
+
+    ``by`` is whose discard a toad was made with.
+    """
 
     what: Happening
     seat: int
     cards: tuple[Card, ...] = ()
     count: int = 0
+    by: int | None = None
 
 
 @frozen
@@ -181,7 +185,15 @@ class State:
         return tuple(seat for seat in self.playing if seat not in self.safe)
 
 
-_LASTING = {Happening.DEALT, Happening.TOAD, Happening.MAXIMUS, Happening.ELIMINATED, Happening.LEFT}
+_LASTING = {
+    Happening.DEALT,
+    Happening.TOAD,
+    Happening.MAXIMUS,
+    Happening.LIFE_BACK,
+    Happening.LOST_LIFE,
+    Happening.ELIMINATED,
+    Happening.LEFT,
+}
 
 
 def told(state: State, event: Event) -> State:

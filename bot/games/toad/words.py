@@ -8,7 +8,6 @@ from bot.engine.cards import Card
 from bot.engine.game import Words
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.words import N_, _, ngettext
-from bot.games.toad.match import turning_points
 from bot.games.toad.state import (
     GOAL,
     Declare,
@@ -25,6 +24,7 @@ from bot.games.toad.state import (
     count_spots,
     is_maximus,
 )
+from bot.games.toad.turning_points import turning_points, won_how
 from bot.games.toad.view import View, last_hands
 
 _DONE = {
@@ -76,7 +76,7 @@ _MOST_LINES = 5
 
 def words(view: View, names: Sequence[str]) -> Words:
     lines = _in_short(_missed(view), names)
-    points = turning_points(view.history, last_hands(view), names) if view.places else ()
+    points = turning_points(view.history, last_hands(view), names, view.full) if view.places else ()
     return Words(_headline(view, names), lines, points)
 
 
@@ -153,12 +153,15 @@ def _drew(view: View) -> str:
 def _over(view: View, names: Sequence[str]) -> str:
     if view.outcome is None or not view.outcome.winners:
         return _("A draw: nobody is left, so nobody wins the pot.")
+    winner = view.outcome.winners[0]
+    if how := won_how(view.history, winner, view.seats[winner].lives, view.full):
+        return "🏆 " + _("{name} wins {how}.").format(name=names[winner], how=how)
     won = ngettext(
         "{name} wins the match and collects the pot: {n} life.",
         "{name} wins the match and collects the pot: {n} lives.",
         view.pot,
     )
-    return "🏆 " + won.format(name=names[view.outcome.winners[0]], n=view.pot)
+    return "🏆 " + won.format(name=names[winner], n=view.pot)
 
 
 def _lines(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, ...]:

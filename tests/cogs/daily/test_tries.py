@@ -37,17 +37,19 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         seconds = (await place.stored(place.table.match_id)).match.seconds
         assert seconds is not None
         assert seconds >= 754
-        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
-        assert to_share == [
-            "```",
-            "🐸 Ribit #1 · 2026-01-01",
-            f"Par · {par} moves · 0 undos · 1 in a row · ⏱️ {duration(seconds)}",
-            *to_share[3:5],
-            "```",
-        ]
-        assert str(number) not in "".join(to_share)
-        assert "📅 Place 1 of 1 in this server so far · 1 in a row" in place.table.text
-        assert f"The next deal comes <t:{ends_at(20260101)}:R>." in place.table.text
+        table = place.table
+        await ann.press("Share")
+        post = place.messages[-1]
+        assert "Ann wins deal of the day 2026-01-01!" in post.text
+        assert f"Par · {par} moves · 0 undos · ⏱️ {duration(seconds)}" in post.text
+        assert post.text.strip().endswith("🏆")
+        assert not post.alt, "while the day lasts no card is shown"
+        assert str(number) not in post.text
+        assert "after your own try" in told(await ben.press("Watch", post)).text
+        await ben.press("Play this deal", post)
+        assert "Deal of the day 2026-01-01" in place.table.alt
+        assert "📅 Place 1 of 1 in this server so far · 1 in a row" in table.text
+        assert f"The next deal comes <t:{ends_at(20260101)}:R>." in table.text
         assert "have already played today's deal" in shown(await ann.slash("solitaire daily")).text
         board = shown(await ann.slash("leaderboard", board="daily"))
         assert "Deal of 2026-01-01" in board.text
@@ -79,7 +81,7 @@ async def won_on(place: Pond, person: Person, days: list[int]) -> None:
 
 
 async def test_days_in_a_row(tmp_path: Path) -> None:
-    """What is shared tells how many days up to this one were won, the profile also the longest row."""
+    """The end tells how many days up to this one were won, the profile also the longest row."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await won_on(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
@@ -87,12 +89,12 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
         number, _par = await deal_of(place)
         for move in winning_moves(number):
             await play(place, ann, move)
-        assert " · 3 in a row · " in place.table.text
+        assert " · 3 in a row" in place.table.text
         profile = shown(await ann.slash("profile"))
         assert "8 deals of the day won, **3 in a row**, at most 5 in a row" in profile.text
         await place.restart()
         await place.forget_clicks()
-        assert [" · 3 in a row · " in seen.text for seen in place.messages] == [True, False]
+        assert [" · 3 in a row" in seen.text for seen in place.messages] == [True, False]
 
 
 async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
@@ -107,13 +109,13 @@ async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
         await ann.press("Hint")
         state = (await place.stored(place.table.match_id)).state
         await ann.press("Give up", shown(await ann.press("Give up")))
-        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
-        up = sum(state.position.heights)
-        assert to_share[2].startswith(f"{up} of 104 cards up · 24 moves · 1 undo · 1 hint · ⏱️ ")
-        assert set("".join(to_share[3:5])) <= set("🟩🟨⬜↩️💡🏳️")
-        assert "".join(to_share[3:5]).endswith("↩️💡🏳️")
         assert "The next deal comes <t:" in place.table.text
-        assert not set("♠♥♦♣") & set("".join(to_share)), "no card is given away"
+        await ann.press("Share")
+        _head, result, *way = place.messages[-1].text.strip().splitlines()
+        up = sum(state.position.heights)
+        assert result.startswith(f"{up} of 104 cards up · 24 moves · 1 undo · 1 hint · ⏱️ ")
+        assert set("".join(way)) <= set("🟩🟨⬜↩️💡🏳️")
+        assert "".join(way).endswith("↩️💡🏳️")
 
 
 async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
         for move in line[3:]:
             await play(place, ann, move)
         assert "wins deal of the day 2026-01-01" in place.table.text
-        assert "To share" not in place.table.text
+        assert "Share" not in place.table.labels
         assert "Nobody has won today's deal" in shown(await ann.slash("leaderboard", board="daily")).text
         assert await played(ann) == ["1 match, **0 wins**, place 1"]
         assert "already played" in shown(await ann.slash("solitaire daily")).text

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from bot.engine.thinking import Mover
+import pytest
+
+from bot.engine.thinking import Lots, Mover, Strength
 from bot.games import games
-from bot.matches.match import Entry, Match, Player, opening
+from bot.matches.match import Entry, Match, Player, Stage, opening
+from bot.sessions.table import Table
 from cogs.reviews import Review
 from tests.discord.admins import set_here
 from tests.discord.pond import other, pond, shown, told
+from tests.frogs import thinking_of, thought
 from tests.storage.matches import SEED
 
 ASKS = "What did I miss?"
@@ -71,6 +76,29 @@ async def test_who_is_barred_plays_nothing_again(tmp_path: Path) -> None:
         refused = told(await last.press("Play it from here", missed))
         assert "can't sit down at tables in this server" in refused.text
         assert await place.live() == []
+
+
+@pytest.mark.parametrize("key", ["toad", "frogger"])
+def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
+    """Whoever did what hints said, in every turn of a match, has missed nothing in it."""
+    game, hints = games()[key], thinking_of(key)
+    frog = Player(-1, "Basil", strength=Strength.TOAD)
+    players = Player(1, "Ann"), frog
+    options = {option.key: option.default for option in game.info.options}
+    rules = game.info.rules_version
+    match = Match("m1", key, rules, 1, 2, 1, players, 2, options, seed=SEED, stage=Stage.PLAYING)
+    table = Table.dealt(match, game)
+    memory, entries, plan = None, list[Entry](), tuple[Any, ...]()
+    while (seat := game.to_move(table.state)) is not None:
+        memory = hints.recall(memory, game.view(table.state, 0))
+        if seat == 1:
+            text = thought(key, Strength.TOAD, table.memories[seat], table.lot)
+        else:
+            plan = plan[1:] or hints.advice(memory, Lots(table.lot))
+            text = game.write(plan[0])
+        entries.append(Entry(len(entries), seat, text))
+        table = table.after(entries[-1])
+    assert Review(key, "m1", 0).made(table.match, entries) == ()
 
 
 def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:

@@ -27,8 +27,8 @@ WHOLE = re.compile(r"```\n([0-9a-f]{64})\n```")
 async def committed(place: Pond, person: Person) -> str:
     """Return the whole commitment, as it is told in private; no secret is.
 
-    A lobby shows its beginning; from the start on the table shows the digest of all that it is dealt by,
-    which is told beside it.
+    A lobby shows its beginning, the table the digest of all that it is dealt by, until a person has
+    moved; it is told in private as long as the match lives.
     """
     asked = shown(await person.press("How to play"))
     turned = shown(await person.press(asked.labels[0], asked))
@@ -61,7 +61,7 @@ async def downloaded(place: Pond, person: Person, seen: Seen, path: Path, code: 
     assert checked.returncode == code
     for digits in SHORT.findall(place.table.text):
         assert digits in seen.text
-        assert f"showed {digits} from its start to its end" in checked.stdout
+        assert f"showed {digits} before the match ended" in checked.stdout
     assert place.faults() == []
 
 
@@ -101,7 +101,8 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
             await leaver.press("Give up", shown(await leaver.slash(f"{game} leave")))
         await place.restart()
         answer = told(await ben.slash("verify"))
-        assert "✅ The secret is that of the commitment; with the ids of 3 interactions" in answer.text
+        assert "✅ Fair: nobody, not even the bot's host, could choose these cards." in answer.text
+        assert "The secret is that of the commitment; with the ids of 3 interactions" in answer.text
         [committed_to, secret] = WHOLE.findall(answer.text)
         assert committed_to == before == sha256(bytes.fromhex(secret)).hexdigest()
         await downloaded(place, ben, answer, tmp_path / "match.json")
@@ -125,10 +126,18 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
         ann = place.person("Ann")
         await ann.slash("solitaire start")
         before = await committed(place, ann)
+        digest = SHORT.findall(place.table.text)
         await ann.press("Turn the stock")
+        assert not SHORT.search(place.table.text), "it was said at the start"
+        rules = shown(await ann.press("How to play"))
+        dealt = shown(await ann.press("How was this dealt?", rules))
+        assert SHORT.findall(dealt.text) == digest, "and stays within reach"
         await give_up(ann)
         answer = told(await ann.slash("verify"))
-        assert "✅ The secret is that of the commitment; with the id of 1 interaction" in answer.text
+        assert (
+            "✅ Fair: nobody could change these cards once they were dealt.\nThe secret is that"
+            in answer.text
+        )
         assert "The seed draws deal" in answer.text
         assert WHOLE.findall(answer.text)[0] == before
         await downloaded(place, ann, answer, tmp_path / "drawn.json")
@@ -164,6 +173,6 @@ async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) 
         assert "a day that is not over" in told(await ann.slash("verify", match=tried)).text
         await place.wait(DAY)
         answer = told(await ann.slash("verify", match=tried))
-        assert "✅ The secret is that of the day's commitment" in answer.text
+        assert "\nThe secret is that of the day's commitment" in answer.text
         assert WHOLE.findall(answer.text)[0] == whole
         await downloaded(place, ann, answer, tmp_path / "day.json")

@@ -34,10 +34,10 @@ def told(state: State, text: str) -> State:
     [
         ("hint: 3 to 4 x1", {"3": 1}, {"4": 1}),
         ("hint: waste to 5", {"Waste": 1}, {"5": 1}),
-        ("peek: turn on", {"Stock pile": 1}, {"Waste": 1}),
+        ("peek: turn on", {"Stock": 1}, {"Waste": 1}),
         ("hint: 6 up", {"6": 1}, {"Diamonds": 1}),
         ("hint: all up", {"6": 1}, {"Diamonds": 1}),
-        ("hint: turn on, up", {"6": 1, "Stock pile": 1}, {"Diamonds": 1}),
+        ("hint: turn on, up", {"6": 1, "Stock": 1}, {"Diamonds": 1}),
         ("hint: nothing", {}, {}),
     ],
 )
@@ -55,7 +55,7 @@ def test_a2_a_full_foundation_is_no_place_for_a_base_card() -> None:
     state = told(at("5H|||||||", base=5, heights=heights(H=13)), "hint: 1 up")
     piles = [item for item in GAME.scene(GAME.view(state, 0), NAMES).items if isinstance(item, Zone)]
     marked = [(item.title, item.note) for item in piles if item.mark is Mark.PUT]
-    assert marked == [("Hearts", "0/13")]
+    assert marked == [("Hearts", "")]
 
 
 def test_a_run_is_marked_card_by_card() -> None:
@@ -71,7 +71,7 @@ def test_the_redeal_is_marked() -> None:
     """The waste is taken, and the stock is where it goes."""
     state = told(at("TH|||||||", waste="3C 4C"), "peek: redeal")
     assert zones(state, Mark.TAKE) == {"Waste": 1}
-    assert zones(state, Mark.PUT) == {"Stock pile": 1}
+    assert zones(state, Mark.PUT) == {"Stock": 1}
 
 
 def test_marks_follow_a_whole_line() -> None:

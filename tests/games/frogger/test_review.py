@@ -7,7 +7,7 @@ import pytest
 from bot.engine.thinking import Strength
 from bot.games.frogger import GAME
 from bot.games.frogger.review import REVIEW
-from tests.frogs import played
+from tests.frogs import lots, played
 
 
 @pytest.mark.parametrize(("seats", "number"), [(2, 0), (2, 1), (2, 2), (2, 3), (4, 3), (5, 4)])
@@ -18,7 +18,7 @@ def test_what_is_said_is_true(seats: int, number: int) -> None:
     """
     states, moves = played(GAME, (Strength.TADPOLE,) * seats, bytes([number]) * 32)
     for seat in range(seats):
-        found = list(REVIEW.moments(states, moves, seat))
+        found = list(REVIEW.moments(states, moves, seat, lots(len(moves))))
         assert sum(moment.kind == "away" for moment in found) <= 1
         for moment in found:
             after = states[moment.n]

@@ -39,6 +39,12 @@ def story(state: State) -> list[str]:
     return list(GAME.words(GAME.view(state, None), NAMES[: state.seats]).story)
 
 
+def whole_story(state: State) -> list[str]:
+    assert GAME.history is not None
+    pages = GAME.history.pages(state.events, NAMES[: state.seats])
+    return [line for page in pages for line in page.lines]
+
+
 def test_cards_from_the_market_are_framed_in_the_hand() -> None:
     """F8: whoever takes cards in a turn finds them in the own hand, marked and said; nobody else's."""
     state = table("4WL", "", at=("8S 10Y", ""), market=MARKET)
@@ -161,13 +167,16 @@ def test_the_market_and_the_piles_are_counted() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 20, 28])
 def test_a_hand_of_any_size_stays_in_the_picture(size: int) -> None:
-    """F10: the cards lie closer together the more they are; each leaves the next one's index free."""
+    """F10: the cards lie closer together, then in rows, the more they are; each index is free."""
     free = [card.code for card in BASIC if card not in decktet_cards_of(CORRIDOR)]
     state = table(" ".join(free[:size]), "", at=["2L"], market=" ".join(free[size:][:6]))
     scene = GAME.scene(GAME.view(state, 0), NAMES[:2])
     hand = next(item for item in scene.items if isinstance(item, Zone) and item.title == "Your hand")
     assert len(hand.cards) == max(size, 1)
-    assert hand.x + hand.step[0] * (len(hand.cards) - 1) + hand.size <= scene.width
+    assert hand.wrap
+    rows = -(-len(hand.cards) // hand.wrap)
+    assert hand.x + hand.step[0] * (min(len(hand.cards), hand.wrap) - 1) + hand.size <= scene.width
+    assert hand.y + hand.drop * (rows - 1) + hand.size * 1.4 <= scene.height
     assert hand.step[0] > 0.2
 
 
@@ -253,11 +262,11 @@ def test_the_headline_says_who_has_won_and_how() -> None:
 
 
 def test_the_story_of_a_turn() -> None:
-    """One line: cards played, from where to where; who was sent back; what was taken; a new market."""
+    """At the table what came of it; in the whole story each act, with its card and spaces."""
     state = table("AL 4YK", "6MW", at=["2M 1K", "2L 5Y"], market="CL", draw="AW AK 3SK")
     state = play(state, "play AL L from 1K", "back 2M to 1M take CL", "play CL L from 5L")
-    (line,) = story(state)
-    assert line == (
+    assert story(state) == ["Ann: hit Ben on 5 💥, took Cr🍃, now on 1 and 6."]
+    assert whole_story(state)[0] == (
         "Ann: A🍃 moves a frog from place 1 🪢 to place 5 🍃; 💥 Ben's frog on place 5 🐍 goes "
         "back to the Excuse; a frog moves back from place 2 🌙 to place 1 🌙 for Cr🍃; the discards "
         "are shuffled into a new draw pile; 6 new cards in the market; Cr🍃 moves a frog from "
@@ -269,13 +278,17 @@ def test_the_story_of_the_ends_of_the_path() -> None:
     """From the Excuse, home, back to the Excuse, and taking nothing are said in words."""
     state = table("6MW 2SY", "4YK", at=["12M 1K", "9L"], market="CL")
     state = play(state, "play 6MW M from 12M", "play 2SY Y from start", "end")
-    assert story(state) == [
+    assert story(state) == ["Ann: 1 home, now on 3."]
+    assert whole_story(state) == [
         "Ann: 6🌙🌊 moves a frog from place 12 🌙 home; 2☀️🐍 moves a frog from the Excuse to place 3 🐍."
     ]
     state = play(table("6MW", "4YK", at=["1K"], market="CL AL"), "back 1K to start take CL")
-    assert story(state) == ["Ann: a frog moves back from place 1 🪢 to the Excuse for Cr🍃."]
+    assert story(state) == ["Ann: took Cr🍃, now on the Excuse."]
     state = play(table("6MW", "4YK", at=["9L"], market="8YK"), "back 9L to 8Y")
-    assert story(state) == ["Ann: a frog moves back from place 9 🍃 to place 8 🐍 for nothing."]
+    assert story(state) == ["Ann: now on 8."]
+    assert whole_story(state) == ["Ann: a frog moves back from place 9 🍃 to place 8 🐍 for nothing."]
+    own = play(table("AL", "6MW", at=["2L 5Y"], market="CL"), "play AL L from 2L")
+    assert story(own) == ["Ann: lost a frog on 5 💥, now on 5."]
 
 
 def test_the_story_of_who_could_not_move() -> None:
@@ -286,6 +299,21 @@ def test_the_story_of_who_could_not_move() -> None:
     assert story(play(state, "back 9L to 8Y", "end"))[-1] == (
         "Ben: blocked with the market empty, passes."
     )
+
+
+def test_the_story_is_a_line_a_player() -> None:
+    """Five seats: never more than five lines, one a player; who gives up after a turn has that one."""
+    state, seat = GAME.deal(5, {}, b"x" * 32), 0
+    for turn in range(12):
+        seat = state.turn
+        while state.turn == seat:
+            state = GAME.play(state, GAME.legal_moves(state)[0])
+        if turn == 9:
+            state = GAME.withdraw(state, seat)
+        for viewer in (None, *range(5)):
+            lines = GAME.words(GAME.view(state, viewer), NAMES).story
+            assert len({line.partition(" ")[0].strip(":") for line in lines}) == len(lines) <= 5
+    assert f"{NAMES[seat]}: " in "".join(story(state))
 
 
 def test_the_story_of_the_beginning_and_the_end() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 
-from bot.engine.thinking import Lots, Strength
+from bot.engine.thinking import Lots, Strength, lot_of
 from bot.games.toad import GAME
 from bot.games.toad.state import Draw, Phase
-from tests.games.toad.tables import table
+from tests.games.toad.tables import cards, play, table
 
 
 @pytest.mark.parametrize(
@@ -66,3 +69,20 @@ def test_a_plan_leads_through_the_turn() -> None:
             if GAME.automatic(state) is not None or GAME.outcome(state) is not None:
                 break
     assert any(len(kind) > 2 for kind in kinds)
+
+
+@pytest.mark.parametrize(("rivals", "discard"), [(("3H 4H",), "JH"), (("3H 4H", "5H 6H"), "TD")])
+def test_a_discard_is_offered_to_who_comes_next(rivals: tuple[str, ...], discard: str) -> None:
+    """Without the red ten two kinds of cards make a toad, without the knave one; but one rival takes it.
+
+    With two rivals, who both have to be safe first, it is let go.
+    """
+    thinking = GAME.thinking
+    assert thinking is not None
+    state = table("TD 8H JH", *rivals, stock="9C 4D 3D QC")
+    [spade] = cards("3S")
+    pile = (spade, *(card for card in state.draw if card != spade))
+    drawn = play(replace(state, draw=pile), "draw")
+    memory = thinking.recall(None, GAME.view(drawn, 0))
+    said = [thinking.advice(memory, Lots(lot_of(bytes(32), lot)))[0] for lot in range(20)]
+    assert Counter(map(GAME.write, said)).most_common(1)[0][0] == f"discard {discard}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -31,8 +32,8 @@ def _can_be_toad(hand: tuple[Card, ...], taken: tuple[Card, ...]) -> bool:
     )
 
 
-def _by_playing(state: State, moves: tuple[str, ...]) -> Fraction:
-    """Return how likely a turn leads to a toad, by playing it with every card on top of the draw pile.
+def _by_playing(state: State, moves: tuple[str, ...], firsts: Sequence[Card] = ()) -> Fraction:
+    """Return how likely a turn leads to a toad, by playing it with each card on top of the draw pile.
 
     What is drawn in the next turn is tried too: each of the cards that are left. Where a card comes with
     the turn itself, the discard is chosen after that; and there is no next turn for who passes.
@@ -43,7 +44,7 @@ def _by_playing(state: State, moves: tuple[str, ...]) -> Fraction:
     seen = {*state.hands[0], *state.stock, *state.discards}
     unseen = [card for card in PACK if card not in seen]
     total = Fraction(0)
-    for first in unseen:
+    for first in firsts or unseen:
         rest = tuple(card for card in unseen if card != first)
         after = play(_with_draw(state, (first, *rest)), *moves)
         hand, open_ = after.hands[0], (*filter(None, after.stock), *after.discards[-1:])
@@ -63,7 +64,7 @@ def _by_playing(state: State, moves: tuple[str, ...]) -> Fraction:
                 good = sum(_can_be_toad(held, (card,)) for card in left)
                 best = max(best, Fraction(good, len(left)))
         total += best
-    return total / len(unseen)
+    return total / len(firsts or unseen)
 
 
 def best_ways(puzzle: Puzzle[State]) -> list[int]:
@@ -96,6 +97,20 @@ def test_chances_are_those_of_playing_on() -> None:
     for way in puzzle.ways:
         assert way.chance == _by_playing(puzzle.state, way.moves), way.moves
     assert [way.chance for way in puzzle.ways if way.moves == ("end",)] == [0]
+
+
+@pytest.mark.parametrize(("grade", "number"), [(1, 0), (1, 1), (2, 2), (2, 3), (3, 4)])
+def test_the_cards_that_are_named_do_it(grade: int, number: int) -> None:
+    """Each makes a toad sure where it comes before the discard; else they are all that make one after."""
+    puzzle = PUZZLES.find(grade, number)
+    best, state = puzzle.ways[puzzle.ranking[0]], puzzle.state
+    said = PUZZLES.verdict(puzzle, puzzle.ranking[0])
+    unseen = [card for card in PACK if card not in {*state.hands[0], *state.stock, *state.discards}]
+    named = [card for card in unseen if str(card) in said]
+    if best.moves[0] == "draw" or best.moves[0].removeprefix("take ").isdigit():
+        assert named == [card for card in unseen if _by_playing(state, best.moves, [card]) == 1]
+    else:
+        assert Fraction(len(named), len(unseen)) == best.chance
 
 
 def test_the_grades_are_in_order() -> None:

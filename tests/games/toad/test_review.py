@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
 
 import pytest
@@ -12,7 +13,7 @@ from bot.engine.thinking import Strength
 from bot.games.toad import GAME
 from bot.games.toad.review import REVIEW
 from bot.games.toad.state import Move, Phase, State, is_toad
-from tests.frogs import played
+from tests.frogs import lots, played
 from tests.games.toad.tables import play, table
 
 STRENGTHS = (Strength.TADPOLE, Strength.TADPOLE, Strength.FROGLET)
@@ -24,7 +25,11 @@ def reviewed(state: State, *texts: str) -> list[Moment]:
     for text in texts:
         moves.append(GAME.read(text, states[-1]))
         states.append(play(states[-1], text))
-    return list(REVIEW.moments(states, moves, 0))
+    return list(moments(states, moves, 0))
+
+
+def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) -> Iterable[Moment]:
+    return REVIEW.moments(states, moves, seat, lots(len(moves)))
 
 
 def said(state: State, moment: Moment) -> str:
@@ -35,7 +40,7 @@ def test_who_gave_up_before_a_turn_missed_nothing() -> None:
     """A life that was lost without a turn in the round was lost by giving up."""
     state = table("8H 2D", "3H 4H", stock="AC KD QD JD", turn=1)
     after = GAME.withdraw(state, 0)
-    assert list(REVIEW.moments([state, after], [None], 0)) == []
+    assert list(moments([state, after], [None], 0)) == []
 
 
 def test_a_turn_goes_on_where_somebody_else_gives_up() -> None:
@@ -46,7 +51,7 @@ def test_a_turn_goes_on_where_somebody_else_gives_up() -> None:
         before = states[-1]
         moves.append(None if text is None else GAME.read(text, before))
         states.append(GAME.withdraw(before, 2) if text is None else play(before, text))
-    found = {moment.n: moment.better for moment in REVIEW.moments(states, moves, 0)}
+    found = {moment.n: moment.better for moment in moments(states, moves, 0)}
     assert found[0] == ("take 1", "discard 7C", "ribit")
     assert 2 not in found
 
@@ -77,7 +82,7 @@ def test_a_round_that_cost_nothing_has_nothing_missed() -> None:
 def test_what_is_said_is_true(number: int) -> None:
     """Of whole matches: what was in sight makes a toad, what was left lying would have."""
     states, moves = played(GAME, STRENGTHS, bytes([number]) * 32, lives=2)
-    found = [moment for seat in range(3) for moment in REVIEW.moments(states, moves, seat)]
+    found = [moment for seat in range(3) for moment in moments(states, moves, seat)]
     assert found
     for moment in found:
         state = states[moment.n]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.alt_text import describe
-from bot.engine.scene import Caption, Face, Mood, Plate, Reveal, Scene, Zone
+from bot.engine.scene import Caption, Face, Look, Mood, Plate, Reveal, Scene, Zone
 from bot.engine.spoken_cards import listed
 from bot.games.toad import GAME
 from bot.games.toad.state import Phase, State
@@ -80,6 +80,21 @@ def test_the_crown_of_a_round_stays_in_it() -> None:
     )
     (ben,) = (item for item in scene(state).items if isinstance(item, Plate) and item.seat == 1)
     assert ben.badge == "safe"
+
+
+def test_the_first_laughs_and_the_last_weeps() -> None:
+    """At a round's end who had the first toad, who the second, and who lost a life have other faces."""
+    state = play(table(TOAD, "TH 9C AS", OTHER, stock="2C 3C 4C 6C"), "ribit", "ribit")
+    faces = {row.name: row.look for row in reveals(state)}
+    assert faces == {"Ann": Look.LAUGHING, "Ben": Look.WRY, "Cleo": Look.SAD}
+
+
+def test_few_cards_take_the_room_that_many_need() -> None:
+    """A hand of two is larger than one of four, in a picture no higher: its spots stand beside it."""
+    few, many = (scene(table(hand, OTHER, stock="2C 3C 4C 6C"), 0) for hand in ("8H 2D", TOAD))
+    sizes = [max(item.size for item in seen.items if isinstance(item, Zone)) for seen in (few, many)]
+    assert sizes[0] > sizes[1]
+    assert few.height <= many.height
 
 
 def test_a_toad_is_a_moment() -> None:

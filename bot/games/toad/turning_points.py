@@ -1,0 +1,108 @@
+"""What decided a match of Toad, told when it is over: how it was won, and its turning points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, groupby, takewhile
+
+from bot.engine.cards import Card
+from bot.engine.words import _
+from bot.games.toad.match import OUT, TOADS, by_round, missed_by, spots_off
+from bot.games.toad.state import Event, Happening
+
+_LOST = Happening.LOST_LIFE
+
+LEAD = 3
+"""For how many rounds somebody has to lead for it to be told."""
+
+
+def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str:
+    """Return what was great about a win, such as ``on the last life``; nothing where others gave up."""
+    if not history or history[-1].what is Happening.LEFT:
+        return ""
+    rounds = [(number, event.what) for number, event in by_round(history) if event.seat == winner]
+    lost = [number for number, what in rounds if what is _LOST]
+    row = max((len(list(takewhile(lost.__contains__, count(first)))) for first in lost), default=0)
+    last = _last_round(history)
+    lives -= (last, Happening.LIFE_BACK) in rounds  # it was the last one when the round was dealt
+    parts = (
+        _("on the last life") if lives == 1 < full else "",
+        _("without losing a life") if lives == full and not lost else "",
+        _("after losing {n} rounds in a row").format(n=row) if row > 1 else "",
+        _("with a Toadus Maximus") if (last, Happening.MAXIMUS) in rounds else "",
+    )
+    return ", ".join(filter(None, parts))
+
+
+def turning_points(
+    history: Sequence[Event], hands: Mapping[int, Sequence[Card]], names: Sequence[str], full: int
+) -> tuple[str, ...]:
+    """Return what decided a match, in sentences; ``hands`` are those of who was in the last round."""
+    number = _last_round(history)
+    lasts = {event.seat: event for event in history if event.what in OUT}
+    toads = [each for each in by_round(history) if each[1].what in TOADS]
+    lost = {(of_round, event.seat) for of_round, event in by_round(history) if event.what is _LOST}
+    given = [each for each in toads if (each[0], each[1].by) in lost]
+    lines = list(_last_lives(lasts, hands, number, names))
+    for of_round, event in given[-1:]:
+        words = _("{other} discarded the card for {name}'s toad in round {n}, and then lost a life.")
+        lines.append(words.format(other=names[event.by or 0], name=names[event.seat], n=of_round))
+    lines += _longest_lead(history, names, full)
+    if quickest := min(toads, key=lambda toad: toad[1].count, default=None):
+        of_round, event = quickest
+        words = _("Quickest toad: {name}, in turn {n} of round {round}.")
+        lines.append(words.format(name=names[event.seat], n=event.count, round=of_round))
+    return tuple(lines)
+
+
+def _last_round(history: Sequence[Event]) -> int:
+    return next((event.count for event in reversed(history) if event.what is Happening.DEALT), 0)
+
+
+def _longest_lead(history: Sequence[Event], names: Sequence[str], full: int) -> Iterator[str]:
+    """Yield who alone had most lives for the most rounds in a row, where those were several."""
+    leads = [(seat, len(list(rounds))) for seat, rounds in groupby(_leaders(history, len(names), full))]
+    known = [(seat, n) for seat, n in leads if seat is not None]
+    seat, n = max(known, key=lambda lead: lead[1], default=(0, 0))
+    if n >= LEAD:
+        yield _("Longest lead: {name}, {n} rounds.").format(name=names[seat], n=n)
+
+
+def _leaders(history: Sequence[Event], seats: int, full: int) -> Iterator[int | None]:
+    """Yield who had most lives at the end of each round; None where several had."""
+    lives = [full] * seats
+    for _number, events in groupby(by_round(history), lambda each: each[0]):
+        for _round, event in events:
+            match event.what:
+                case Happening.LOST_LIFE:
+                    lives[event.seat] = event.count
+                case Happening.LIFE_BACK:
+                    lives[event.seat] += 1
+                case Happening.LEFT:
+                    lives[event.seat] = 0
+        most = max(lives)
+        yield lives.index(most) if lives.count(most) == 1 else None
+
+
+def _last_lives(
+    lasts: Mapping[int, Event], hands: Mapping[int, Sequence[Card]], number: int, names: Sequence[str]
+) -> Iterator[str]:
+    """Yield who lost the last life in the last round, and by how little; of several, who was closest."""
+    out = [seat for seat in hands if seat in lasts and lasts[seat].what is Happening.ELIMINATED]
+    if not out:
+        return
+    missed = {seat: ", ".join(missed_by(hands[seat])) for seat in out}
+    if out[1:]:
+        words = _("{names} lost their last lives in round {n}.")
+        yield words.format(names=", ".join(names[seat] for seat in out), n=number)
+        least = min(spots_off(hands[seat]) for seat in out)
+        closest = [seat for seat in out if spots_off(hands[seat]) == least]
+        said = ", ".join(f"{names[seat]} ({missed[seat]})" for seat in closest if missed[seat])
+        if said:
+            yield _("Closest to a toad: {names}.").format(names=said)
+        return
+    if missed[out[0]]:
+        words = _("{name} lost the last life in round {n}: {missed}.")
+    else:
+        words = _("{name} lost the last life in round {n}, with a toad that was never declared.")
+    yield words.format(name=names[out[0]], n=number, missed=missed[out[0]])

@@ -1,0 +1,93 @@
+"""*Share*: how a match ended, posted to its channel by one tap, and once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import discord
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from tests.discord.patience import give_up, win
+from tests.discord.pond import Pond, pond, told
+from tests.discord.strict import deny
+
+DEAL = 8
+
+
+def shared(place: Pond) -> int:
+    """Return how many messages share a match."""
+    return sum("Watch" in seen.labels and "Share" not in seen.labels for seen in place.messages)
+
+
+async def test_a_deal_that_was_won_is_shared(tmp_path: Path) -> None:
+    """Its player posts picture, moves and par; whoever sees it may watch it, and play the same deal."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=DEAL)
+        match_id, table = place.table.match_id, place.table
+        assert "out of date" in told(await ann.send(table, f"a:{match_id}:share")).text
+        await win(place, ann)
+        table = place.table
+        await place.restart()
+        assert "not at this table" in told(await ben.press("Share", table)).text
+        await ann.press("Share", table)
+        post = place.messages[-1]
+        moves = (await place.stored(match_id)).n
+        assert f"Ann wins deal {DEAL}!" in post.text
+        assert f"Won · {moves} moves · 0 undos · ⏱️ " in post.text
+        assert "Ann wins deal" in post.alt
+        assert post.labels == ["Watch", "Play this deal"]
+        await place.restart()
+        again = told(await ann.press("Share", table))
+        assert "has been shared" in again.text
+        assert str(post.id) in again.text
+        assert shared(place) == 1
+        assert "move 0 of" in told(await ben.press("Watch", post)).text
+        await ben.press("Play this deal", post)
+        assert f"deal {DEAL}" in place.table.text
+        assert place.table.match_id != match_id
+        await give_up(ben)
+        assert "Share" not in place.table.labels, "nobody boasts of it"
+
+
+async def test_a_match_is_shared_once_by_whoever_played(tmp_path: Path) -> None:
+    """From the table or from one's hand in DMs, however many press at once; not by who may not write."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=1)
+        await place.awaited.press("End turn")
+        loser = place.awaited
+        await loser.press("End turn")
+        assert "Share" in place.table.labels
+        assert "Share" in ann.dm.labels
+        mute = Overwrite(ann.id, OverwriteType.MEMBER, 0, discord.Permissions(send_messages=True).value)
+        place.env.backend.set_overwrite(place.channel.id, mute)
+        assert "may not write in the channel" in told(await ann.press_dm("Share")).text
+        assert shared(place) == 0
+        table, share = place.table, place.table.custom_id("Share")
+        await asyncio.gather(ben.sends(table, share), ben.sends(ben.dm, share), ben.sends(table, share))
+        await place.check()
+        assert shared(place) == 1
+        post = place.messages[-1]
+        assert "A draw" in post.text
+        assert post.alt.startswith("A draw")
+        assert post.labels == ["Watch"]
+        again = told(await ben.press_dm("Share"))
+        assert str(post.id) in again.text
+
+
+async def test_from_dms_the_bot_has_to_write_in_the_channel(tmp_path: Path) -> None:
+    """A hand in DMs says where it was posted; the click at the table takes no permission."""
+    async with pond(tmp_path) as place:
+        _ann, ben = await place.given_up()
+        match_id = place.table.match_id
+        await deny(place, "send_messages")
+        assert "can't show a table in that channel" in told(await ben.press_dm("Share")).text
+        await deny(place)
+        answer = told(await ben.press_dm("Share"))
+        post = place.messages[-1]
+        assert "Shared" in answer.text
+        assert str(post.id) in answer.text
+        assert "Ben wins" in post.text
+        assert post.custom_ids == [f"v:{match_id}"]
