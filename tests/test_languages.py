@@ -228,7 +228,7 @@ async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytes
         set_to(place, monkeypatch, Ann="ja", Ben="ja")
         ann, ben = await place.started("Ann", "Ben")
         assert "Stock" in place.table.alt
-        assert "Skip taking" in place.table.labels
+        assert "My hand" in place.table.labels
         assert "Your hand" in ann.dm.alt
         assert "A game by" in shown(await ben.slash("toad rules")).text
 
@@ -248,7 +248,7 @@ async def test_a_new_language_is_a_folder(tmp_path: Path, monkeypatch: pytest.Mo
         await ann.slash("toad start")
         await place.person("Ben").press(longer("Join"))
         await ann.press(longer("Start"))
-        assert longer("Skip taking") in place.table.labels
+        assert longer("My hand") in place.table.labels
         assert longer("Stock") in place.table.alt
         assert longer("Your hand") in ann.dm.alt
         (toad,) = (each for each in place.env.backend.commands[None].values() if each["name"] == "toad")

@@ -158,7 +158,3 @@ def with_last(rows: list[Row], *items: Button) -> list[Row]:
         else:
             rows = [*rows, row(item)]
     return rows
-
-
-def turned_off(row: Row) -> Row:
-    return Row(tuple(replace(item, disabled=True) for item in row.items))

@@ -17,7 +17,6 @@ from bot.messages.button_rows import (
     hinted,
     offered,
     panel_rows,
-    turned_off,
     with_first,
     with_last,
 )
@@ -83,7 +82,7 @@ def table_content(
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         return layout(head, gallery, result, *again(table, look), colour=GOLD)
-    panel = Panel() if table.rests else table.panel(None, path)
+    panel = Panel() if table.rests or _is_played_in_hands(table) else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     said = Text(story + _small_print(table, today), news=_news(table, None, words))
     return layout(
@@ -93,6 +92,11 @@ def table_content(
         *_table_rows(table, rows, look),
         *closing_parts(table),
     )
+
+
+def _is_played_in_hands(table: Table) -> bool:
+    """Whether moves are made in hands alone; what a table does by itself after a pause stands there."""
+    return table.game.info.hidden_hands and not table.pauses
 
 
 def table_scene(table: Table, viewer: Viewer) -> Scene:
@@ -132,10 +136,10 @@ def _is_new(table: Table) -> bool:
 
 def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
     match = table.match
-    if table.to_move in match.computer_seats:  # a frog's choices stand there, and are nobody's to press
-        rows = [] if table.pauses else list(map(turned_off, rows))
+    if table.to_move in match.computer_seats:  # nobody is to press what is a frog's to choose
+        rows = []
     if table.away:
-        rows = with_last(rows, _back(table, is_main=not rows), *stand_in_buttons(table, look))
+        rows = with_last(rows, _back(table, is_main=False), *stand_in_buttons(table, look))
     if table.shows_banner:
         rows = with_last(rows, Button(action_id(match.id, "on"), _("Go on"), Tone.GOOD))
     if table.game.info.hidden_hands:

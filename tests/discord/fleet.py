@@ -51,11 +51,17 @@ class FleetPond(Pond):
         return self._other
 
     async def shows(self, seen: Callable[[], Seen]) -> None:
-        """Wait until the buttons of a message are those of the last move."""
+        """Wait until the buttons of a hand are those of the last move, or the table tells of it."""
         await self.until(lambda: seen().custom_ids)
         match_id = seen().match_id
         [(moves,)] = await ask(self._path, f"SELECT count(*) FROM moves WHERE match_id = '{match_id}'")
-        await self.until(lambda: f":{moves}:" in "".join(seen().custom_ids))
+        lines = await self.truth()
+
+        def is_shown() -> bool:
+            has_buttons = f":{moves}:" in "".join(seen().custom_ids)
+            return has_buttons or all(line in seen().text for line in lines)
+
+        await self.until(is_shown)
 
     async def join(self, bot: Ribit) -> None:
         """Have a second process log in, with the shard of the server."""

@@ -188,9 +188,17 @@ class Person:
         return await self._done(await self.actor.slash(self._pond.channel, command, **options))
 
     async def press(self, label: str, seen: Seen | None = None) -> InteractionResult:
-        """Press a button of the table, or of another message that this person sees."""
+        """Press a button of the table, or of another message that this person sees.
+
+        What is pressed in hands alone is: in the DM, or where the hand is not there in *My hand*.
+        """
         target = seen or self._pond.table
-        return await self._done(await self.actor.click(target.message, label=label))
+        if seen is None and label not in target.labels and "My hand" in target.labels:
+            is_there = bool(self.dms) and label in self.dm.labels and self.dm.match_id == target.match_id
+            target = self.dm if is_there else shown(await self.press("My hand"))
+        channel = self._pond.env.backend.get_channel(_channel_of(target))
+        actor = self.actor if channel.guild_id is not None else self.actor.user
+        return await self._done(await actor.click(target.message, label=label))
 
     async def pick(self, value: str | MemberActor, seen: Seen, custom_id: str) -> InteractionResult:
         """Pick an option of a menu."""
@@ -343,6 +351,24 @@ class Pond:
         game = self._game(match)
         state = None if match.seed is None else fold(game, match, entries)
         return Stored(match, game, state, len(entries))
+
+    async def truth(self) -> tuple[str, ...]:
+        """What the table has to tell of the last state that is stored; nothing once it is over."""
+        stored = await self.stored(self.table.match_id)
+        if not stored.is_playing:
+            return ()
+        names = [player.name for player in stored.match.players]
+        words = stored.game.words(stored.game.view(stored.state, None), names)
+        return words.headline, *words.story
+
+    async def tells_the_truth(self) -> bool:
+        """Whether the table tells of the last state that is stored."""
+        return all(line in self.table.text for line in await self.truth())
+
+    async def old_button(self, key: str) -> str:
+        """The custom_id that a choice at the table had while moves were made there, too."""
+        match_id = self.table.match_id
+        return f"m:{match_id}:{(await self.stored(match_id)).n}:t:{key}"
 
     async def live(self) -> list[Match]:
         """The matches that are played or that people can join, oldest first."""

@@ -11,7 +11,7 @@ import pytest
 from bot.delivery.click_dispatch import _KINDS
 from bot.messages.custom_ids import Control
 from tests.discord.playing import true_state
-from tests.discord.pond import Seen, other, pond, shown, told
+from tests.discord.pond import other, pond, shown, told
 
 ACTIONS = (
     *("join", "leave", "start", "hand", "dms", "rules", "rematch"),
@@ -25,8 +25,9 @@ async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         before = place.table.alt
-        for label in ("End turn", "Draw", "Ribit!", "My hand"):
-            answer = await place.person("Stranger").press(label)
+        buttons = [await place.old_button(key) for key in ("end", "draw", "ribit")]
+        for custom_id in (*buttons, place.table.custom_id("My hand")):
+            answer = await place.person("Stranger").send(place.table, custom_id)
             assert answer.ephemeral
             assert "not at this table" in shown(answer).text
         assert place.table.alt == before
@@ -36,7 +37,7 @@ async def test_not_your_turn(tmp_path: Path) -> None:
     """The other player's click is answered with whose turn it is."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
-        answer = await waiting.press("End turn")
+        answer = await waiting.send(place.table, await place.old_button("end"))
         assert answer.ephemeral
         assert f"<@{mover.id}>'s turn" in shown(answer).text
         assert place.awaited is mover
@@ -46,9 +47,8 @@ async def test_a_double_click_counts_once(tmp_path: Path) -> None:
     """The second of two clicks on the same button does nothing, and is not scolded."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
-        table = place.table
-        custom_id = table.custom_id("End turn")
-        await mover.press("End turn")
+        table, custom_id = place.table, await place.old_button("end")
+        await mover.send(table, custom_id)
         again = await mover.send(table, custom_id)
         assert again.followups == []
         assert place.awaited is waiting
@@ -60,7 +60,7 @@ async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, table = place.awaited, place.table
-        stale = table.custom_id("Draw")
+        stale = await place.old_button("draw")
         await mover.press("End turn")
         await other(people, mover).press("End turn")
         await place.pause()
@@ -125,11 +125,11 @@ async def test_a_menu_for_a_large_hand(tmp_path: Path) -> None:
         people = await place.started("Ann", "Ben")
         first = place.awaited
         for _turn in range(8):
-            result = await first.press("Draw")
-            await first.press("Keep all, end turn", Seen(result.followups[-1]))
+            await first.press("Draw")
+            await first.press("End turn")
             await place.awaited.press("End turn")
-        result = await first.press("Draw")
-        hand = Seen(result.followups[-1])
+        await first.press("Draw")
+        hand = shown(await first.press("My hand"))
         menu = next(custom_id for custom_id in hand.custom_ids if custom_id.endswith(":h:"))
         await first.pick("e1", hand, menu)
         assert "discarded" in place.table.text
@@ -141,13 +141,14 @@ async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         table = place.table
-        await mover.press("Draw")
-        await mover.press_dm("Keep all, end turn")
+        draw, end = await place.old_button("draw"), await place.old_button("end")
+        await mover.send(table, draw)
+        await mover.press_dm("End turn")
         await place.restart()
         before = await true_state(place)
-        answer = await mover.send(table, table.custom_id("End turn"))
+        answer = await mover.send(table, end)
         assert "moved on" in told(answer).text
-        again = await mover.send(table, table.custom_id("Draw"))
+        again = await mover.send(table, draw)
         assert again.followups == [], "this one was played: it is a double, however late"
         assert await true_state(place) == before
         assert place.awaited is waiting
@@ -164,7 +165,7 @@ async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:
         answer = await mover.send(mover.dm, stale)
         assert answer.followups
         assert await true_state(place) == before
-        assert "Keep all, end turn" in mover.dm.labels
+        assert "End turn" in mover.dm.labels
 
 
 async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
@@ -175,9 +176,9 @@ async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
         place.env.inject_error("PATCH", "/channels/*/messages/*", status=500, times=1)
         old = place.table
         await people[0].slash("toad table")
-        assert "End turn" in next(seen for seen in place.messages if seen.id == old.id).labels
+        assert "My hand" in next(seen for seen in place.messages if seen.id == old.id).labels
         mover = place.awaited
-        await mover.press("End turn", old)
+        await mover.send(old, await place.old_button("end"))
         assert "passed" in place.table.text
         moved = next(seen for seen in place.messages if seen.id == old.id)
         assert "moved" in moved.text

@@ -77,7 +77,7 @@ async def wait_until_away(place: Pond, lazy: Person) -> None:
             await place.wait(MINUTE)
         else:
             await mover.press("Draw")
-            await mover.press_dm("Keep all, end turn")
+            await mover.press_dm("End turn")
 
 
 def away(place: Pond) -> str:
@@ -346,7 +346,7 @@ async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
         for _turn in range(3):
             assert place.awaited is ann, "Ben's turn has passed already"
             await ann.press("Draw")
-            await ann.press_dm("Keep all, end turn")
+            await ann.press_dm("End turn")
         assert (await moves(place))[-3:] == ["draw", "end", "pass"]
         assert len(calls(place, ben)) == called
         assert deadline(place.table) == after(place, MINUTE)
@@ -359,13 +359,13 @@ async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
         for missed in (1, 2, 0, 1, 2):
             while await turn(place) is not ben:
                 await ann.press("Draw")
-                await ann.press_dm("Keep all, end turn")
+                await ann.press_dm("End turn")
             if missed:
                 await place.wait(MINUTE)
             else:
-                await ben.press("Skip taking")
+                await ben.press("Only discard")
                 assert (await match_of(place)).players[1].missed == 2, "half a turn"
-                await ben.press_dm("Keep all, end turn")
+                await ben.press_dm("End turn")
             assert (await match_of(place)).players[1].missed == missed
         assert away(place) == ""
         assert "Join" not in place.table.labels
@@ -390,7 +390,7 @@ async def test_coming_back_with_join(tmp_path: Path) -> None:
         assert (await match_of(place)).players[1].missed == 0
         assert "not away" in told(await ben.send(old, join)).text, "a doubled click changes nothing"
         await ann.press("Draw")
-        await ann.press_dm("Keep all, end turn")
+        await ann.press_dm("End turn")
         assert place.awaited is ben
         assert deadline(place.table) == after(place, MINUTE)
         await ben.press("End turn")
@@ -458,7 +458,7 @@ async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
         while not all(person.name in away(place) for person in people[1:]):
             if await turn(place) is ann:
                 await ann.press("Draw")
-                await ann.press_dm("Keep all, end turn")
+                await ann.press_dm("End turn")
             else:
                 await place.wait(MINUTE)
         assert place.awaited is ann
@@ -647,7 +647,7 @@ async def test_who_is_away_stays_away_over_a_restart(tmp_path: Path) -> None:
         await place.restart()
         assert "Ben" in away(place)
         await ann.press("Draw")
-        await ann.press_dm("Keep all, end turn")
+        await ann.press_dm("End turn")
         assert place.awaited is ann
         await place.restart()
         await ben.press("Join")

@@ -161,7 +161,7 @@ async def test_a_banner_stands_until_everybody_goes_on(tmp_path: Path) -> None:
 
 
 async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
-    """While a frog is to move its choices are off; who claims to press one is told whose turn it is."""
+    """A frog's choices are nowhere; who claims to press one is told whose turn it is."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1)
@@ -171,7 +171,7 @@ async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
         on = [label for label in place.table.labels if label != "What happened?"]
         assert on == ["My hand", "How to play"]
         assert place.reminders == []
-        forged = place.table.custom_id("End turn")
+        forged = await place.old_button("end")
         assert "turn" in told(await ann.send(place.table, forged)).text
 
 
@@ -382,7 +382,7 @@ async def test_a_frog_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
         while await turn(place) != ben.id or await is_between_rounds(place):
             await play_on(place, ann)
         made = len(await moves(place))
-        pressed = told(await ben.send(place.table, place.table.custom_id("End turn")))
+        pressed = told(await ben.send(place.table, await place.old_button("end")))
         assert "A frog is playing for you" in pressed.text
         await place.wait(PAUSE)
         assert {entry.seat for entry in (await moves(place))[made:]} == {1}
@@ -432,8 +432,8 @@ async def test_a_frog_wins_for_nobody(tmp_path: Path, *, by_choice: bool) -> Non
         assert "🐸 Ben" in place.table.text
         await ben.press("Join")
         await until_bens_turn()
-        drawn = told(await ben.press("Draw"))
-        await ben.press("Keep all, end turn", drawn)
+        await ben.press("Draw")
+        await ben.press("End turn")
         *_earlier, drew = [line for line in place.table.text.splitlines() if "Ben drew a card" in line]
         assert "🐸 Ben drew a card" not in drew
         await ann.press("Give up", shown(await ann.slash("toad leave")))

@@ -67,7 +67,7 @@ async def test_another_channels_table_takes_no_move(tmp_path: Path) -> None:
     """A player's own move counts at the table and in the DMs, and from no other channel."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover, move, here = place.awaited, place.table.custom_id("End turn"), place.channel
+        mover, move, here = place.awaited, await place.old_button("end"), place.channel
         place.channel = place.guild.create_text_channel("ditch")
         await mover.slash("toad start")
         answer = await mover.send(place.table, move)
@@ -92,7 +92,7 @@ async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
     """Where no message is remembered as the table's, none in DMs becomes it by a click made up there."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover, move, before = place.awaited, place.table.custom_id("End turn"), place.table
+        mover, move, before = place.awaited, await place.old_button("end"), place.table
         await place.bot.database.posts.remove(before.match_id, TABLE_SLOT)
         await mover.send(mover.dm, move)
         assert place.table.id > before.id

@@ -139,16 +139,20 @@ async def test_a_hand_that_came_late_is_as_private(
         assert "Your hand" in hand.alt
 
 
-async def test_taking_at_the_table_opens_the_hand(tmp_path: Path) -> None:
-    """A click at the table that leaves a discard to choose shows the hand, to the clicker alone."""
+async def test_moves_are_made_in_hands_alone(tmp_path: Path) -> None:
+    """The table has nothing to press that only one may; a button that it once had still takes a card.
+
+    What is left to choose then is shown to the clicker alone.
+    """
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
-        result = await mover.press("Draw")
+        assert place.table.labels == ["My hand", "What happened?", "How to play"]
+        result = await mover.send(place.table, await place.old_button("draw"))
         assert [followup.ephemeral for followup in result.followups] == [True]
         hand = Seen(result.followups[0])
         assert sum(label.startswith("Discard") for label in hand.labels) == 3
-        ended = await mover.press("Keep all, end turn", hand)
+        ended = await mover.press("End turn", hand)
         assert shown(ended).labels == []
         assert place.awaited is not mover
 
@@ -210,7 +214,7 @@ async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
         before = edits(place, waiting)
         await mover.press("Draw")
         assert edits(place, waiting) == before
-        await mover.press_dm("Keep all, end turn")
+        await mover.press_dm("End turn")
         assert edits(place, waiting) == before + 1
         assert "End turn" in waiting.dm.labels
 
@@ -223,6 +227,7 @@ async def test_a_false_claim_is_told_where_everybody_sees_it(tmp_path: Path) -> 
         await claimant.press_dm("Ribit!")
         await claimant.press_dm("Say ribit")
         assert "Not a toad" in place.table.alt
+        assert "All can see " in claimant.dm.text
         asked = len(place.env.http_requests)
         await place.awaited.press_dm("Draw")
         assert "Not a toad" not in place.table.alt

@@ -125,7 +125,7 @@ async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
         mover, waiting = await place.two()
         lose_one(place, "PATCH", waiting.actor.user.dm_channel.id)
         await mover.press("Draw")
-        await mover.press_dm("Keep all, end turn")
+        await mover.press_dm("End turn")
         assert waiting.dm.labels == []
         await place.wait(RETRY_SECONDS[0])
         assert "End turn" in waiting.dm.labels
@@ -140,7 +140,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
         lose_one(place, "DELETE", place.channel.id)
         await mover.press_dm("Draw")
         assert len(place.reminders) == 1, "this one is still there"
-        await mover.press_dm("Keep all, end turn")
+        await mover.press_dm("End turn")
         assert place.awaited is waiting
 
 
@@ -234,7 +234,7 @@ async def test_a_click_answered_too_late(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=None)
-        await mover.actor.click(place.table.message, label="End turn")
+        await mover.sends(place.table, await place.old_button("end"))
         place.env.backend.faults.clear()
         assert "passed" in place.table.text
         assert place.awaited is waiting
@@ -325,7 +325,7 @@ async def test_a_table_that_came_late_stays_where_what_follows_fails(
             patched.setattr(Routes, "point", refused)
             asked = await mover.slash("toad table")
         assert place.table.id != before
-        assert "End turn" in place.table.labels
+        assert "My hand" in place.table.labels
         assert "Not today." in told(asked).text
 
 

@@ -37,7 +37,7 @@ async def test_a_move_in_a_dm_is_seen_at_the_table(server: Server) -> None:
         await mover.press_dm("Draw")
         await place.until(lambda: place.table.text != before)
         assert f"{mover.name} drew a card" in place.table.text
-        assert "Keep all, end turn" in mover.dm.labels
+        assert "End turn" in mover.dm.labels
         kinds = ["answer", "edit", "edit", "edit", "look", "look", "look"]
         assert place.kinds(asked) == kinds, "the DM, twice, the table, the call, which is the last line"
 
@@ -50,7 +50,7 @@ async def requests_of_a_turn(place: FleetPond) -> list[str]:
     asked = len(place.env.http_requests)
     await mover.press_dm("Draw")
     await place.quiet()
-    await mover.press_dm("Keep all, end turn")
+    await mover.press_dm("End turn")
     await place.until(lambda: f"<@{waiting.id}>" in " ".join(place.reminders))
     await place.shows(lambda: waiting.dm)
     await place.shows(lambda: place.table)
@@ -103,7 +103,7 @@ async def test_the_hand_is_in_one_place(server: Server) -> None:
         await place.until(lambda: opened.response is None)
         await mover.press_dm("Draw")
         await place.shows(lambda: place.table)
-        assert "Keep all, end turn" in mover.dm.labels
+        assert "End turn" in mover.dm.labels
 
 
 async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
@@ -131,7 +131,7 @@ async def test_a_clock_rings_once(server: Server) -> None:
         mover = place.awaited
         await mover.press_dm("Draw")
         await place.shows(lambda: place.table)
-        await mover.press_dm("Keep all, end turn")
+        await mover.press_dm("End turn")
         waiting = other(people, mover)
         await place.until(lambda: f"<@{waiting.id}>" in " ".join(place.reminders))
         await place.wait(3601)
@@ -145,7 +145,7 @@ async def test_an_answer_that_does_not_arrive(server: Server) -> None:
         mover, _other = await two(place)
         place.env.inject_error("POST", "/interactions/", status=500, code=0, message="Oops", times=5)
         await mover.actor.user.click(mover.dm.message, label="Draw")
-        await place.until(lambda: "Keep all, end turn" in mover.dm.labels)
+        await place.until(lambda: "End turn" in mover.dm.labels)
         await place.shows(lambda: place.table)
 
 
@@ -157,7 +157,7 @@ async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres
             postgres.sql(f"SELECT pg_terminate_backend({pid})")
         await place.until(lambda: not all(one.database.pubsub.is_listening for one in place.processes))
         await mover.press_dm("Draw")
-        await mover.press_dm("Keep all, end turn")
+        await mover.press_dm("End turn")
         await place.until(lambda: all(one.database.pubsub.is_listening for one in place.processes))
         await place.shows(lambda: place.table)
         await place.until(lambda: place.awaited is waiting)
@@ -187,7 +187,7 @@ async def test_a_table_that_was_closed(server: Server) -> None:
         old = mover.dm
 
         await close_table(place)
-        result = await mover.send(old, old.custom_id("Keep all, end turn"))
+        result = await mover.send(old, old.custom_id("End turn"))
         assert "closed" in told(result).text
         await place.until(lambda: not mover.dm.labels)
 

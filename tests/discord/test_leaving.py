@@ -89,7 +89,7 @@ async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None
         place.env.inject_error("PATCH", path, status=403, code=50007, times=None)
         with strict_discord() as refused:
             await mover.press("Draw")
-            await mover.press_dm("Keep all, end turn")
+            await mover.press_dm("End turn")
             assert sum("DMs are closed" in line for line in place.reminders) == 1
             await waiting.press("End turn")
         assert len(refused) == 1
@@ -260,7 +260,7 @@ async def test_dms_that_work_only_with_a_server_in_common(tmp_path: Path) -> Non
         place.env.inject_error("*", path, status=403, code=NO_SERVER_IN_COMMON, times=None)
         with strict_discord() as refused:
             await mover.press_dm("Draw")
-            await mover.press_dm("Keep all, end turn")
+            await mover.press_dm("End turn")
             assert len(refused) == 1
         place.env.backend.faults.clear()
         put_back(place)
@@ -321,7 +321,7 @@ async def test_without_attach_files_the_table_is_told_in_words(tmp_path: Path) -
             assert "Red spots" in hand.text
             assert "End turn" in other(people, mover).dm.labels
             assert other(people, mover).dm.alt, "in the DMs nothing is missing"
-            await other(people, mover).press("End turn", table)
+            await other(people, mover).send(table, f"m:{table.match_id}:1:t:end")
             await mover.slash("toad table")
             assert uploads(place) == before
             await deny(place)
@@ -453,6 +453,6 @@ async def test_a_role_that_is_deleted(tmp_path: Path, monkeypatch: pytest.Monkey
         with strict_discord() as refused:
             backend.delete_role(server.id, role.id)
             await place.env.settle()
-            await mover.press_dm("Keep all, end turn")
+            await mover.press_dm("End turn")
         assert refused == []
         assert "passed" not in place.table.text

@@ -12,7 +12,7 @@ from bot.games.toad.state import Phase, count_spots
 from bot.messages.components import Text
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from tests.discord.playing import WAYS, is_between_rounds, is_over, step, true_state
-from tests.discord.pond import Person, Pond, pond, told
+from tests.discord.pond import Person, Pond, pond, shown, told
 
 SAFE = "Toad! You are safe until the next deal."
 SEED = bytes([26]) * 32
@@ -35,8 +35,10 @@ async def check_screens(place: Pond, people: list[Person]) -> None:
         assert f"{person.name}: {state.lives[seat]} of 2 lives" in place.table.alt
         await person.look_in_dm()
         assert bool(person.dm.labels) == (person is mover)
-        if seat in state.playing:
-            red, black = count_spots(state.hands[seat])
+        red, black = count_spots(state.hands[seat])
+        if seat in state.safe:
+            assert "has a toad" in person.dm.alt or "Toadus Maximus!" in person.dm.alt
+        elif seat in state.playing:
             assert f"Red spots: {red} of 10. Black spots: {black} of 10." in person.dm.alt
 
 
@@ -83,7 +85,7 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
 async def false_claim(place: Pond) -> None:
     """Have the first player say ribit to two cards: the cards lie open, and the turn is over."""
     rash = place.awaited
-    asked = told(await rash.press("Ribit!"))
+    asked = shown(await rash.press("Ribit!"))
     assert "says ribit" not in place.table.text
     await rash.press("Say ribit", asked)
     assert f"**{rash.name} says ribit, but it's not a toad:**" in place.table.text

@@ -44,7 +44,7 @@ async def test_a_click_is_counted_once_with_its_end(tmp_path: Path) -> None:
     """
     async with counted(tmp_path) as (place, figures):
         first, second = await place.two()
-        move = place.table.custom_id("End turn")
+        move = await place.old_button("end")
         before = await scrape(figures.port)
         await first.press_dm("Draw")
         await second.send(place.table, move)
@@ -123,12 +123,12 @@ async def test_while_the_database_is_away(stopping: Postgres, server: Server) ->
         await mover.press_dm("Draw")
         await asyncio.to_thread(stopping.stop)
         with impatience():
-            await mover.actor.user.click(mover.dm.message, label="Keep all, end turn")
+            await mover.actor.user.click(mover.dm.message, label="End turn")
         found = await scrape(figures.port)
         assert value(found, "ribit_halted") == value(found, "ribit_shards_up") == 1
         assert "ribit_live_tables" not in {name for name, _labels in found}
         await asyncio.to_thread(stopping.start)
-        await mover.press_dm("Keep all, end turn")
+        await mover.press_dm("End turn")
         found = await scrape(figures.port)
         assert (value(found, "ribit_halted"), value(found, "ribit_live_tables", game="toad")) == (0, 1)
         assert [line["event"] for line in place.faults()] == ["nothing can be stored: play has stopped"]

@@ -59,7 +59,7 @@ async def test_a_name_is_a_name(tmp_path: Path, first: int, shown_as: str) -> No
         await somebody[0].press("Start")
         for _turn in somebody:
             mover = (await true_state(place)).turn
-            await somebody[mover - 1].press("End turn")
+            await somebody[mover - 1].send(place.table, await place.old_button("end"))
             await somebody[mover].press("My hand")
             await somebody[mover].press("End turn")
         for leaver in somebody[1:]:
@@ -272,7 +272,7 @@ async def test_emoji_are_left_out_of_a_name(tmp_path: Path) -> None:
         await somebody[0].press("Start")
         turn = (await place.stored(place.table.match_id)).to_move
         assert turn is not None
-        refused = told(await somebody[turn - 1].press("End turn"))
+        refused = told(await somebody[turn - 1].send(place.table, await place.old_button("end")))
         assert f"It's <@{somebody[turn].id}>'s turn." in refused.text
         seen = [place.table, shown(await somebody[turn - 1].slash("toad hand"))]
         for each, name in zip(somebody, chosen, strict=True):

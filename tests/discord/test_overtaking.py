@@ -16,7 +16,7 @@ from bot.delivery.routes import Routes
 from bot.requests.message_requests import Requests
 from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown
 
-MOVED, KEEP = "This table has moved", "Keep all, end turn"
+MOVED, KEEP = "This table has moved", "End turn"
 
 
 async def draws(place: Pond, person: Person) -> str:
@@ -29,7 +29,9 @@ async def draws(place: Pond, person: Person) -> str:
 
 
 async def shows_the_truth(place: Pond, seen: Seen) -> bool:
-    """Return whether a message offers the choices of the last state, if any."""
+    """Return whether a message offers the last state's choices, if any; a table has to tell of it."""
+    if seen.id == place.table.id and not await place.tells_the_truth():
+        return False
     table = await place.stored(place.table.match_id)
     choices = [one for one in seen.custom_ids if one.startswith("m:")]
     return all(one.startswith(f"m:{table.match.id}:{table.n}:") for one in choices)

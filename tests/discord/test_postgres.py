@@ -51,12 +51,12 @@ async def test_a_server_that_goes_away_and_comes_back(stopping: Postgres, server
         before = await true_state(place)
         await asyncio.to_thread(stopping.stop)
         with impatience():
-            result = await mover.actor.user.click(mover.dm.message, label="Keep all, end turn")
+            result = await mover.actor.user.click(mover.dm.message, label="End turn")
         assert result.acknowledged
         assert "can't reach my database" in told(result).text
         await asyncio.to_thread(stopping.start)
         assert await true_state(place) == before
-        await mover.press_dm("Keep all, end turn")
+        await mover.press_dm("End turn")
         assert await true_state(place) != before
         assert {ann, ben} - {mover} == {place.awaited}
         assert [fault["event"] for fault in place.faults()] == [

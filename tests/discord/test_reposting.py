@@ -51,7 +51,7 @@ async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> N
         pointer = seen(place, old.id)
         assert f"/{place.table.id}" in pointer.text
         assert (pointer.custom_ids, pointer.alt, pointer.message.attachments) == ([], "", [])
-        await mover.press_dm("Keep all, end turn")
+        await mover.press_dm("End turn")
         assert place.awaited is await mover_of(place, people)
         assert f"/{place.table.id}" in place.reminders[0]
 
@@ -95,7 +95,7 @@ async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
         assert place.table.id == old.id
         await chatter(place, BURIED_BY)
         await place.wait(LOOKED_EVERY_SECONDS)
-        await (await mover_of(place, people)).press_dm("Keep all, end turn")
+        await (await mover_of(place, people)).press_dm("End turn")
         assert place.table.id > old.id
         assert f"/{place.table.id}" in seen(place, old.id).text
 

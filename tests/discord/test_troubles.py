@@ -34,9 +34,7 @@ async def check_truth(place: Pond, people: list[Person]) -> None:
     """Hold what everybody sees against what is stored."""
     table = await place.stored(place.table.match_id)
     mover = people[table.to_move or 0]
-    assert {custom_id.split(":")[2] for custom_id in place.table.custom_ids if ":t:" in custom_id} == {
-        str(table.n)
-    }
+    assert await place.tells_the_truth()
     for person in people:
         seen = {custom_id.split(":")[2] for custom_id in person.dm.custom_ids if ":h:" in custom_id}
         assert seen == ({str(table.n)} if person is mover else set())
@@ -85,9 +83,9 @@ async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str) -> Non
             with trouble(place, people, kind, status):
                 mover = await mover_of(place, people)
                 table = place.table
-                await mover.actor.click(table.message, label="End turn")
+                await mover.sends(table, await place.old_button("end"))
                 mover = await mover_of(place, people)
-                await mover.actor.click(table.message, label="End turn")
+                await mover.sends(table, await place.old_button("end"))
             assert (await place.stored(table.match_id)).n > before, "what was clicked counts"
             await place.pause()
             await (await mover_of(place, people)).slash("toad table")
@@ -104,7 +102,7 @@ async def test_after_a_while_it_is_tried_again(tmp_path: Path, kind: str) -> Non
         for status in TROUBLES:
             mover = await mover_of(place, people)
             with trouble(place, people, kind, status):
-                await mover.actor.click(place.table.message, label="End turn")
+                await mover.sends(place.table, await place.old_button("end"))
             await place.wait(RETRY_SECONDS[0])
             await check_truth(place, people)
 
@@ -121,7 +119,7 @@ async def test_trouble_that_lasts_is_not_stormed(tmp_path: Path) -> None:
             assert len(place.env.http_requests) - before == len(RETRY_SECONDS)
         mover = await mover_of(place, people)
         await mover.press_dm("Draw")
-        await mover.press_dm("Keep all, end turn")
+        await mover.press_dm("End turn")
         await check_truth(place, people)
 
 
@@ -147,7 +145,7 @@ async def test_a_table_that_discord_would_not_show(tmp_path: Path) -> None:
         assert "Join" in place.table.labels
         await place.person("Ben").press("Join")
         await ann.press("Rematch") if "Rematch" in place.table.labels else await ann.press("Start")
-        assert "End turn" in place.table.labels
+        assert "My hand" in place.table.labels
 
 
 async def test_an_answer_that_arrived_unconfirmed(
@@ -289,7 +287,7 @@ async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.
 
         monkeypatch.setattr(Tables, "choose", slow)
         closing = asyncio.create_task(end())
-        result = await mover.actor.click(place.table.message, label="End turn")
+        result = await mover.sends(place.table, await place.old_button("end"))
         await closing
         assert result.acknowledged
         assert "passed" in place.table.text
@@ -321,7 +319,7 @@ async def test_what_follows_a_click_at_the_end(tmp_path: Path, monkeypatch: pyte
         monkeypatch.setattr(Display, "_plan", plan_late)
         monkeypatch.setattr(Display, "close", end)
         monkeypatch.setattr(Routes, "show_in_dm", show_slowly)
-        clicked = asyncio.create_task(mover.send(place.table, place.table.custom_id("End turn")))
+        clicked = asyncio.create_task(mover.send(place.table, await place.old_button("end")))
         await planning.wait()
         await place.bot.close()
         await clicked
@@ -353,7 +351,8 @@ async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: s
             place.env.inject_error(method, "/channels/*/messages*", **refused, times=None)
         for _turn in range(3):
             place.env.inject_error("POST", "/interactions/*/callback", **refused, times=1)
-            said = told(await (await mover_of(place, people)).press("End turn", table)).text
+            end = await place.old_button("end")
+            said = told(await (await mover_of(place, people)).send(table, end)).text
             assert "A filter of this server or of Discord" in said
             await place.pause()
         assert (await place.stored(table.match_id)).n >= 3, "what was clicked counts"
@@ -362,7 +361,7 @@ async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: s
         assert len(lines) == 1, lines
         assert message.splitlines()[-1] in lines[0]["error"]
         place.env.backend.faults.clear()
-        await (await mover_of(place, people)).press("End turn", table)
+        await (await mover_of(place, people)).send(table, await place.old_button("end"))
         await place.pause()
         await check_truth(place, people)
 

@@ -81,7 +81,7 @@ async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
         await place.restart()
         await people[(first + 1) % 3].press("Draw")
         assert sum(told in line for line in place.reminders) == 1
-        await people[(first + 1) % 3].press_dm("Keep all, end turn")
+        await people[(first + 1) % 3].press_dm("End turn")
         assert not any(told in line for line in place.reminders)
         assert any(f"<@{third.id}>, it's your turn" in line for line in place.reminders)
 

@@ -14,6 +14,7 @@ from bot.engine.thinking import fresh
 from bot.games import frogger, toad
 
 NAMES = ("Player0", "Player1", "Player2", "Player3", "Player4", "Player5")
+_MOST_LINES = 5
 _NO_TURN = re.compile(
     "loses a life|is out|last one without|Round|Everybody|lives go|That ends|gave up|drawn to go"
     "|blocked with the market empty"
@@ -30,27 +31,32 @@ def movers(lines: Iterable[str]) -> list[int]:
     ("game", "seats", "options"), [(toad.GAME, 6, {"lives": 2, "count": 1}), (frogger.GAME, 5, {})]
 )
 def test_every_turn_is_told_in_one_line(game: AnyGame, seats: int, options: dict[str, int]) -> None:
-    """Who comes to move reads each turn since their own, everybody the last lap, and the pages all."""
+    """Who comes to move reads each turn since their own, everybody the last lap, and the pages all.
+
+    A new deal leaves only a line of the round before; no more than five lines are told at once.
+    """
     chance = Random(42)
     names, history = NAMES[:seats], game.history
     assert history is not None
     for number in range(3):
         state: Any = game.deal(seats, options, bytes([number]) * 32)
-        turns, events, latest, mover = list[int](), list[Any](), (), None
+        turns, events, latest, mover, dealt = list[int](), list[Any](), (), None, 0
         for _move in range(150):
             seat = game.to_move(state)
             events += fresh(latest, latest := history.events(game.view(state, None)))
             if seat is None:
                 break
             if game.automatic(state) is not None:
-                mover = None
+                mover, dealt = None, len(turns)
             elif seat != mover:
                 last = max((place for place, one in enumerate(turns) if one == seat), default=-1)
                 told = game.words(game.view(state, seat), names).story
-                assert movers(told) == turns[last + 1 :]
+                assert movers(told) == turns[max(last + 1, dealt) :]
+                assert len(told) <= _MOST_LINES
                 lap = movers(game.words(game.view(state, None), names).story)
-                assert lap == turns[-len(lap) :]
-                assert len(lap) >= min(len(turns), len(game.remaining(state)))
+                assert lap == turns[len(turns) - len(lap) :]
+                least = min(len(turns) - dealt, len(game.remaining(state)), _MOST_LINES - 1)
+                assert least <= len(lap) <= _MOST_LINES
                 turns.append(seat)
                 mover = seat
             state = game.play(state, chance.choice(game.legal_moves(state)))

@@ -139,7 +139,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
 
 def _discarding(met: frozenset[str]) -> str:
     if "discard" in met:
-        return _("Discard a card, or keep them all.")
+        return _("Discard a card, or end your turn.")
     return _(
         "Now you may discard one card, or keep them all. Your hand can be any size, "
         "but **all** of it counts."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from bot.engine.cards import Card
@@ -13,6 +15,7 @@ from bot.games.toad.state import (
     Discard,
     Draw,
     EndTurn,
+    Move,
     Phase,
     TakeDiscard,
     TakeNothing,
@@ -45,7 +48,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
         case Phase.DISCARD:
             return _discard_panel(view, page=len(path))
         case Phase.CLAIM:
-            return Panel() if path else Panel((Buttons((_end(_("End turn")), _ribit(view))),))
+            return Panel() if path else _with_last(view, [])
         case Phase.DEAL:
             deal = Choice("deal", _("Deal the next round"), Deal(), Tone.MAIN)
             return Panel() if path else Panel((Buttons((deal,)),))
@@ -55,14 +58,25 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
             assert_never(view.phase)
 
 
-def _end(label: str) -> Choice:
-    return Choice("end", label, EndTurn())
+def _with_last(view: View, rows: Sequence[Buttons | Menu]) -> Panel:
+    """Return the rows and the turn's two ends; where the table counts, only a toad's claim is loud.
+
+    It stands first then. Where the hand is not counted, nothing betrays whether it is one.
+    """
+    end = Choice("end", _("End turn"), EndTurn())
+    if not (view.counts and view.is_mine):
+        return Panel((*rows, Buttons((end, _ribit(Declare(), Tone.GOOD)))))
+    if not is_toad(view.hand):
+        return Panel((*rows, Buttons((end, _ribit(None, Tone.PLAIN)))))
+    quiet = (
+        replace(row, choices=tuple(replace(one, tone=Tone.PLAIN) for one in row.choices)) for row in rows
+    )
+    return Panel((Buttons((_ribit(Declare(), Tone.GOOD), end)), *quiet))
 
 
-def _ribit(view: View) -> Choice:
-    """Return the claim; where the table counts, one that the hand belies leads to a question."""
-    asks = view.counts and view.is_mine and not is_toad(view.hand)
-    return Choice(RIBIT, _("Ribit!"), None if asks else Declare(), Tone.GOOD, "🐸")
+def _ribit(move: Move | None, tone: Tone) -> Choice:
+    """Return the claim; one that the counted hand belies has no move, and leads to a question."""
+    return Choice(RIBIT, _("Ribit!"), move, tone, "🐸")
 
 
 def _question(view: View) -> Panel:
@@ -88,20 +102,18 @@ def _take_panel(view: View) -> Panel:
     if view.discard:
         label = _("Take {card} (discard)").format(card=view.discard)
         piles.append(Choice("pile", label, TakeDiscard(), Tone.MAIN, sign=str(view.discard)))
-    piles.append(Choice("none", _("Skip taking"), TakeNothing()))
-    rows = (stock, tuple(piles), (_end(_("End turn")), _ribit(view)))
-    return Panel(tuple(Buttons(row) for row in rows if row))
+    piles.append(Choice("none", _("Only discard"), TakeNothing()))
+    return _with_last(view, [Buttons(row) for row in (stock, tuple(piles)) if row])
 
 
 def _discard_panel(view: View, page: int) -> Panel:
-    last = Buttons((_end(_("Keep all, end turn")), _ribit(view)))
     are_buttons = len(view.hand) <= MOST_CARD_BUTTONS
     tone = Tone.MAIN if are_buttons else Tone.PLAIN
     cards = [_last_move(view, place, card, tone) for place, card in enumerate(view.hand)]
     if are_buttons:
-        return Panel() if page else Panel((*button_rows(cards), last))
+        return Panel() if page else _with_last(view, button_rows(cards))
     choices = menu_page(cards, page, _("More cards …"))
-    return Panel((Menu(_("Discard a card"), choices), last)) if choices else Panel()
+    return _with_last(view, [Menu(_("Discard a card"), choices)]) if choices else Panel()
 
 
 def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:

@@ -115,7 +115,7 @@ def _refusal(state: State, move: Move) -> str:
             return _("You don't have {card}.").format(card=card)
         case Discard():
             return (
-                _("Take a card first, or skip taking.")
+                _("Take a card first, or press **Only discard**.")
                 if state.phase is Phase.TAKE
                 else _("You can only discard once per turn.")
             )

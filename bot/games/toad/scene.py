@@ -27,8 +27,9 @@ from bot.engine.scene import (
 from bot.engine.words import N_, _, ngettext
 from bot.games.toad import rules
 from bot.games.toad.match import TOADS, deal, missed_by, spots_off
-from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, is_toad, read
+from bot.games.toad.state import GOAL, Event, Happening, Phase, count_spots, is_maximus, is_toad, read
 from bot.games.toad.view import SeatView, View, claim, last_hands, view
+from bot.games.toad.words import gained
 
 WIDTH = 7.6
 MARGIN = 0.1
@@ -88,21 +89,23 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
     claimed = claim(view.events)
     if claimed is None:
         return ()
-    says, mood = _CLAIMS[claimed.what]
-    return (
-        Reveal(
-            claimed.seat,
-            names[claimed.seat],
-            MARGIN,
-            y,
-            WIDTH - 2 * MARGIN,
-            CLAIM_HEIGHT,
-            claimed.cards,
-            *count_spots(claimed.cards),
-            mood=mood,
-            says=_(says),
-            crowned=claimed.what is Happening.MAXIMUS,
-        ),
+    return (_banner(claimed, names, y),)
+
+
+def _banner(event: Event, names: Sequence[str], y: float) -> Reveal:
+    says, mood = _CLAIMS[event.what]
+    return Reveal(
+        event.seat,
+        names[claim.seat],
+        MARGIN,
+        y,
+        WIDTH - 2 * MARGIN,
+        CLAIM_HEIGHT,
+        event.cards,
+        *count_spots(event.cards),
+        mood=mood,
+        says=_(says),
+        crowned=event.what is Happening.MAXIMUS,
     )
 
 
@@ -183,6 +186,8 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
         strip, y = _strip(view, names, seats)
     else:  # what has happened is made untrue by others' moves
         strip, y = _strip(replace(view, events=()), names, seats[-1:])
+    if view.seats[view.viewer].safe:
+        return _triumph(view, names, strip, y)
     middle: tuple[Item, ...] = ()
     if view.is_mine:
         middle = _middle(view, y + TITLE, HAND_SMALL)
@@ -214,6 +219,21 @@ def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float
     ), end
 
 
+def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
+    """Return the hand of who is safe: the banner that all saw, and its prize, until the next deal."""
+    assert view.viewer is not None
+    shown, prize = view.seats[view.viewer].shown, gained(view)
+    what = Happening.MAXIMUS if is_maximus(shown) else Happening.TOAD
+    items: tuple[Item, ...] = (_banner(Event(what, view.viewer, shown), names, y), *strip)
+    y += CLAIM_HEIGHT + MARGIN
+    if prize:
+        y += BAND_Y
+        mood, align = Mood.GOOD, Align.CENTRE
+        items = (*items, Caption(prize, WIDTH / 2, y, BAND_HEIGHT, align, loud=True, mood=mood))
+        y += BAND_ROOM
+    return Scene(WIDTH, y, items)
+
+
 def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tuple[Plate, ...], float]:
     """Return some seats, lines unless a rival's cards lie open, and where the next thing may begin."""
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
@@ -228,8 +248,10 @@ def _fan(view: View, y: float) -> Zone:
     size = HAND_LARGEST if len(hand) <= (FEW if view.counts else MOST_BESIDE) else HAND_LARGE
     step = min(size * 1.04, (WIDTH - 2 * MARGIN - size) / max(longest - 1, 1))
     new = () if view.new is None else (view.new,)
+    n = 0 if view.viewer is None else len(view.seats[view.viewer].shown)
+    title = _("Your hand ({n} face up for all)").format(n=n) if n else _("Your hand")
     return Zone(
-        _("Your hand"),
+        title,
         MARGIN,
         y,
         hand,
@@ -242,7 +264,7 @@ def _fan(view: View, y: float) -> Zone:
 
 
 ROW_GAP = 0.08
-BAND_Y, BAND_HEIGHT = 0.2, 0.44
+BAND_Y, BAND_HEIGHT, BAND_ROOM = 0.2, 0.44, 0.8
 BELOW_Y = 0.98
 ROWS_Y, ROW_HEIGHT = 1.48, 0.96
 PODIUM_GAP = 0.14

@@ -22,6 +22,7 @@ from bot.games.toad.state import (
     TakeNothing,
     TakeStock,
     count_spots,
+    is_maximus,
 )
 from bot.games.toad.turning_points import turning_points, won_how
 from bot.games.toad.view import View, last_hands
@@ -45,8 +46,8 @@ _TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED}
 _STEPS = {
     Phase.TAKE: (N_("Your turn: take a card, or none."), N_("{name}'s turn: take a card, or none.")),
     Phase.DISCARD: (
-        N_("Discard a card, or keep them all."),
-        N_("{name}'s turn: discard a card, or keep them all."),
+        N_("Discard a card, or end your turn."),
+        N_("{name}'s turn: discard a card, or end it."),
     ),
     Phase.CLAIM: (N_("End your turn, or say ribit!"), N_("{name}'s turn: end it, or say ribit.")),
 }
@@ -57,7 +58,7 @@ _LINES = {
     Happening.FALSE_CLAIM: N_(
         "**{name} says ribit, but it's not a toad:** {cards}. The cards stay face up."
     ),
-    Happening.TOAD: N_("🐸 **Ribit! {name} has a toad:** {cards}. Safe for this round."),
+    Happening.TOAD: N_("**Ribit! {name} has a toad:** {cards}. Safe for this round."),
     Happening.MAXIMUS: N_("👑 **Toadus Maximus! {name} shows {cards}.** Safe for this round."),
     Happening.LIFE_BACK: N_("{name} wins a life back from the pot."),
     Happening.LAST_ONE: N_("{name} is the last one without a toad."),
@@ -70,16 +71,34 @@ _LINES = {
 _QUIET = {Happening.WON, Happening.DRAWN}
 """What has no line in the story: the headline says it."""
 
+_MOST_LINES = 5
+
 
 def words(view: View, names: Sequence[str]) -> Words:
-    lines = _lines(_missed(view), names)
+    lines = _in_short(_missed(view), names)
     points = turning_points(view.history, last_hands(view), names, view.full) if view.places else ()
     return Words(_headline(view, names), lines, points)
 
 
 def waits(view: View) -> str:
-    is_safe = view.viewer is not None and view.seats[view.viewer].safe
-    return _("Toad! You are safe until the next deal.") if is_safe else _("Not your turn yet.")
+    seen = None if view.viewer is None else view.seats[view.viewer]
+    if seen is not None and seen.safe:
+        toad = _("Toadus Maximus!") if is_maximus(seen.shown) else _("Toad!")
+        return " ".join(filter(None, (toad, gained(view), _("You are safe until the next deal."))))
+    if seen is not None and seen.shown:
+        return _("Not your turn yet. All can see {cards} of your hand.").format(cards=_cards(seen.shown))
+    return _("Not your turn yet.")
+
+
+def gained(view: View) -> str:
+    """Return what the viewer's toad gave, besides safety (T14)."""
+    assert view.viewer is not None
+    if not is_maximus(view.seats[view.viewer].shown):
+        return ""
+    back = any(
+        (event.what, event.seat) == (Happening.LIFE_BACK, view.viewer) for event in view.round_events
+    )
+    return _("A life back from the pot!") if back else _("You had all your lives.")
 
 
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
@@ -105,7 +124,9 @@ def _missed(view: View) -> Sequence[Passage[Event]]:
     """Return what happened since the viewer's last turn; to others, the last turn of the table."""
     told = _passages(view.events)
     if view.viewer is not None and not view.seats[view.viewer].out:
-        return since_own(told, view.viewer, on_turn=view.is_mine and view.phase is not Phase.DEAL)
+        on_turn = view.is_mine and view.phase is not Phase.DEAL
+        missed = since_own(told, view.viewer, on_turn=on_turn)
+        return [passage for passage in missed if not on_turn or passage.seat != view.viewer]
     in_round = [seat for seat, seen in enumerate(view.seats) if not seen.out or seat in view.lost]
     return last_lap(told, len(in_round))
 
@@ -148,13 +169,32 @@ def _lines(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, .
     return tuple(filter(None, (_line(passage, names) for passage in told)))
 
 
+def _in_short(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the last lines: one for each player's last turn, and one for what lies between turns.
+
+    A deal ends the line of its round, and what was before that is not news any more.
+    """
+    lines = list[tuple[int | None, str]]()
+    for passage in told:
+        line, seat = _line(passage, names), passage.seat
+        if seat is not None:
+            lines = [*(one for one in lines if one[0] != seat), *([(seat, line)] if line else [])]
+            continue
+        before = lines.pop()[1] if lines and lines[-1][0] is None else ""
+        if passage.events[0].what is Happening.DEALT:
+            lines = []
+        lines.append((None, f"{before} {line}".lstrip()))
+    return tuple(line for _seat, line in lines[-_MOST_LINES:])
+
+
 def _line(passage: Passage[Event], names: Sequence[str]) -> str:
     events = passage.events
     if events[0].what is Happening.STOOD_IN:
         names = with_frog(names, events[0].seat)
     acts = [_act(event) for event in events if event.what in _DONE]
     if any(event.what is Happening.PASSED for event in events):
-        acts.append(_("passed"))
+        is_back = any(event.what is Happening.DISCARDED for event in events)  # the card just taken (T6)
+        acts.append(_("all as before") if is_back else _("passed"))
     elif not acts and events[-1].what is Happening.ENDED:
         acts.append(_("ended the turn"))
     done = _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""

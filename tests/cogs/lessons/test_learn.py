@@ -178,7 +178,7 @@ async def test_a_lesson_is_left_and_taken_up_again(tmp_path: Path) -> None:
         assert again.match_id == old.match_id
         assert again.labels == old.labels
         await do_as_said(ann, again)
-        moved_on = await ann.press("Keep all, end turn", old)
+        moved_on = await ann.press("End turn", old)
         assert await count(place, again) == 3, "the discard ended the turn"
         assert "moved on" in told(moved_on).text
 

@@ -30,7 +30,7 @@ async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
                 lap = [line for line in place.table.text.splitlines() if "drew a card" in line]
                 assert len(lap) == len(people)
             await mover.press_dm("Draw")
-            await mover.press_dm("Keep all, end turn")
+            await mover.press_dm("End turn")
         asker = order[-1]
         page = shown(await people[(await true_state(place)).turn].press_dm(ASK))
         assert "page 2 of 2" in page.text

@@ -45,7 +45,7 @@ async def test_count_for_me(tmp_path: Path) -> None:
         await place.started("Ann", "Ben")
         mover = place.awaited
         assert "Red spots" in mover.dm.alt
-        asked = told(await mover.press("Ribit!"))
+        asked = shown(await mover.press("Ribit!"))
         assert "Say ribit anyway?" in asked.text
         assert "says ribit" not in place.table.text
         await mover.press("Back", asked)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.cards import PACK
-from bot.engine.panel import Buttons, Menu, Panel
+from bot.engine.panel import Buttons, Menu, Panel, Tone
 from bot.games.toad import GAME
 from bot.games.toad.state import State
 from tests.games.toad.tables import codes, may, play, table
@@ -126,12 +126,17 @@ def test_a_wrong_ribit_asks_first(acts: tuple[str, ...], cost: str) -> None:
 
 
 def test_a_toad_is_not_asked_about() -> None:
-    """A hand of ten and ten says ribit with one click."""
+    """A hand of ten and ten says ribit with one click, first of all choices, and no other is loud."""
     state = play(table("TH TC", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), "take nothing")
     own = GAME.panel(GAME.view(state, 0)).choice("ribit")
     assert own is not None
     assert GAME.write(own.move) == "ribit"
     assert _ribit(state, 0) == Panel()
+    choices = list(GAME.panel(GAME.view(state, 0)).choices())
+    assert choices[0] == own
+    assert [one.tone is Tone.PLAIN for one in choices] == [False] + [True] * (len(choices) - 1)
+    other = GAME.panel(GAME.view(play(state, "discard TH"), 0))
+    assert [one.tone for one in other.choices() if one.key == "ribit"] == [Tone.PLAIN]
 
 
 def test_the_public_is_never_asked() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.engine.scene import Caption, Reveal, Zone
 from bot.games.toad import GAME
 from bot.games.toad.state import State
 from tests.games.toad.tables import cards, play, table
@@ -42,7 +43,7 @@ def lines(*told: str) -> list[str]:
         (("end",), "Ben passed."),
         (
             ("take discard", "discard 2D", "end"),
-            "Ben took 2D from the discards, discarded 2D, passed.",
+            "Ben took 2D from the discards, discarded 2D, all as before.",
         ),
     ],
 )
@@ -73,19 +74,20 @@ def test_a_drawn_card_is_named_to_who_drew_it() -> None:
     """T4: in that hand alone, through the turn, while it is held; the story names one taken openly."""
     state = play(table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, draw="KH", out_of_play=2, turn=1), "draw")
     (card,) = cards("KH")
-    assert headline(state, 1) == f"You drew {card}. Discard a card, or keep them all."
+    assert headline(state, 1) == f"You drew {card}. Discard a card, or end your turn."
     assert headline(play(state, "discard 5H"), 1).startswith(f"You drew {card}. ")
     assert "drew" not in headline(play(state, "discard KH"), 1)
     assert not any("KH" in text or str(card) in text for text in (headline(state, None), *story(state)))
     took = play(table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, turn=1), "take 1")
-    assert headline(took, 1) == "Discard a card, or keep them all."
+    assert headline(took, 1) == "Discard a card, or end your turn."
+    assert not GAME.words(GAME.view(took, 1), NAMES).story, "who took it knows"
 
 
 def test_claims_are_told_with_their_cards() -> None:
     """T10, T11: whose claim it was, whether it held, and the hand that all see."""
     state = table("8H 2D 9S AC", NO_TOAD, "9D 3H", stock=STOCK)
     assert story(play(state, "ribit", "ribit")) == lines(
-        "🐸 **Ribit! Ann has a toad:** 8H 2D 9S AC. Safe for this round.",
+        "**Ribit! Ann has a toad:** 8H 2D 9S AC. Safe for this round.",
         "**Ben says ribit, but it's not a toad:** 5H 6H. The cards stay face up.",
     )
 
@@ -96,6 +98,41 @@ def test_a_life_won_back_is_told() -> None:
     assert story(play(state, "ribit")) == lines(
         "👑 **Toadus Maximus! Ben shows TH TS.** Safe for this round. Ben wins a life back from the pot."
     )
+
+
+@pytest.mark.parametrize(
+    ("hand", "lives", "prize"),
+    [
+        (MAXIMUS, (1, 3), "A life back from the pot!"),
+        (MAXIMUS, (3, 3), "You had all your lives."),
+        ("8H 2D 9S AC", (1, 3), ""),
+    ],
+)
+def test_a_toad_is_seen_in_its_hand_until_the_deal(
+    hand: str, lives: tuple[int, ...], prize: str
+) -> None:
+    """T11, T14: the banner that all saw, with what it gave, whatever others do meanwhile."""
+    state = play(table(hand, NO_TOAD, "9D 3H", lives=(*lives, 3), stock=STOCK), "ribit")
+    public, own = (GAME.scene(GAME.view(state, viewer), NAMES) for viewer in (None, 0))
+    [banner] = [item for item in public.items if isinstance(item, Reveal)]
+    assert [item.says for item in own.items if isinstance(item, Reveal)] == [banner.says]
+    assert [item.text for item in own.items if isinstance(item, Caption)] == [prize] * bool(prize)
+    assert prize in GAME.waits(GAME.view(state, 0))
+    assert GAME.scene(GAME.view(play(state, "draw", "end"), 0), NAMES) == own
+
+
+def test_what_lies_open_is_said_in_its_hand() -> None:
+    """T10: after a false claim its player reads which cards all can see, until they are gone."""
+    state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit")
+    assert (
+        GAME.waits(GAME.view(state, 0)) == lines("Not your turn yet. All can see 5H 6H of your hand.")[0]
+    )
+    [title] = [
+        item.title
+        for item in GAME.scene(GAME.view(play(state, "end", "take 1"), 0), NAMES).items
+        if isinstance(item, Zone) and item.title.startswith("Your hand")
+    ]
+    assert title == "Your hand (2 face up for all)"
 
 
 def test_a_turn_after_a_life_won_back_is_a_line_of_its_own() -> None:
@@ -109,9 +146,7 @@ def test_the_last_one_loses_a_life() -> None:
     """T12, T15: why the round is over, whose life is lost, how many are left, and who is out."""
     state = play(table(NO_TOAD, MAXIMUS, lives=(1, 3), stock=STOCK, turn=1), "ribit")
     assert story(state)[1:] == [
-        "Ann is the last one without a toad.",
-        "💔 **Ann loses a life** and has 0 left.",
-        "☠️ **Ann is out.**",
+        "Ann is the last one without a toad. 💔 **Ann loses a life** and has 0 left. ☠️ **Ann is out.**",
     ]
 
 
@@ -121,10 +156,10 @@ def test_everybody_who_passed_loses_a_life() -> None:
     assert story(play(state, "end", "end")) == [
         "Ann passed.",
         "Cleo passed.",
-        "Everybody still in the round has passed.",
-        "💔 **Ann loses a life** and has 1 left.",
-        "💔 **Cleo loses a life** and has 0 left.",
-        "☠️ **Cleo is out.**",
+        (
+            "Everybody still in the round has passed. 💔 **Ann loses a life** and has 1 left. "
+            "💔 **Cleo loses a life** and has 0 left. ☠️ **Cleo is out.**"
+        ),
     ]
 
 
@@ -140,19 +175,23 @@ def test_who_leaves_is_told() -> None:
     """T16: who gave up, and that nobody else loses a life where the round ends by that."""
     state = table(NO_TOAD, MAXIMUS, "9D 3H", stock=STOCK, safe={1})
     assert story(GAME.withdraw(state, 2)) == [
-        "Cleo gives up, and their lives go to the pot.",
-        "That ends the round, and nobody else loses a life.",
+        (
+            "Cleo gives up, and their lives go to the pot. "
+            "That ends the round, and nobody else loses a life."
+        ),
     ]
 
 
 def test_a_deal_is_told() -> None:
-    """T2: the number of the round, and who deals it."""
+    """T2: the number of the round, and who deals it; how the one before ended is in the same line."""
     state = play(table(NO_TOAD, MAXIMUS, "9D 3H", stock=STOCK, safe={1}, dealer=2), "end", "end", "deal")
-    assert story(state)[-1] == "Round 2: Ann deals."
+    (told,) = story(state)
+    assert told.startswith("Everybody still in the round has passed. 💔 **Ann loses a life**")
+    assert told.endswith("has 2 left. Round 2: Ann deals.")
 
 
 def test_a_draw_is_told_in_the_headline() -> None:
     """T15: where all who are left lose their last life together, the headline says what that means."""
     state = play(table(NO_TOAD, "9D 3H", lives=(1, 1), stock=STOCK), "end", "end")
     assert GAME.words(GAME.view(state, None), NAMES).headline.startswith("A draw: nobody is left")
-    assert story(state)[-2:] == ["☠️ **Ann is out.**", "☠️ **Ben is out.**"]
+    assert story(state)[-1].endswith("☠️ **Ann is out.** ☠️ **Ben is out.**")
