@@ -10,7 +10,7 @@ from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself
-from bot.matches.match import DEAL, Result
+from bot.matches.match import Result
 from bot.messages.appearance import Appearance
 from bot.messages.button_rows import Place, offered, with_last
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row

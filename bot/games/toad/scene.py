@@ -96,7 +96,7 @@ def _banner(event: Event, names: Sequence[str], y: float) -> Reveal:
     says, mood = _CLAIMS[event.what]
     return Reveal(
         event.seat,
-        names[claim.seat],
+        names[event.seat],
         MARGIN,
         y,
         WIDTH - 2 * MARGIN,

@@ -13,10 +13,8 @@ from bot.games import games
 from bot.matches.match import Entry, Match, Player, Stage, opening
 from bot.sessions.table import Table
 from cogs.reviews import Review
-from tests.discord.admins import set_here
-from tests.discord.pond import other, pond, shown, told
-from tests.frogs import thinking_of, thought
 from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.frogs import thinking_of, thought
 from tests.storage.matches import SEED
 
 ASKS = "What did I miss?"
