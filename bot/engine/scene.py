@@ -322,12 +322,9 @@ class Weeks(_Wide):
 
 
 @frozen
-class Subtitles:
+class Subtitles(_Wide):
     """What is told below a picture of a moving one: lines of text, with room for so many."""
 
-    x: float
-    y: float
-    width: float
     height: float
     lines: tuple[str, ...]
     room: int
@@ -365,21 +362,8 @@ class Podium(_Wide):
         return PODIUM_HEIGHT + (PODIUM_LINE if self.standings[PODIUM_STEPS:] else 0.0)
 
 
-Item: TypeAlias = (
-    Zone
-    | Plate
-    | Reveal
-    | Podium
-    | Stop
-    | Camp
-    | Tally
-    | Caption
-    | Chart
-    | Bars
-    | Medals
-    | Weeks
-    | Subtitles
-)
+_OfGame: TypeAlias = Zone | Plate | Reveal | Podium | Stop | Camp | Tally
+Item: TypeAlias = _OfGame | Caption | Chart | Bars | Medals | Weeks | Subtitles
 """Anything that a scene may have in it."""
 
 
@@ -411,8 +395,3 @@ def _with_computer_players(item: Item, seats: Collection[int]) -> Item:
             return replace(item, standings=tuple(marked))
         case _:
             return item
-
-
-def mark_of(seat: int) -> str:
-    """Return the number that a seat's tokens wear, in a text: ① to ⑨."""
-    return chr(ord("①") + seat)

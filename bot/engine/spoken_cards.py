@@ -10,7 +10,7 @@ from itertools import groupby
 from bot.engine.cards import ACE, JACK, KING, PACK, QUEEN, Card, Suit
 from bot.engine.decktet import BASIC, COURT, COURTS, CROWN, PAWN, PAWNS, DecktetCard, DecktetSuit
 from bot.engine.immutable import frozen
-from bot.engine.scene import FROG, Face, mark_of
+from bot.engine.scene import FROG, Face
 from bot.engine.words import N_, _, language
 
 _NUMBERS = (
@@ -186,6 +186,11 @@ class Sign:
     text: str
     shows: Face | DecktetSuit | int | None
     four_colours: bool = False
+
+
+def mark_of(seat: int) -> str:
+    """Return the number that a seat's tokens wear, in a text: ① to ⑨."""
+    return chr(ord("①") + seat)
 
 
 def _signs() -> Iterator[Sign]:

@@ -7,6 +7,7 @@ makes more than a handful of refused requests an hour.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
@@ -161,16 +162,19 @@ def is_own_dm(interaction: discord.Interaction) -> bool:
 
 
 class Held:
-    """The matches whose place has to change before they can be shown."""
+    """The matches whose place has to change before they can be shown, by their server."""
 
     def __init__(self) -> None:
-        self._servers: dict[str, int | None] = {}
+        self._held: defaultdict[int | None, set[str]] = defaultdict(set)
 
     def note(self, match: Match, *, is_held: bool) -> None:
-        self._servers.pop(match.id, None)
-        if is_held:
-            self._servers[match.id] = match.guild_id
+        held = self._held[match.guild_id]
+        change = held.add if is_held else held.discard
+        change(match.id)
+        if not held:
+            del self._held[match.guild_id]
 
     def matches(self, guild_id: int | None) -> list[str]:
         """Return those of a server, or all."""
-        return [match for match, server in self._servers.items() if guild_id in {None, server}]
+        servers = list(self._held) if guild_id is None else [guild_id]
+        return [match_id for server in servers for match_id in self._held.get(server, ())]

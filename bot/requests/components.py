@@ -176,10 +176,8 @@ def _control(item: Button | Menu | ChannelMenu | UserMenu) -> Item:
                 custom_id=item.custom_id, placeholder=item.prompt, disabled=item.disabled
             )
         case ChannelMenu():
-            picked = [
-                discord.SelectDefaultValue(id=each, type=discord.SelectDefaultValueType.channel)
-                for each in item.picked
-            ]
+            channel = discord.SelectDefaultValueType.channel
+            picked = [discord.SelectDefaultValue(id=each, type=channel) for each in item.picked]
             return ui.ChannelSelect(
                 custom_id=item.custom_id,
                 placeholder=item.prompt,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from bot.engine.game import Words
-from bot.engine.scene import mark_of
-from bot.engine.spoken_cards import joined
+from bot.engine.spoken_cards import joined, mark_of
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.words import _, ngettext
 from bot.games.frogger.match import turning_points, won_how

@@ -250,17 +250,8 @@ def _fan(view: View, y: float) -> Zone:
     new = () if view.new is None else (view.new,)
     n = 0 if view.viewer is None else len(view.seats[view.viewer].shown)
     title = _("Your hand ({n} face up for all)").format(n=n) if n else _("Your hand")
-    return Zone(
-        title,
-        MARGIN,
-        y,
-        hand,
-        (step, 0.0),
-        size,
-        wrap=FAN_CARDS,
-        drop=size * FAN_DROP,
-        new=new,
-    )
+    drop = size * FAN_DROP
+    return Zone(title, MARGIN, y, hand, (step, 0.0), size, wrap=FAN_CARDS, drop=drop, new=new)
 
 
 ROW_GAP = 0.08
@@ -285,20 +276,14 @@ def round_end(view: View, names: Sequence[str]) -> Scene:
         pot = ngettext("The pot: {n} life", "The pot: {n} lives", view.pot).format(n=view.pot)
     below = _("Round {n}").format(n=view.round) + f" · {pot}"
     podium, y = _podium(view, names)
-    rows = tuple(
-        _row(view, names, seat, y + place * (ROW_HEIGHT + ROW_GAP))
-        for place, seat in enumerate(last_hands(view))
+    rows, high = last_hands(view), ROW_HEIGHT + ROW_GAP
+    items = (
+        Caption(said, WIDTH / 2, BAND_Y, BAND_HEIGHT, Align.CENTRE, loud=True, mood=mood),
+        Caption(below, WIDTH / 2, BELOW_Y, 0.3, Align.CENTRE),
+        *podium,
+        *(_row(view, names, seat, y + place * high) for place, seat in enumerate(rows)),
     )
-    return Scene(
-        WIDTH,
-        y + len(rows) * (ROW_HEIGHT + ROW_GAP) + MARGIN - ROW_GAP,
-        (
-            Caption(said, WIDTH / 2, BAND_Y, BAND_HEIGHT, Align.CENTRE, loud=True, mood=mood),
-            Caption(below, WIDTH / 2, BELOW_Y, 0.3, Align.CENTRE),
-            *podium,
-            *rows,
-        ),
-    )
+    return Scene(WIDTH, y + len(rows) * high + MARGIN - ROW_GAP, items)
 
 
 def _podium(view: View, names: Sequence[str]) -> tuple[tuple[Item, ...], float]:
