@@ -24,7 +24,6 @@ _WAIT_SECONDS = 0.5
 
 
 def player_of(user: discord.User | discord.Member) -> Player:
-    """Return the player that a user sits down as."""
     return Player(user.id, user.display_name, user_name=user.name)
 
 

@@ -30,7 +30,6 @@ def hand_slot(seat: int) -> str:
 
 
 def panel_slot(player_id: int) -> str:
-    """Return the slot of the private message in which a player has the hand open."""
     return f"{_PANEL}{player_id}"
 
 

@@ -42,7 +42,6 @@ def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
 
 
 def is_granted(permit: Permit, interaction: discord.Interaction) -> bool:
-    """Return whether Ribit has a permission where the interaction happened."""
     return bool(getattr(interaction.app_permissions, permit.permission))
 
 

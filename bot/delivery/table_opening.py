@@ -63,7 +63,6 @@ def _value(option: Option, named: int | None, seed: bytes | None) -> int:
 
 
 def is_chosen(info: Info, named: Mapping[str, int | None]) -> bool:
-    """Return whether somebody named what else is drawn by lot."""
     return any(named.get(option.key) is not None for option in info.options if option.by_lot)
 
 

@@ -79,7 +79,6 @@ def since_own(told: Sequence[Passage[E]], seat: int, *, on_turn: bool) -> Sequen
 
 
 def last_lap(told: Sequence[Passage[E]], seats: int) -> Sequence[Passage[E]]:
-    """Return the last turns, as many as there are seats, and what happened between them and after."""
     turns = [place for place, passage in enumerate(told) if passage.seat is not None]
     return told[turns[-seats] :] if len(turns) >= seats else told
 

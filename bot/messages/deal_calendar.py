@@ -42,7 +42,6 @@ def ends_at(day: int) -> int:
 
 
 def row_up_to(days: Collection[date], last: date) -> int:
-    """Return how many days there are in a row, up to this one."""
     return next(n for n in count() if last - timedelta(days=n) not in days)
 
 

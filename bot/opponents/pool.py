@@ -145,7 +145,6 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         return None
 
     async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
-        """Return what a worker thinks, or None where there is none to think."""
         if self._closed:
             return None
         pool = self._pool = self._pool or ProcessPoolExecutor(

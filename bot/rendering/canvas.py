@@ -69,7 +69,6 @@ class Canvas:
     def frog(
         self, seat: int | None, x: float, y: float, size: float, ground: Colour, *, numbered: bool = True
     ) -> None:
-        """Draw the token of a seat, or any frog."""
         if seat is None:
             self.shape(Shape.FROG, x, y, size, ground)
         else:
@@ -128,7 +127,6 @@ class Canvas:
         return x + theme.MARK_ROOM
 
     def width_of(self, text: str, size: float, *, narrow: bool = False) -> float:
-        """Return how wide a text is, in card widths."""
         return width_of(readable(text), self._text_px(size), narrow=narrow) / self._unit
 
     def height_of(self, size: float) -> float:

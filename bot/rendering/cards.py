@@ -95,7 +95,6 @@ _FOUR_COLOURS = {Suit.DIAMONDS: theme.ORANGE, Suit.CLUBS: theme.NAVY}
 
 
 def _index_box(face: Face, width_px: int) -> Box:
-    """Return where the index of a card of a width is, and how large it is."""
     is_small = width_px < theme.SMALL_CARD_PX
     if isinstance(face, DecktetCard):
         return scaled(theme.SMALL_DECKTET_INDEX if is_small else theme.DECKTET_INDEX, width_px)

@@ -90,7 +90,6 @@ class Requests:
         return getattr(channel, "last_message_id", None) == post.message_id
 
     async def later_than(self, post: Post, most: int) -> int:
-        """Return how many messages, at most so many, have come after a message."""
         later = self.channel(post.channel_id).history(limit=most, after=discord.Object(post.message_id))
         async with self.budget.turn(post.channel_id):
             return len([one async for one in later])

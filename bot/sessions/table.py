@@ -266,12 +266,10 @@ class Table:
 
 
 def _awaited(game: AnyGame, state: Any) -> tuple[int | None, bool]:
-    """Return what is awaited: a seat's turn, or the table's own move."""
     return game.to_move(state), game.automatic(state) is not None
 
 
 def _recalled(match: Match, game: AnyGame, state: Any, memories: Mapping[int, Any]) -> Mapping[int, Any]:
-    """Return what the frogs of a match remember after one more view of each one's seat."""
     thinking = game.thinking
     if thinking is None:
         return memories

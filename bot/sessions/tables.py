@@ -240,7 +240,6 @@ class Tables:
         return table
 
     async def stop(self, match_id: str) -> Table:
-        """End a match without a result."""
         return await self.happens(match_id, events.Ended())
 
     async def choose(self, click: Click, player_id: int) -> Table:

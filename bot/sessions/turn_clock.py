@@ -64,7 +64,6 @@ def timed(before: Table, after: Table, mover: Mover, now: int) -> Table:
 
 
 def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
-    """Return the table after a move, with what the turn took over its limit gone from the bank."""
     seat, ends_at = before.to_move, before.match.turn_ends_at
     if seat is None or ends_at is None or seat in before.away or after.began == before.began:
         return after

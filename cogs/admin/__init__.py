@@ -37,7 +37,6 @@ class Doctor(commands.Cog):
             await answer.whisper(await self._health(interaction))
 
     async def _health(self, interaction: discord.Interaction) -> Content:
-        """Return what works in a channel for who asks, and what does not."""
         display, tables = self._display, self._display.tables
         channel_id, player_id = interaction.channel_id or 0, interaction.user.id
         settings = await display.database.servers.get(interaction.guild_id)

@@ -131,7 +131,6 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
 
 
 def _sizes(games: Mapping[str, AnyGame], results: Results, y: float) -> Chart | None:
-    """Return the wins of each game by how many played."""
     seats = sorted({number for _game, number in results.sizes})
     rows = []
     for key, game in games.items():

@@ -89,7 +89,6 @@ class Profiles(commands.Cog):
         return badge_line(told)
 
     async def _content(self, interaction: discord.Interaction, user: User) -> Content:
-        """Return what a player has done: in the server where that is asked, or else anywhere."""
         guild_id = None if is_guest(interaction) else interaction.guild_id
         if guild_id is None and user != interaction.user:
             raise TableError(_("Here I only show you your own profile. Ask in a server we share."))

@@ -204,7 +204,6 @@ class Puzzles(commands.Cog):
         return game
 
     async def _posed(self, asked: discord.Interaction, game: AnyGame, grade: int | None) -> Content:
-        """Return a puzzle of a grade, or that of the day (None)."""
         key, version = game.info.key, puzzles_of(game).version
         if grade is None:
             posed = Posed(key, OF_A_DAY, day=day_of(asked.created_at), version=version)

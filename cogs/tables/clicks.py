@@ -317,7 +317,6 @@ class Tables(commands.Cog):
 
 
 async def _call_to_rematch(display: Display, table: Table, player_ids: Sequence[int]) -> None:
-    """Tell the players of the last match that there is a new table."""
     mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)
 
     def words() -> str:

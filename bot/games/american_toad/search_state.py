@@ -217,7 +217,6 @@ def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterato
 
 
 def _reserves(reserve: tuple[int, ...], lie: Lie, onto: Onto) -> Iterator[Successor]:
-    """Yield the moves of the reserve's top card onto columns."""
     talon, turned, redeal, left, runs, pairs = lie
     for column in onto.get(reserve[left - 1], ()) if left else ():
         columns = changed(runs, column, runs[column] + 1)

@@ -153,7 +153,6 @@ def _beside_market(view: View, y: float) -> tuple[Caption, ...]:
 
 
 def _counts(view: View, y: float) -> tuple[Caption, ...]:
-    """Return the same in one line."""
     room = (WIDTH - 4 * MARGIN) / 3
     actions = _("Actions left: {n}").format(n=_actions(view))
     return (
