@@ -115,7 +115,7 @@ def again(table: Table, look: Appearance) -> list[Row]:
         own = []
     else:
         own = [Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)]
-    return with_last([row(*own)], *offered(Place.END, table))
+    return with_last([], *own, *offered(Place.END, table))
 
 
 def questions(table: Table) -> list[Button]:
