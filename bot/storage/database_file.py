@@ -98,12 +98,13 @@ def require_access(path: Path) -> None:
 
 def require_own_file(path: Path) -> None:
     """As ``require_access``, and not of another user's file: what were made beside it would be ours."""
-    require_access(path)
-    if sys.platform != "win32" and path.exists() and path.stat().st_uid != os.geteuid():
+    require_file(path)
+    if sys.platform != "win32" and os.path.exists(path) and path.stat().st_uid != os.geteuid():
         raise RefusedDatabaseError(
             f"{path} belongs to another user (number {path.stat().st_uid}). Run the bot as that user, "
             "give the file to this one, or set RIBIT_DATABASE to another path."
         )
+    require_access(path)
 
 
 def make_private(path: Path) -> None:

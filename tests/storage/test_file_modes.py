@@ -147,7 +147,7 @@ NO_DATABASE: dict[Callable[[Path], None], str] = {
     _letter: "not a database",
     _note: "not a database",
     _of_another_program: "not a database",
-    _somebody_elses: "by this user" if os.geteuid() else "belongs to another user",
+    _somebody_elses: "belongs to another user",
 }
 MADE = pytest.mark.parametrize("make", NO_DATABASE, ids=lambda make: make.__name__.strip("_"))
 
