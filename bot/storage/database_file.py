@@ -99,7 +99,7 @@ def require_access(path: Path) -> None:
 def require_own_file(path: Path) -> None:
     """As ``require_access``, and not of another user's file: what were made beside it would be ours."""
     require_file(path)
-    if sys.platform != "win32" and os.path.exists(path) and path.stat().st_uid != os.geteuid():
+    if sys.platform != "win32" and os.access(path, os.F_OK) and path.stat().st_uid != os.geteuid():
         raise RefusedDatabaseError(
             f"{path} belongs to another user (number {path.stat().st_uid}). Run the bot as that user, "
             "give the file to this one, or set RIBIT_DATABASE to another path."
