@@ -55,6 +55,7 @@ async def test_a_visitor() -> None:
         expect.set_options(timeout=PATIENCE_MS)
         await page.goto(address)
         await expect(page.locator("#language")).to_have_value("en-US")
+        await button(page, "My hand").click()
         await button(page, "Take").wait_for()
         await expect(picture(page)).to_have_attribute("src", re.compile("^blob:"))
         before = await picture(page).get_attribute("src") or ""

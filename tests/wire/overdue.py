@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 import time
 from collections.abc import AsyncIterator
@@ -36,6 +37,10 @@ TABLES_A_SECOND = 1_000
 
 SEED = 10
 
+_ENDS = "SELECT id, turn_ends_at FROM matches WHERE id IN (SELECT match_id FROM moves)"
+_TURN_ENDS = re.compile(r"turn ends <t:(\d+)")
+"""When the turn ends that a table shows: each turn that is passed has its own."""
+
 
 @frozen
 class Waiting:
@@ -58,16 +63,16 @@ class Overdue:
     def untrue(self) -> list[str]:
         """Return the matches whose table does not show their last move."""
         with closing(sqlite3.connect(f"file:{self.place.program.database}?mode=ro", uri=True)) as file:
-            stored = dict(file.execute("SELECT match_id, count(*) FROM moves GROUP BY match_id"))
+            stored = dict(file.execute(_ENDS))
         return [
             table.match_id
             for table in self.tables
-            if stored.get(table.match_id, 0) == 0 or stored[table.match_id] != self._shown(table)
+            if table.match_id not in stored or stored[table.match_id] != self._shown(table)
         ]
 
     def _shown(self, table: Waiting) -> int | None:
-        controls = self.place.crowd.controls(table.message)
-        return next((control.move[1] for control in controls if control.move), None)
+        found = _TURN_ENDS.search(str(table.message.components))
+        return int(found[1]) if found else None
 
     async def until_true(self) -> None:
         """Have people click at any tables, until every one shows what happened at it."""
