@@ -228,22 +228,28 @@ class Secrets:
     def __init__(self) -> None:
         self._matches: dict[str, Knowledge] = {}
         self._seeds: set[bytes] = set()
+        self._judged: dict[int, tuple[str, ...]] = {}
 
     async def complaints(self, database: Database, backend: Backend) -> list[str]:
-        """Return what the messages of the moment tell that they should not."""
+        """Return what the messages of the moment tell that they should not.
+
+        One that still tells what it told before was judged by what was seen then, which a deal may hide.
+        """
         live, found = await self._follow(database), []
         readers = {channel_id: person for person, channel_id in backend.dm_channels.items()}
         for channel_id, messages in backend.messages.items():
             for stored in messages.values():
                 message = Message(stored.content, stored.components)
                 is_over = message.is_replay and not message.match_ids & live.keys()
-                if message.is_rules or is_over:
+                words = (message.text, message.rest, *message.ids)
+                if message.is_rules or is_over or self._judged.get(stored.id) == words:
                     continue
+                self._judged[stored.id] = words
                 reader = readers.get(channel_id)
                 if stored.is_ephemeral:
                     reader = int((stored.interaction_metadata or {})["user"]["id"])
                 told = _to_all(message, live) if reader is None else self._to_one(message, reader)
-                found += [f"message {stored.id}: {words}" for words in told]
+                found += [f"message {stored.id}: {complaint}" for complaint in told]
         return found
 
     def _to_one(self, message: Message, reader: int) -> Iterator[str]:

@@ -276,6 +276,7 @@ async def test_an_announcement_that_discord_never_confirms(
         assert "End turn" in told(await mover.press("My hand")).labels
         assert place.table.id == table
         await mover.press("End turn")
+        await place.env.advance_time(3 * SLOW_SECONDS)  # the hands that were begun come as late
         assert "passed" in place.table.text
 
 
@@ -379,7 +380,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
         with monkeypatch.context() as patched:
             patched.setattr("bot.delivery.plans.hand_content", broken)
-            await mover.press("End turn")
+            await mover.send(place.table, await place.old_button("end"))
         assert [line["event"] for line in place.faults()] == ["messages could not be shown"]
         await waiting.press("Draw")
         await waiting.look_in_dm()

@@ -121,8 +121,11 @@ async def test_a_whole_match_of_three(tmp_path: Path) -> None:
             assert await true_state(place) == FROGGER.play(state, wanted)
         winner = people[state.winner]
         assert moves == 54
-        assert f"{winner.name} wins: all six frogs are home" in place.table.text
-        assert place.table.text.count(" wins:") == place.table.text.count("🏆") == 1
+        assert (
+            f"🏆 {winner.name} wins without a frog sent back: all six frogs are home!"
+            in place.table.text
+        )
+        assert place.table.text.count(" wins ") == place.table.text.count("🏆") == 1
         assert f"Frogs home {FROGS}" in place.table.text
         assert f"{winner.name} wins!" in place.table.alt
         assert place.reminders == []

@@ -374,7 +374,7 @@ async def test_a_click_at_a_table_that_the_bot_does_not_see(tmp_path: Path) -> N
         await deny(place, "view_channel")
         mover = people[(await true_state(place)).turn]
         with strict_discord() as refused:
-            await mover.press("End turn")
+            await mover.send(place.table, await place.old_button("end"))
             assert "passed" in place.table.text
             await mover.slash("toad table")
             assert "passed" in place.table.text

@@ -48,8 +48,9 @@ async def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, *, is_new:
         assert [line["match"] for line in place.faults()] == [match_id]
         match = await found(place, match_id)
         assert (match.stage, match.unfinished) == (Stage.STOPPED, True)
-        assert SAID in place.messages[-1].text
-        assert place.messages[-1].labels == []
+        closed = next(seen for seen in place.messages if seen.id == old.id)
+        assert SAID in closed.text
+        assert closed.labels == []
         await place.restart()
         await mover.slash("toad start")
         assert "Join" in place.table.labels

@@ -27,7 +27,7 @@ def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str
     lives -= (last, Happening.LIFE_BACK) in rounds  # it was the last one when the round was dealt
     parts = (
         _("on the last life") if lives == 1 < full else "",
-        _("without losing a life") if lives == full and not lost else "",
+        _("without losing a life") if lives == full > 1 and not lost else "",
         _("after losing {n} rounds in a row").format(n=row) if row > 1 else "",
         _("with a Toadus Maximus") if (last, Happening.MAXIMUS) in rounds else "",
     )

@@ -41,7 +41,7 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
         await place.awaited.press_dm("End turn")
         await ann.press("Give up", shown(await ann.slash("toad leave")))
 
-        assert place.table.labels[:2] == ["Rematch", "Watch"]
+        assert place.table.labels[:3] == ["Rematch", "Share", "Watch"]
         page = told(await cleo.press("Watch"))
         assert "turn 0 of 2" in page.text
         for hand in first.hands:
