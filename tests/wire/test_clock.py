@@ -13,6 +13,7 @@ import pytest
 from simcord.backend.models import Channel, User
 
 from bot.messages.deal_calendar import DAILY
+from tests.wire.crowd import Control
 from tests.wire.ledger import Click
 from tests.wire.test_leaving import lines, move, moves, press, seated
 from tests.wire.world import World, until, world
@@ -40,11 +41,16 @@ def hands(place: World, channel: Channel) -> list[str]:
 
 
 async def play(place: World, people: list[User], channel: Channel, *, in_private: bool) -> Click:
-    """Have whoever can make the first move, in the hand that is open in a channel or at the table."""
-    seen = [(user, one) for user in people for one in place.crowd.seen(user, channel.id) if one.move]
-    mover = next(user for user, one in seen if one.message.is_ephemeral)
-    own = (one for user, one in seen if user is mover and one.message.is_ephemeral == in_private)
-    return await place.crowd.press(mover, next(own))
+    """Have whoever can make the first move, in the hand that is open in a channel or at the table.
+
+    A table has had the buttons before there were hands alone, and they work there still.
+    """
+    seen = [(user, one) for user in people for one in place.crowd.seen(user, channel.id)]
+    mover, own = next((user, one) for user, one in seen if one.move and one.message.is_ephemeral)
+    if not in_private:
+        table = next(one.message for _user, one in seen if one.action == "hand")
+        own = Control(table, own.custom_id.replace(":h:", ":t:"))
+    return await place.crowd.press(mover, own)
 
 
 @pytest.mark.parametrize("seconds", [TWENTY_MINUTES, -TWENTY_MINUTES], ids=["ahead", "behind"])
