@@ -55,7 +55,7 @@ class TurnTo(Turning):
 class Share(Plain):
     """A part of a match is to be shown to all as a moving picture, from where its replay stands."""
 
-    kind = "share"
+    kind = "share replay"
     form = "x:{0.match_id}:{0.n}"
 
     match_id: str

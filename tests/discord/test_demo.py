@@ -199,6 +199,8 @@ async def test_a_picture_is_there_while_frogs_move(
     """A page that has not heard of a frog's move yet shows the picture from before, and not none."""
     async with opened(capsys, monkeypatch, "toad") as page:
         seen: set[str] = set()
+        await page.sees("My hand")
+        await page.press("My hand")
         async with asyncio.timeout(OPENS_SECONDS):
             while len(seen) < PICTURES:
                 seen.add(_picture(page.state))
@@ -218,6 +220,7 @@ async def test_two_windows_and_the_clock(
     async with opened(capsys, monkeypatch, "toad") as ann:
         ben = await ann.other("Ben")
         await ann.sees("Ann's turn: take a card")
+        await ann.press("My hand")
         await ann.press("Draw")
         await ben.sees("Ann's turn: discard a card")
 

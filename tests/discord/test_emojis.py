@@ -70,10 +70,8 @@ async def uploaded(place: Pond) -> None:
 async def played(place: Pond) -> tuple[Person, Seen]:
     """Have a match of Toad begin, and its first player take a card; return player and hand."""
     mover, _waiting = await place.two()
-    take = next(
-        part["custom_id"] for part in place.table._parts(BUTTON) if part["custom_id"].endswith(":s1")
-    )
-    await mover.send(place.table, take)
+    hand = shown(await mover.slash("toad hand"))
+    await mover.send(hand, next(one for one in hand.custom_ids if one.endswith(":s1")))
     return mover, shown(await mover.slash("toad hand"))
 
 

@@ -42,8 +42,9 @@ def complaints(folder: Path) -> list[str]:
 
 
 async def pass_on(place: Pond, people: list[Person]) -> None:
-    """Have whoever is to move pass, at the table; both may be called to it."""
-    await people[(await true_state(place)).turn].press("End turn")
+    """Have whoever is to move pass by an old button of the table: so no hand is open instead of a DM."""
+    mover = people[(await true_state(place)).turn]
+    await mover.send(place.table, await place.old_button("end"))
 
 
 async def play_at_tables(place: Pond, number: int) -> None:
