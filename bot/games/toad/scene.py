@@ -51,6 +51,8 @@ FAN_CARDS, FAN_DROP = 10, 0.87
 TALLY_ROOM = 0.86
 FEW, MOST_BESIDE = 2, 3
 """So few cards are the largest, and with so many there is room for the spots beside them."""
+LETTERS_BESIDE = 12
+"""So long a word for spots has room beside cards: in a language with longer ones they stand below."""
 
 _CLAIMS = {
     Happening.FALSE_CLAIM: (N_("{name}: ribit? Not a toad!"), Mood.BAD),
@@ -204,18 +206,19 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
 def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float]:
     """Return the spots of a hand, beside few cards and below many, and where they end."""
     (red, black), high = count_spots(view.hand), hand.size * CARD_HEIGHT
+    words = _("Red spots"), _("Black spots")
     width = (WIDTH - 2 * MARGIN - 3 * GAP) / 2
     ats = (MARGIN, y), (WIDTH - MARGIN - width, y)
     end = y + TALLY_ROOM
-    if len(view.hand) <= MOST_BESIDE:
+    if len(view.hand) <= MOST_BESIDE and max(map(len, words)) <= LETTERS_BESIDE:
         left = hand.x + hand.step[0] * (len(hand.cards) - 1) + hand.size + 3 * GAP
         width, end = WIDTH - MARGIN - left, y
         first = hand.y + (high / 2 - TALLY_ROOM) / 2
         ats = (left, first), (left, first + high / 2)
     (red_x, red_y), (black_x, black_y) = ats
     return (
-        Tally(_("Red spots"), red_x, red_y, width, red, GOAL, red=True),
-        Tally(_("Black spots"), black_x, black_y, width, black, GOAL),
+        Tally(words[0], red_x, red_y, width, red, GOAL, red=True),
+        Tally(words[1], black_x, black_y, width, black, GOAL),
     ), end
 
 
