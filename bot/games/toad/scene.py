@@ -207,19 +207,15 @@ def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float
     """Return the spots of a hand, beside few cards and below many, and where they end."""
     (red, black), high = count_spots(view.hand), hand.size * CARD_HEIGHT
     words = _("Red spots"), _("Black spots")
-    width = (WIDTH - 2 * MARGIN - 3 * GAP) / 2
-    ats = (MARGIN, y), (WIDTH - MARGIN - width, y)
-    end = y + TALLY_ROOM
+    width, end = (WIDTH - 2 * MARGIN - 3 * GAP) / 2, y + TALLY_ROOM
+    red_at, black_at = (MARGIN, y), (WIDTH - MARGIN - width, y)
     if len(view.hand) <= MOST_BESIDE and max(map(len, words)) <= LETTERS_BESIDE:
         left = hand.x + hand.step[0] * (len(hand.cards) - 1) + hand.size + 3 * GAP
         width, end = WIDTH - MARGIN - left, y
         first = hand.y + (high / 2 - TALLY_ROOM) / 2
-        ats = (left, first), (left, first + high / 2)
-    (red_x, red_y), (black_x, black_y) = ats
-    return (
-        Tally(words[0], red_x, red_y, width, red, GOAL, red=True),
-        Tally(words[1], black_x, black_y, width, black, GOAL),
-    ), end
+        red_at, black_at = (left, first), (left, first + high / 2)
+    reds = Tally(words[0], *red_at, width, red, GOAL, red=True)
+    return (reds, Tally(words[1], *black_at, width, black, GOAL)), end
 
 
 def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
