@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from weakref import WeakValueDictionary
 
 import structlog
 from discord.ext import commands
@@ -46,8 +44,6 @@ class Sharing(commands.Cog):
 
     _display: Display
     _access: MatchAccess
-    _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    """By match: held from the look for a message that shares it until there is one."""
 
     @action("share")
     async def share(self, clicked: Clicked, table: Table) -> None:
@@ -55,7 +51,7 @@ class Sharing(commands.Cog):
         own_seat(table, clicked.player_id)
         if share_button(table) is None:
             raise unknown_button()
-        async with self._locks.setdefault(match.id, asyncio.Lock()):
+        async with self._display.tables.live_match(match.id).lock:  # two clicks at once post one
             if (link := await plans.link(table, SHARED_SLOT)) is not None:
                 words = _("This match has been shared: [go to it]({link}).")
                 raise TableError(words.format(link=link))
@@ -95,9 +91,9 @@ class Sharing(commands.Cog):
 
 
 def share_button(table: Table) -> Button | None:
-    """Return the button; None for a match that lives or was a lesson, or a deal nobody boasts of."""
+    """Return the button; None for a match that lives or was private, or a deal nobody boasts of."""
     match = table.match
-    if match.stage is not Stage.FINISHED or table.state is None or match.is_lesson:
+    if match.stage is not Stage.FINISHED or table.state is None or match.is_private:
         return None
     is_won = table.outcome is not None and bool(table.outcome.winners)
     if table.is_solo and not (match.day or (match.counts and match.options.get(DEAL) and is_won)):
