@@ -21,10 +21,10 @@ from bot.engine.words import _
 from bot.features import BoardChoice, Command, Feature
 from bot.matches.commitment import commitment_to, deal_seed
 from bot.matches.match import DEAL, PAR
-from bot.messages.boards import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Content
 from bot.messages.deal_calendar import DAILY, as_date, daily_game, day_after, day_of, has_daily
+from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
 from bot.sessions.errors import TableError

@@ -13,10 +13,10 @@ from bot.engine.name_sanitizing import written
 from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
 from bot.matches.leaderboard import HELPED, LATE, Row
-from bot.messages.boards import Board
 from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.deal_calendar import as_date, day_of, duration, ends_at, row_up_to
+from bot.messages.leaderboard_pages import Board
 from bot.sessions.table import Table
 from bot.storage import DayDeal
 from bot.storage.leaderboard_totals import shown_names

@@ -19,8 +19,8 @@ from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
 from bot.features import BoardChoice, Feature
 from bot.games import default_of
-from bot.messages.boards import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.components import Content
+from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.match_end import Told
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError

@@ -10,9 +10,9 @@ from bot.engine.name_sanitizing import inert, written
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _, ngettext
 from bot.matches.leaderboard import Row, strongest
-from bot.messages.boards import Board, Page
 from bot.messages.computer_players import called
 from bot.messages.custom_ids import Turning
+from bot.messages.leaderboard_pages import Board, Page
 from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 

@@ -1,6 +1,6 @@
-"""Answers to questions about a deal, and how one that was given up could have been won.
+"""Games for one: what workers answer about a deal, and how one that was given up could have been won.
 
-Workers import this for its tasks, so what needs Discord is in ``cog``.
+Its commands and clicks, which need Discord, are in ``cog``, as workers import this.
 """
 
 from __future__ import annotations
