@@ -210,11 +210,11 @@ class Clicked:
         slots = display.of(table.match.id).slots
         if message.flags.ephemeral:
             key = panel_slot(self.player_id)
-            slot = slots.get(key)
-            if slot is None or slot.token is None or slot.token.message_id != message.id:
-                slot = Slot()
-            if await self._update(table, key, slot, step):
-                display.keep_panel(table, slot, Token(self.interaction, message.id))
+            if not _is_of(slots.get(key), message):  # since before the start, or another's place
+                await self.answer.acknowledge()  # from here on the token edits it
+                if not _is_of(slots.get(key), message):
+                    display.keep_panel(table, Slot(), Token(self.interaction, message.id))
+            await self._update(table, key, slots[key], step)
             return
         await display.players.speaks(self.player_id, str(self.interaction.locale))
         await self._update(table, hand_slot(seat), slots[hand_slot(seat)], step)
@@ -269,6 +269,10 @@ async def _post(display: Display, answer: Answer, table: Table) -> None:
         slot.doubt()
     messages.seen = table.signature
     await display.routes.point(table, former, lambda: display.plans.pointer(table))
+
+
+def _is_of(slot: Slot | None, message: discord.Message) -> bool:
+    return slot is not None and slot.token is not None and slot.token.message_id == message.id
 
 
 def custom_ids(components: Iterable[object]) -> Iterator[str]:

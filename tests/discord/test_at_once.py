@@ -17,7 +17,7 @@ from simcord.backend import Backend
 from simcord.http import router
 from simcord.results import InteractionResult
 
-from tests.discord.pond import Clicking, Person, Pond, Seen, Stored, pond
+from tests.discord.pond import Clicking, Person, Pond, Seen, Stored, pond, shown
 
 BURSTS = 10
 NAMES = ("Ann", "Ben", "Cleo")
@@ -133,3 +133,17 @@ async def test_a_match_of_people_who_press_at_once(tmp_path: Path, game: str) ->
                     since = max(message.id for message in place.channel.history())
                     await place.restart()
             assert (await place.stored(match_id)).n > 0
+
+
+async def test_two_clicks_at_once_in_the_open_hand_after_a_restart(tmp_path: Path) -> None:
+    """The hand that was opened before is the one that is played from, and stays."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        hand = shown(await mover.press("My hand"))
+        await place.restart()
+        await asyncio.gather(*(mover.sends(hand, hand.custom_id(one)) for one in ("Draw", "End turn")))
+        await place.env.settle()
+        [kept] = [one for one in place.channel.history(viewer=mover.actor) if one.id == hand.id]
+        stored = await place.stored(place.table.match_id)
+        is_awaited = stored.to_move == stored.match.seat_of(mover.id)
+        assert ("You drew" in Seen(kept).text) == is_awaited
