@@ -495,7 +495,7 @@ async def test_waking_a_table(tmp_path: Path, is_awaited: bool) -> None:
         assert ends_at is not None
         assert 0 <= place.now + MINUTE - ends_at <= PATIENCE
         assert (await moves(place) == made) == is_awaited
-        assert "not away" in told(await waker.send(old, wake)).text
+        assert "not away" in told(await waker.send(place.table, wake)).text
         assert place.awaited is waker
 
 
