@@ -37,6 +37,9 @@ FORGED = (
 RARE = ("leave", "give", "quit", "stop")
 """Actions that end something; pressed as often as anything else, no match would get anywhere."""
 
+FORGETS = ("y:mesure", "y:serversure")
+"""Makes a person or a server forgotten, and with it what the books would be held against."""
+
 KEPT_PRIVATE = 12
 """Private messages of a channel that are not yet dismissed by those who see them."""
 
@@ -111,6 +114,8 @@ class Crowd:
             if part.get("disabled") or "custom_id" not in part:
                 continue
             custom_id, kind = str(part["custom_id"]), int(part["type"])
+            if custom_id in FORGETS:
+                continue
             if kind == MENU:
                 picks = [str(option["value"]) for option in part["options"]]
                 found += [Control(message, custom_id, MENU, (pick,)) for pick in picks]
