@@ -11,7 +11,7 @@ from typing import Any
 from bot.engine.game import AnyGame
 from bot.engine.panel import Choice
 from bot.engine.thinking import Mover
-from bot.matches.match import AGAIN, LEAVES, Entry, Match, Stage, fold
+from bot.matches.match import AGAIN, LEAVES, PRIVATE, Entry, Match, Stage, fold
 from bot.messages.custom_ids import Choose
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Due, due, timed
@@ -94,8 +94,8 @@ class Audit:
             return
         if record.table is None:
             record.table = self._dealt(match)
-            if match.options.get(AGAIN):
-                known = self._taken_over(record)
+            if match.options.get(AGAIN) or match.options.get(PRIVATE):
+                known = self._taken_over(record) if match.options.get(AGAIN) else self._shared(record)
                 state = fold(record.table.game, match, known)
                 record.table = replace(record.table, state=state, n=len(known))
         yield from self._judge_moves(record, record.table, entries[len(known) :])
@@ -120,6 +120,18 @@ class Audit:
         if asked is not None:
             self._ledger.backs[asked] -= 1
         return longest
+
+    def _shared(self, record: Record) -> list[Entry]:
+        """Return what a match took over of one that was over, of which its player has seen a moment."""
+        for before_id, player_id, n in self._ledger.played_from:
+            before = self.records.get(before_id)
+            if before is None or player_id != record.match.host_id:
+                continue
+            taken_over = record.entries[:n]
+            is_same = [one.text for one in taken_over] == [one.text for one in before.entries[:n]]
+            if is_same and before.match.seed == record.match.seed:
+                return taken_over
+        return []
 
     def _dealt(self, match: Match) -> Table:
         """Return the table before its first move, whose clock began with it, or a little later."""

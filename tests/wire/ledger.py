@@ -67,6 +67,7 @@ class Ledger:
     quits: Counter[tuple[str, int]] = field(default_factory=Counter)
     questions: Counter[tuple[str, int]] = field(default_factory=Counter)
     backs: Counter[tuple[str, int, int]] = field(default_factory=Counter)
+    played_from: set[tuple[str, int, int]] = field(default_factory=set)
     stand_ins: set[tuple[str, int]] = field(default_factory=set)
     shown: Counter[str] = field(default_factory=Counter)
     over: set[str] = field(default_factory=set)
@@ -100,6 +101,8 @@ class Ledger:
             self.quits[match_id, click.player_id] += 1
         if kind == "q":
             self.questions[match_id, click.player_id] += 1
+        if kind == "pf" and rest.isdecimal():
+            self.played_from.add((match_id, click.player_id, int(rest)))
         if kind == "w" and rest.isdecimal():
             self.backs[match_id, click.player_id, int(rest)] += 1
 
