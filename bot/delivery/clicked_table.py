@@ -55,16 +55,17 @@ class Clicked:
     async def enter(self, match_id: str) -> Table:
         """Tell of a click at a match before anything comes of it; return its table or raise TableError.
 
-        A click counts only where the table is, and in its players' DMs; on a lesson, in the message that
-        shows it to its pupil alone, wherever that is. A custom_id of somewhere else was made up.
+        A click counts only where the table is, and in its players' DMs; on what is private, in the
+        message that shows it to its player alone, wherever. A custom_id of somewhere else was made up.
         """
         table, asked = await self.display.tables.look(match_id), self.interaction
         match = table.match
-        is_apart = self._shows(match_id) if match.is_lesson else is_own_dm(asked)
+        is_apart = self._shows(match_id) if match.is_private else is_own_dm(asked)
         is_own = is_apart and match.seat_of(self.player_id) is not None
-        if not self.is_at(table) and not is_own:
+        is_open = self.is_at(table) and not (match.is_private and match.stage.is_live)
+        if not is_open and not is_own:
             raise unknown_button()
-        if is_own and not match.is_lesson:  # what a lesson's pupil clicked is its panel itself
+        if is_own and not match.is_private:  # what was clicked there is its panel itself
             if match.stage.is_live:
                 await self._require_sight(table)
             await self.display.clicked_apart(match, self.player_id)
@@ -112,7 +113,7 @@ class Clicked:
         of choosing a move. Raises TableError where that would be a hand in a message that others see.
         """
         seat, step = table.match.seat_of(self.player_id), Step(table.n, path)
-        is_public = in_public and not table.match.is_lesson
+        is_public = in_public and not table.match.is_private
         if is_public or seat is None or table.state is None:
             await self._show_table(table, passing, step)
         elif not self.is_private:  # made up: a hand is shown where only its player sees it
@@ -245,7 +246,14 @@ async def open_panel(display: Display, answer: Answer, table: Table, step: Step)
 
 
 async def post_table(display: Display, answer: Answer, table: Table) -> None:
-    """Show the table in a new message at the end of the channel; the one before it points there."""
+    """Show the table in a new message at the end of the channel; the one before it points there.
+
+    What is private is shown to its player alone.
+    """
+    if table.match.is_private:
+        await open_panel(display, answer, table, Step(table.n))
+        display.refresh(table.match.id)
+        return
     try:
         with telling_what_holds_back(table):
             await _post(display, answer, table)

@@ -106,6 +106,12 @@ BANK = "bank"
 LESSON = "lesson"
 """The option of a match that teaches its game: 1. Only its pupil sees it, and it counts nowhere."""
 
+PRIVATE = "private"
+"""The option of a deal that only its player sees, in a message of their own: 1, or ``BEARER``."""
+
+BEARER = 2
+"""It is also the one whose place in the channel has the message that tells of all such deals there."""
+
 NOWHERE = 0
 """In place of a channel's id: a lesson stands in none."""
 
@@ -210,6 +216,15 @@ class Match:
     @property
     def is_lesson(self) -> bool:
         return bool(self.options.get(LESSON))
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only its player sees it, in a message of their own, and no channel shows it."""
+        return self.is_lesson or bool(self.options.get(PRIVATE))
+
+    @property
+    def bears_notice(self) -> bool:
+        return self.options.get(PRIVATE) == BEARER
 
     @property
     def is_shown(self) -> bool:

@@ -142,8 +142,8 @@ class Journal(Store, MatchReader):
         await tally(sql, stored, results, match.ended_at)
 
     async def _publish(self, sql: Sql, match: Match) -> None:
-        """Tell others of a changed match that one may have to show: another's, or a lesson."""
-        if match.is_lesson or not self._shards.has(match.guild_id):
+        """Tell others of a changed match that one may have to show: another's, or a private one."""
+        if match.is_private or not self._shards.has(match.guild_id):
             await self._pubsub.note(sql, MATCH, {"match": match.id, "guild": match.guild_id})
 
 

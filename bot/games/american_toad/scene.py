@@ -163,7 +163,8 @@ def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
 def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
     """Return how the deal ended, or that it is stuck, in a band below the cards (A11)."""
     if view.won:
-        words, mood = _("{name} wins {deal}!"), Mood.PLAIN
+        words = _("{name} solves {deal} with help") if view.with_help else _("{name} wins {deal}!")
+        mood = Mood.PLAIN
     elif view.given_up:
         words, mood = _("{name} gave up {deal}."), Mood.BAD
     elif view.stuck:
