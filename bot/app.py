@@ -248,6 +248,8 @@ class Ribit(commands.AutoShardedBot):
             self.in_rules.append(feature.in_rules)
         if feature.hand is not None:
             self.display.plans.hands.append(feature.hand)
+        if feature.notice is not None:
+            self.display.plans.notice = feature.notice
         told = (*self.display.plans.told_at_end, *feature.told_at_end)
         self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
 

@@ -76,7 +76,8 @@ def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
         width=_WIDTH - 2 * _MARGIN,
         headings=("#", _("Player"), *board.headings),
         rows=tuple(
-            (str(place.rank), name, *board.cells(place)) for place, name in zip(rows, names, strict=True)
+            (str(place.rank or "–"), name, *board.cells(place))
+            for place, name in zip(rows, names, strict=True)
         ),
         own=next((at for at, place in enumerate(rows) if place.player_id == player_id), None),
     )

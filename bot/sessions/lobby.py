@@ -82,6 +82,11 @@ def place_of(channel_id: int, player_id: int | None = None) -> str:
     return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
 
 
+def place_of_tries(game: str, day: int, guild_id: int | None) -> str:
+    """Return how the names of all places begin that hold tries of a day's deal, private in a server."""
+    return f"day {day} {game} server {guild_id or 0} "
+
+
 def strength_of(word: str) -> Strength:
     """Return the strength of this name; raises TableError where there is none."""
     try:

@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from bot.matches.leaderboard import (
+    BEYOND,
     DAY_SECONDS,
     EVERYWHERE,
+    FREE_HELP,
     HELPED,
     Counted,
     Kind,
@@ -123,7 +125,7 @@ async def _add_day(
             game=match.game,
             day=match.day,
             late=int(day_at(at) > match.day),
-            helped=int(count.figures.get(HELPED, 0) > 0),
+            helped=BEYOND if count.figures.get(HELPED, 0) > FREE_HELP else 0,
             moves=count.figures.get("moves", 0),
             match_id=match.id,
             player_id=player.id,

@@ -62,7 +62,8 @@ def end_lines(table: Table, standings: Mapping[int, Row]) -> Iterator[str]:
     against = strongest(table.match.players)
     stand = []
     for seat, place in sorted(standings.items(), key=lambda found: (found[1].rank, found[0])):
-        if against is None and not place.wins:
+        is_lost = table.is_solo and not (table.outcome and table.outcome.winners)
+        if is_lost or (against is None and not place.wins):
             continue  # a place is by wins, and the first of nobody's is none to tell of
         if against is None:
             words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", place.wins)

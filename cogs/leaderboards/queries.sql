@@ -62,7 +62,7 @@ WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY 
 
 -- name: days_of
 SELECT '' AS game, day, 1 AS good, min(ended_at) AS ended_at FROM day_wins
-WHERE player_id = :player_id GROUP BY day
+WHERE player_id = :player_id AND helped < :beyond GROUP BY day
 UNION ALL
 SELECT game, day, is_right, 0 FROM puzzle_answers WHERE player_id = :player_id;
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.engine.thinking import Strength
-from bot.matches.leaderboard import EVERYWHERE, Row, Uncounted, places, strongest
+from bot.matches.leaderboard import BEYOND, EVERYWHERE, Row, Uncounted, places, strongest
 from bot.matches.match import Match, Player
 from bot.messages.deal_calendar import as_date, ends_at
 from bot.storage.leaderboard_totals import shown_names
@@ -99,9 +99,12 @@ class Standings(Asker):
         return Uncounted(said) if said else None
 
     async def days(self, player_id: int) -> dict[str, Days]:
-        """Return the days' puzzles answered, by games, and under "" the days' deals won in time."""
+        """Return the days' puzzles answered, by games, and under "" the days' deals won in time.
+
+        Of those, as for a streak, none with help.
+        """
         days = dict[str, Days]()
-        for row in await self._list("days_of", player_id=player_id):
+        for row in await self._list("days_of", player_id=player_id, beyond=BEYOND):
             if row["ended_at"] < ends_at(row["day"]) + _DAY_SECONDS:
                 days.setdefault(row["game"], {})[as_date(row["day"])] = bool(row["good"])
         return days

@@ -66,10 +66,9 @@ class Sharing(commands.Cog):
     async def _check_may_post(self, clicked: Clicked, table: Table) -> None:
         """Raise TableError for who may not write there, or where the bot may not from elsewhere."""
         match, asked, membership = table.match, clicked.interaction, clicked.membership
-        if match.guest:
-            return
-        await check_may_start_there(self._display, membership, asked, table)
-        if await membership.sight(match, clicked.player_id) is Sight.READS:
+        if not match.guest:
+            await check_may_start_there(self._display, membership, asked, table)
+        if not match.guest and await membership.sight(match, clicked.player_id) is Sight.READS:
             raise TableError(
                 _("You are in time-out there, or may not write in the channel of this table.")
             )
@@ -91,9 +90,9 @@ class Sharing(commands.Cog):
 
 
 def share_button(table: Table) -> Button | None:
-    """Return the button; None for a match that lives or was private, or a deal nobody boasts of."""
+    """Return the button; None for what lives, was private and no day's, or a deal nobody boasts of."""
     match = table.match
-    if match.stage is not Stage.FINISHED or table.state is None or match.is_private:
+    if match.stage is not Stage.FINISHED or table.state is None or (match.is_private and not match.day):
         return None
     is_won = table.outcome is not None and bool(table.outcome.winners)
     if table.is_solo and not (match.day or (match.counts and match.options.get(DEAL) and is_won)):

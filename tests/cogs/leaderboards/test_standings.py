@@ -227,10 +227,12 @@ async def test_a_day_that_was_won_with_help_ranks_below_all_without(database: Da
     par: dict[str, Any] = {"options": {"deal": 1, DAY: DAY_TWO, PAR: 60}}
     await won(database, ADA, 40, 100, helped=43, **par)
     await won(database, BO, 90, 900, **par)
-    await won(database, CY, 40, 50, helped=1, **par)
+    await won(database, CY, 40, 50, helped=4, **par)
+    await won(database, DI, 80, 50, helped=3, **par)
     board = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
-    assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Cy"), (3, "Ada")]
-    assert [row.figures["helped"] for row in board] == [0, 1, 1]
+    placed = [(1, "Di"), (2, "Bo"), (0, "Cy"), (0, "Ada")]
+    assert [(row.rank, row.name) for row in board] == placed, "three hints and peeks take no place"
+    assert [bool(row.figures["helped"]) for row in board] == [False, False, True, True]
     assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 1, 1) == board[1:2]
     for row in board:
         own = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
@@ -248,12 +250,12 @@ async def test_a_win_after_its_day_ranks_below_all_within_it(
 ) -> None:
     """By help, moves and time among each other, on any page; so too when the boards are counted anew."""
     await won(database, ADA, 40, AFTER_THE_DAY)
-    await won(database, BO, 90, AFTER_THE_DAY - 1, helped=1)
-    await won(database, CY, 30, AFTER_THE_DAY, helped=1)
+    await won(database, BO, 90, AFTER_THE_DAY - 1, helped=3)
+    await won(database, CY, 30, AFTER_THE_DAY, helped=4)
     await won(database, DI, 50, AFTER_THE_DAY + 9)
     for _time in range(2):
         board = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
-        assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Ada"), (3, "Di"), (4, "Cy")]
+        assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Ada"), (3, "Di"), (0, "Cy")]
         assert [row.figures["late"] for row in board] == [0, 1, 1, 1]
         assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 1, 2) == board[1:3]
         for row in board:
