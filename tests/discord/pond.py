@@ -229,7 +229,7 @@ class Person:
 
     def seen_in(self, channel: ChannelHandle) -> list[Seen]:
         """The messages of a channel that this person sees."""
-        return list(map(Seen, channel.history(viewer=self.actor)))
+        return list(map(Seen, channel.history(viewer=self.actor.user)))
 
     @property
     def dm(self) -> Seen:

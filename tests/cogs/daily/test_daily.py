@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TypeVar
 
@@ -264,6 +265,23 @@ async def test_a_day_is_one_message(tmp_path: Path) -> None:
         assert "Place" not in again.text
 
 
+async def test_two_who_begin_a_day_at_once_are_in_one_message(tmp_path: Path) -> None:
+    """It comes anew for the next who begins where somebody has deleted it, and takes no DMs."""
+    async with pond(tmp_path) as place:
+        ann, ben, cem = map(place.person, ("Ann", "Ben", "Cem"))
+        ann.close_dms()
+        board = shown(await cem.slash("leaderboard", board="daily"))
+        await asyncio.gather(*(person.sends(board, "pd:20260101") for person in (ann, ben, ann)))
+        await place.check()
+        assert [seen.is_notice for seen in place.messages] == [False, True]
+        assert sorted(place.notice.text.partition("Playing: ")[2].strip().split(", ")) == ["Ann", "Ben"]
+        assert len(await place.live()) == 2
+        place.env.backend.delete_message(place.channel.id, place.notice.id)
+        await cem.slash("solitaire daily")
+        assert "Cem" in place.notice.text
+        assert [seen.is_notice for seen in place.messages] == [False, True]
+
+
 async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
     """The try whose channel was deleted goes on where its player asks for it, after a restart too."""
     async with pond(tmp_path) as place:
@@ -283,11 +301,10 @@ async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
 
 
 async def test_a_try_beside_another_deal(tmp_path: Path) -> None:
-    """Who plays something else where the try goes on loses neither."""
+    """Who plays something else in the channel of the try loses neither."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
-        place.channel = place.guild.create_text_channel("elsewhere")
         await ann.slash("solitaire start", deal=8)
         assert "Deal of the day" in shown(await ann.slash("solitaire daily")).alt
         assert len(await place.live()) == 2
