@@ -22,7 +22,7 @@ from bot.matches.match import DEAL, PAR, PRIVATE, REPLAY
 from bot.messages.deal_calendar import DAILY, day_of, has_daily
 from bot.messages.match_end import too_many_content
 from bot.requests.answers import Answer, OfferError
-from bot.requests.channel_permissions import is_guest, is_own_dm
+from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError, TableTakenError, TooManyError, ended
 from bot.sessions.lobby import Opening, new_match, seeded
 from bot.sessions.ports import Opponents
@@ -129,7 +129,7 @@ class TableOpening:
                 seed = seeded(match, game, new_seed(), player.interaction).seed or b""
                 found = await self.deal_options(interaction, game, named, seed)
                 if found.get(REPLAY, 0) >= day_of(interaction.created_at):
-                    private = int(not is_own_dm(interaction))
+                    private = 1
                 found = {**found, PRIVATE: private} if private else found
                 return await self._dealing.deal(match, found)
         except TableTakenError as taken:

@@ -29,7 +29,7 @@ from bot.messages.deal_calendar import DAILY, as_date, daily_game, day_after, da
 from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
-from bot.requests.channel_permissions import is_guest, is_own_dm
+from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from bot.storage import DayDeal, Days
@@ -39,10 +39,8 @@ from cogs.daily.content import (
     DayResults,
     DayWins,
     PlayDay,
-    TakeUp,
     day_board,
     day_of_text,
-    elsewhere_content,
     end_lines,
     is_with_help,
     notice_of_day,
@@ -79,7 +77,7 @@ class Daily(commands.Cog):
         @app_commands.command()
         async def daily(interaction: discord.Interaction) -> None:
             """Play the deal of the day in private: the same for everybody, and one try that counts."""
-            async with answering(interaction, public=is_own_dm(interaction)) as answer:
+            async with answering(interaction) as answer:
                 await self._play_today(answer, game)
 
         @app_commands.command()
@@ -108,7 +106,7 @@ class Daily(commands.Cog):
         if before is not None:
             await self._lead_to(before, answer)
             return
-        options, private = await self._options(interaction, game), int(not is_own_dm(interaction))
+        options, private = await self._options(interaction, game), 1
         if interaction.guild_id is not None and not is_guest(interaction):
             tries = await self._wins.tries(interaction.guild_id, game.info.key, day)
             private = 1 if any(each.bears_notice for each in tries) else BEARER
@@ -127,24 +125,15 @@ class Daily(commands.Cog):
         return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
 
     async def _lead_to(self, tried: Table, answer: Answer) -> None:
-        """Tell who asks again where the try is, or show the try itself where that is gone."""
-        if tried.match.is_private:
-            await post_table(self._display, answer, tried)
-            return
+        """Show a try to its player; of one from before that is not private tell where it is."""
         match, link = tried.match, await self._display.plans.link(tried)
         is_here = match.channel_id == answer.interaction.channel_id
-        if not tried.is_playing or (is_here and link is not None):
-            raise TableError(tried_words(tried, link))
-        if is_here:
+        if match.is_private or (tried.is_playing and is_here and link is None):
             await post_table(self._display, answer, tried)
-        elif self._display.routes.permissions.is_lost(match):
+        elif tried.is_playing and self._display.routes.permissions.is_lost(match):
             await self._opening.take_up(answer, tried)
         else:
-            await answer.whisper(elsewhere_content(tried, link))
-
-    @handles(TakeUp, in_private=True)
-    async def take_up(self, clicked: Clicked, asked: TakeUp) -> None:
-        await self._opening.take_up(clicked.answer, await self._display.tables.look(asked.match_id))
+            raise TableError(tried_words(tried, link))
 
     async def told_at_end(self, table: Table) -> Iterable[str]:
         """Return how the try of a day's deal stands among the days, as the day may be told just now."""

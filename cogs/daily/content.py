@@ -16,7 +16,7 @@ from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
 from bot.matches.leaderboard import BEYOND, FREE_HELP, HELPED, LATE, Row
 from bot.matches.match import BEARER, PRIVATE, Player, Stage
-from bot.messages.components import Button, Content, Text, layout, notice_content, row
+from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.deal_calendar import as_date, day_of, duration, ends_at, row_up_to
 from bot.messages.leaderboard_pages import Board
@@ -123,16 +123,6 @@ _MARKS = {LATE: N_("late"), HELPED: N_("with help")}
 
 
 @frozen
-class TakeUp(Plain):
-    """The try of a day is to go on where its player is now."""
-
-    kind = "take up"
-    form = "d:{0.match_id}"
-
-    match_id: str
-
-
-@frozen
 class DayPage(Turning):
     """A page, counted from 0, of the board of a day."""
 
@@ -183,7 +173,7 @@ def notice_of_day(day: int, tries: Sequence[Try]) -> Content:
     return layout(
         Text("\n".join((_("### 📅 Deal of the day {day}").format(day=as_date(day)), *lines))),
         row(
-            Button(PlayDay(day).custom_id, _("Play in private"), Tone.GOOD),
+            Button(PlayDay(day).custom_id, _("Play this deal"), Tone.GOOD),
             Button(DayResults(day).custom_id, _("Results")),
         ),
     )
@@ -291,8 +281,3 @@ def tried_words(table: Table, link: str | None) -> str:
         )
     there = _("[Go to it]({link}).").format(link=link) if link else ""
     return f"{words} {there}".strip()
-
-
-def elsewhere_content(table: Table, link: str | None) -> Content:
-    here = Button(TakeUp(table.match.id).custom_id, _("Play on here"))
-    return notice_content(tried_words(table, link), row(here))

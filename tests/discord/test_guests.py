@@ -161,7 +161,7 @@ async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
 
 
 async def test_the_day_as_a_guest(going_abroad: Going) -> None:
-    """It is private there too, and tells its player the results; others hear of it where it is shared."""
+    """It is private there too, and tells its player the results; others hear of it by a share."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         opened = await ann.slash("solitaire daily")

@@ -178,9 +178,10 @@ def _heading(view: View) -> Caption:
     """Return which deal it is, and the base, which holds for all foundations (A2), and par."""
     name, base = deal_name(view), Card(view.base, SUITS[0])
     par = [_("par {n}").format(n=view.par)] if view.par else []
+    date = name.rpartition(" ")[2] if view.day else name  # more would run into the reserve
     text, said = (
-        " · ".join((f"{name[:1].upper()}{name[1:]}", _("Base {rank}").format(rank=rank), *par))
-        for rank in (base.index, rank_words(base))
+        " · ".join((f"{told[:1].upper()}{told[1:]}", _("Base {rank}").format(rank=rank), *par))
+        for told, rank in ((date, base.index), (name, rank_words(base)))
     )
     room = STEP * (COLUMNS - PILES) - MARGIN
     return Caption(text, MARGIN, HEADING_Y, TEXT, said=said, room=room)
