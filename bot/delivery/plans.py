@@ -44,10 +44,10 @@ HandContent: TypeAlias = Callable[[Table, tuple[str, ...], Appearance], Content 
 class Notice:
     """The message by which a channel hears of what is played in private there, one for all of it.
 
-    It stands in the place of the table of one of those matches, of which ``bearers`` returns the ids.
+    It stands in the place of the table of one of those matches, whose id ``bearer`` returns.
     """
 
-    bearers: Callable[[Match], Awaitable[Sequence[str]]]
+    bearer: Callable[[Match], Awaitable[str | None]]
     content: Callable[[Match], Awaitable[Content]]
 
 

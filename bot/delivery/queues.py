@@ -178,14 +178,10 @@ class Display:
         self._drop_panels(table, messages)
         async for key in self.plans.slots_of(table, messages):
             is_new, slot = key not in messages.slots, messages.slots[key]
-            is_notice = key == TABLE_SLOT and match.is_private  # it tells of others, too
-            if (
-                is_new
-                and not is_notice
-                and recalled
-                and (key == TABLE_SLOT or recalled.state is not None)
-            ):
-                slot.recall(await self.plans.plan(recalled, key, slot, Messages(messages.match_id)))
+            is_notice = key == TABLE_SLOT and match.is_private
+            known = None if is_notice else recalled  # a notice tells of others, too
+            if is_new and known is not None and (key == TABLE_SLOT or known.state is not None):
+                slot.recall(await self.plans.plan(known, key, slot, Messages(messages.match_id)))
             if slot.is_stale or (slot.of is not table and not (is_notice and slot.of)):
                 await self.routes.under_way.give_way()
                 plan = slot.begin()
@@ -199,9 +195,9 @@ class Display:
 
     async def _give_notice(self, match: Match) -> None:
         """Have the channel hear that a match which is private there has begun or ended."""
-        if self.plans.notice is not None and self.plans.owns(match):
-            for bearer in await self.plans.notice.bearers(match):
-                self.refresh(bearer, Priority.UPKEEP)
+        notice = self.plans.notice if self.plans.owns(match) else None
+        if notice is not None and (bearer := await notice.bearer(match)) is not None:
+            self.refresh(bearer, Priority.UPKEEP)
 
     async def _move(self, messages: Messages, table: Table) -> None:
         if await moves_down(table, messages, self.routes, self.plans.clock()):

@@ -14,7 +14,7 @@ from bot.matches.match import AGAIN, DEAL, PRIVATE, Match
 from bot.sessions import events
 from bot.sessions.decision.lobby import gone_back
 from bot.sessions.errors import TableTakenError, TriedError
-from bot.sessions.lobby import new_match_id, place_of, place_of_tries
+from bot.sessions.lobby import new_match_id, place_of, place_of_try
 from bot.sessions.seating import Seating, is_solo
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -42,7 +42,7 @@ class SoloMatches:
         match, place = replace(match, options=options), place_of(match.channel_id, player.id)
         if match.day and match.is_private:  # beside what is played in the channel
             who = "first" if match.bears_notice else f"player {player.id}"
-            place = place_of_tries(match.game, match.day, match.guild_id) + who
+            place = place_of_try(match.game, match.day, match.guild_id, who)
         dealt = events.Dealt(new_seed(), player.interaction)
         try:
             return await self._seating.open_match(match, place, dealt)

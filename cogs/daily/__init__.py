@@ -31,6 +31,7 @@ from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
 from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
+from bot.sessions.lobby import place_of_try
 from bot.sessions.table import Table
 from bot.storage import DayDeal, Days
 from cogs.daily.content import (
@@ -108,8 +109,8 @@ class Daily(commands.Cog):
             return
         options, private = await self._options(interaction, game), 1
         if interaction.guild_id is not None and not is_guest(interaction):
-            tries = await self._wins.tries(interaction.guild_id, game.info.key, day)
-            private = 1 if any(each.bears_notice for each in tries) else BEARER
+            first = place_of_try(game.info.key, day, interaction.guild_id)
+            private = 1 if await self._display.database.journal.newest_at(first) else BEARER
         table = await self._opening.deal_for(interaction, game, options, private)
         await post_table(self._display, answer, table)
 
@@ -151,16 +152,13 @@ class Daily(commands.Cog):
 
     # ---- what a server hears of the tries ------------------------------------------------------------
 
-    async def bearers(self, match: Match) -> list[str]:
-        if match.guild_id is None or not match.day:
-            return []
-        tries = await self._wins.tries(match.guild_id, match.game, match.day)
-        return [each.match_id for each in tries if each.bears_notice]
+    async def bearer(self, match: Match) -> str | None:
+        place = place_of_try(match.game, match.day, match.guild_id)
+        return await self._display.database.journal.newest_at(place) if match.day else None
 
     async def notice(self, match: Match) -> Content:
-        return notice_of_day(
-            match.day, await self._wins.tries(match.guild_id or 0, match.game, match.day)
-        )
+        tries = await self._wins.tries(match.guild_id or 0, match.game, match.day)
+        return notice_of_day(match.day, tries)
 
     @handles(DayResults)
     async def show_results(self, clicked: Clicked, asked: DayResults) -> None:
@@ -236,6 +234,6 @@ async def setup(bot: Ribit) -> None:
             boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile)],
             offers=[Offer(Place.SHARED, 40, play_button)],
             told_at_end=[Told(30, cog.told_at_end)],
-            notice=Notice(cog.bearers, cog.notice),
+            notice=Notice(cog.bearer, cog.notice),
         )
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -15,13 +14,13 @@ from bot.engine.panel import Tone
 from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
 from bot.matches.leaderboard import BEYOND, FREE_HELP, HELPED, LATE, Row
-from bot.matches.match import BEARER, PRIVATE, Player, Stage
+from bot.matches.match import Player, Stage
 from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.deal_calendar import as_date, day_of, duration, ends_at, row_up_to
 from bot.messages.leaderboard_pages import Board
 from bot.messages.player_names import written_names
-from bot.sessions.lobby import place_of_tries
+from bot.sessions.lobby import place_of_try
 from bot.sessions.table import Table
 from bot.storage import DayDeal
 from bot.storage.leaderboard_totals import shown_names
@@ -31,12 +30,10 @@ from bot.storage.writer import Asker
 
 @frozen
 class Try:
-    """Somebody's try of a day's deal; the message that tells of them all may stand in its place."""
+    """Somebody's try of a day's deal."""
 
-    match_id: str
     player: Player
     is_over: bool
-    bears_notice: bool
 
 
 class DayWins(Asker):
@@ -71,15 +68,13 @@ class DayWins(Asker):
 
     async def tries(self, guild_id: int, game: str, day: int) -> list[Try]:
         """Return the private tries of a day's deal in a server, in the order of their beginning."""
-        places = place_of_tries(game, day, guild_id)
+        first, beyond = (place_of_try(game, day, guild_id, who) for who in ("", "~"))
         return [
             Try(
-                row["id"],
                 Player(row["host_id"], row["name"], user_name=row["user_name"] or ""),
                 is_over=not Stage(row["stage"]).is_live,
-                bears_notice=json.loads(row["options"]).get(PRIVATE) == BEARER,
             )
-            for row in await self._list("day_tries", places=places, beyond=f"{places}~")
+            for row in await self._list("day_tries", first=first, beyond=beyond)
         ]
 
     async def deals_before(self, game: str, day: int, limit: int) -> list[DayDeal]:

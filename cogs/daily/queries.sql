@@ -36,9 +36,9 @@ GROUP BY day ORDER BY day DESC;
 
 -- name: day_tries
 -- The tries of a day's deal that are private in a server, in the order in which they were begun.
-SELECT m.id, m.stage, m.options, m.host_id, s.name, p.user_name FROM matches AS m
+SELECT m.stage, m.host_id, s.name, p.user_name FROM matches AS m
 INNER JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = m.host_id
-WHERE m.followed = 0 AND m.place > :places AND m.place < :beyond
+WHERE m.followed = 0 AND m.place > :first AND m.place < :beyond
 ORDER BY m.opened_at, m.id;
 
 -- name: days_before

@@ -68,10 +68,10 @@ class Sharing(commands.Cog):
         match, asked, membership = table.match, clicked.interaction, clicked.membership
         if not match.guest:
             await check_may_start_there(self._display, membership, asked, table)
-        if not match.guest and await membership.sight(match, clicked.player_id) is Sight.READS:
-            raise TableError(
-                _("You are in time-out there, or may not write in the channel of this table.")
-            )
+            if await membership.sight(match, clicked.player_id) is Sight.READS:
+                raise TableError(
+                    _("You are in time-out there, or may not write in the channel of this table.")
+                )
         if not (clicked.is_at(table) or self._display.routes.permissions.of(match).sends):
             raise TableError(_("I can't show a table in that channel just now."))
 

@@ -94,7 +94,7 @@ def _victory(view: View, names: Sequence[str]) -> Scene:
     """Return a laughing frog between the eight foundations, four on each side."""
     said = _("{name} solves {deal} with help") if view.with_help else _("{name} wins {deal}!")
     said = said.format(name=names[0], deal=deal_name(view))
-    winner = Standing(0, names[0], 1, " · ".join(against_par(view)), crowned=True)
+    winner = Standing(0, names[0], 1, " · ".join(against_par(view)), crowned=not view.with_help)
     podium = Podium(MARGIN, VICTORY_Y + PODIUM_LONE - PODIUM_HEIGHT, WIDTH - 2 * MARGIN, (winner,))
     between = WIDTH - 2 * MARGIN - SIZE - (FOUNDATIONS - 1) * VICTORY_STEP
     y, foundations = VICTORY_Y - SIZE * CARD_HEIGHT, list[Zone]()

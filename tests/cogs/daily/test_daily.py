@@ -165,8 +165,11 @@ async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
         first, second = board.alt.split("1 Ben: ")[1].split("– Ann: ")
         assert "with help" not in first
         assert "with help" in second
-        assert "deal of the day won" not in shown(await ann.slash("profile")).text
-        assert "1 deal of the day won, **1 in a row**" in shown(await ben.slash("profile")).text
+        helped, won = shown(await ann.slash("profile")), shown(await ben.slash("profile"))
+        assert "deal of the day won" not in helped.text
+        assert "Deal of the day: 1 in a row" not in helped.alt
+        assert "1 deal of the day won, **1 in a row**" in won.text
+        assert "Deal of the day: 1 in a row" in won.alt
 
 
 async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
@@ -248,6 +251,7 @@ async def test_a_day_is_one_message(tmp_path: Path) -> None:
         await place.restart()
         await ben.slash("solitaire daily")
         await win(place, ben)
+        assert "✅ Played: Ben" in place.notice.text
         for person, words in ((ben, "Deal of 2026-01-01"), (ann, "Finish that try first")):
             assert words in told(await person.press("Results", place.notice)).text
         cem = place.person("Cem")
