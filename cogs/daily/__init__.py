@@ -40,6 +40,7 @@ from cogs.daily.content import (
     day_of_text,
     elsewhere_content,
     end_lines,
+    next_line,
     play_button,
     profile_line,
     tried_words,
@@ -147,6 +148,10 @@ class Daily(commands.Cog):
         today = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC))
         return end_lines(table, won, today, rank, players)
 
+    async def told_of_next(self, table: Table) -> Iterable[str]:
+        is_running = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC)) <= table.match.day
+        return [next_line(table.match.day)] if is_running else ()
+
     # ---- past days, and the boards ------------------------------------------------------------------
 
     async def _play_past(self, answer: Answer, game: AnyGame, day: int) -> None:
@@ -211,6 +216,6 @@ async def setup(bot: Ribit) -> None:
             of_game=cog.commands_of,
             boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile)],
             offers=[Offer(Place.SHARED, 40, play_button)],
-            told_at_end=[Told(30, cog.told_at_end)],
+            told_at_end=[Told(30, cog.told_at_end, is_shared=True), Told(31, cog.told_of_next)],
         )
     )

@@ -200,8 +200,10 @@ def end_lines(
     place = place.format(rank=rank, players=players) if rank else ""
     if place or in_a_row:
         yield "📅 " + " · ".join(filter(None, (place, in_a_row)))
-    if today <= day:
-        yield _("The next deal comes {when}.").format(when=f"<t:{ends_at(day)}:R>")
+
+
+def next_line(day: int) -> str:
+    return _("The next deal comes {when}.").format(when=f"<t:{ends_at(day)}:R>")
 
 
 def play_button(table: Table) -> Button | None:
