@@ -44,6 +44,7 @@ from cogs.daily.content import (
     day_of_text,
     end_lines,
     is_with_help,
+    next_line,
     notice_of_day,
     play_button,
     profile_line,
@@ -150,6 +151,10 @@ class Daily(commands.Cog):
         today = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC))
         return end_lines(table, won, today, rank, players)
 
+    async def told_of_next(self, table: Table) -> Iterable[str]:
+        is_running = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC)) <= table.match.day
+        return [next_line(table.match.day)] if is_running else ()
+
     # ---- what a server hears of the tries ------------------------------------------------------------
 
     async def bearer(self, match: Match) -> str | None:
@@ -233,7 +238,7 @@ async def setup(bot: Ribit) -> None:
             of_game=cog.commands_of,
             boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile)],
             offers=[Offer(Place.SHARED, 40, play_button)],
-            told_at_end=[Told(30, cog.told_at_end)],
+            told_at_end=[Told(30, cog.told_at_end, is_shared=True), Told(31, cog.told_of_next)],
             notice=Notice(cog.bearer, cog.notice),
         )
     )

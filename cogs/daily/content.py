@@ -248,8 +248,10 @@ def end_lines(
     if is_with_help(table):
         words = _("🛟 Won with help: trophy, place and streak need at most {n} hints and peeks.")
         yield words.format(n=FREE_HELP)
-    if today <= day:
-        yield _("The next deal comes {when}.").format(when=f"<t:{ends_at(day)}:R>")
+
+
+def next_line(day: int) -> str:
+    return _("The next deal comes {when}.").format(when=f"<t:{ends_at(day)}:R>")
 
 
 def play_button(table: Table) -> Button | None:

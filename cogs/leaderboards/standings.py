@@ -9,10 +9,12 @@ from bot.engine.thinking import Strength
 from bot.matches.leaderboard import BEYOND, EVERYWHERE, Row, Uncounted, places, strongest
 from bot.matches.match import Match, Player
 from bot.messages.deal_calendar import as_date, ends_at
-from bot.storage.leaderboard_totals import shown_names
+from bot.messages.leaderboard_pages import PAGE_SIZE, Page
+from bot.storage.leaderboard_totals import ranked, shown_names
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
 from cogs.leaderboards.badges import Days, Results
+from cogs.leaderboards.content import BY_STRENGTH
 
 _DAY_SECONDS = 24 * 60 * 60
 
@@ -27,6 +29,14 @@ class Standings(Asker):
             found = sql.page_of(**where, offset=offset, limit=limit)
             rows = [await self._row(sql, where, row) async for row in found]
             return await shown_names(sql, guild_id, rows)
+
+        return await self._reader.run(work)
+
+    async def frog_page(self, guild_id: int, player_id: int, number: int) -> Page:
+        whose = {"guild_id": guild_id, "player_id": player_id}
+
+        async def work(sql: Sql) -> Page:
+            return Page(*await ranked(sql, sql.frog_page, number, PAGE_SIZE, whose, BY_STRENGTH))
 
         return await self._reader.run(work)
 

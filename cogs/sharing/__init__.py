@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -82,7 +83,9 @@ class Sharing(commands.Cog):
         today = day_of(datetime.fromtimestamp(display.plans.clock(), UTC))
         is_secret = await self._access.day_of_deal(match) >= today
         with speaking(await display.plans.language(table)):
-            content = shared_content(table, look, is_secret=is_secret)
+            shared = [each for each in display.plans.told_at_end if each.is_shared]
+            told = [line for each in shared for line in await each.lines(table)]
+            content = shared_content(table, look, told, is_secret=is_secret)
         if clicked.is_at(table):
             return await clicked.answer.post(content)
         made = message(fitting(content, display.routes.permissions.of(match)))
@@ -100,15 +103,20 @@ def share_button(table: Table) -> Button | None:
     return Button(action_id(match.id, "share"), _("Share"), emoji="📣")
 
 
-def shared_content(table: Table, look: Appearance, *, is_secret: bool) -> Content:
-    """A deal of a running day ``is_secret``: signs tell the way, and no picture its cards."""
+def shared_content(
+    table: Table, look: Appearance, told: Iterable[str] = (), *, is_secret: bool
+) -> Content:
+    """A deal of a running day ``is_secret``: signs tell the way, and no picture its cards.
+
+    ``told`` are the lines of features.
+    """
     match = table.match
     headline = table.words(None, marked(match, written_names(match.players))).headline
     lines = [f"### {table.game.info.name} · {headline}"]
     picture = Picture(look.coloured(table_scene(table, None)))
     if table.is_solo:
         result, *way = table.shared
-        lines += [f"{result} · ⏱️ {duration(match.seconds or 0)}", *(way if is_secret else ())]
+        lines += [f"{result} · ⏱️ {duration(match.seconds or 0)}", *told, *(way if is_secret else ())]
     buttons = offered(Place.SHARED, table)
     content = layout(
         Text(look.told("\n".join(lines))),

@@ -42,7 +42,8 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         await ann.press("Share")
         post = place.messages[-1]
         assert "Ann wins deal of the day 2026-01-01!" in post.text
-        assert f"Par · {par} moves · 0 undos · ⏱️ {duration(seconds)}" in post.text
+        assert f"Par · {par} moves · 0 undos · ⏱️ {duration(seconds)}\n📅 Place 1 of 1" in post.text
+        assert "The next deal" not in post.text, "which would be stale tomorrow"
         assert post.text.strip().endswith("🏆")
         assert not post.alt, "while the day lasts no card is shown"
         assert str(number) not in post.text

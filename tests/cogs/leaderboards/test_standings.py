@@ -62,6 +62,28 @@ async def test_most_wins_come_first_then_fewest_matches(database: Database) -> N
     assert ranks == [1, 2, 3, 4, 4]
 
 
+async def test_a_page_of_those_who_beat_frogs(database: Database) -> None:
+    """Equals share a rank, one's own row is last on any other page; past the end is the last page."""
+    tadpole, toad = (Player(-1, "Pip", strength=each) for each in (Strength.TADPOLE, Strength.TOAD))
+    for n in range(11):
+        player = Player(100 + n, f"P{n}")
+        await finished(database, f"w{n}", player, tadpole, winner=player)
+    await finished(database, "m1", ADA, toad, winner=toad)
+    first = await standings(database).frog_page(FROGS, ADA.id, 0)
+    assert (first.number, first.count) == (0, 12)
+    assert [(row.rank, row.name) for row in first.rows] == [
+        *((1, f"P{n}") for n in range(10)),
+        (12, "Ada"),
+    ]
+    for asked in (1, 9):
+        last = await standings(database).frog_page(FROGS, 100, asked)
+        assert last.number == 1
+        assert [(row.rank, row.name) for row in last.rows] == [(1, "P10"), (12, "Ada"), (1, "P0")]
+    assert (await standings(database).frog_page(TOADS, ADA.id, 3)).rows == []
+    await database.players.forget(ADA.id, -(2**40))
+    assert (await standings(database).frog_page(FROGS, ADA.id, 1)).count == 11
+
+
 async def test_a_match_counts_as_it_began(database: Database) -> None:
     """Who has a computer player take the seat over has lost; the others' results stay among people."""
     replaced = Player(BO.id, "Bo", strength=Strength.TOAD)
