@@ -16,7 +16,7 @@ from bot.engine.panel import Panel
 from bot.engine.puzzle import Puzzles
 from bot.engine.review import Review
 from bot.engine.scene import Face, Scene
-from bot.engine.story import AnyHistory, Lookback
+from bot.engine.story import Lookback, StoryPage
 from bot.engine.thinking import Thinking, lot_of_seat
 from bot.engine.words import _
 
@@ -255,8 +255,9 @@ class Game(Generic[S, M, V]):
     waits: Callable[[V], str] = _not_yet
     """What a seat that waits is told in place of that: what no move of others makes untrue."""
 
-    history: AnyHistory | None = None
-    """How all that happened in a match is told, or None for a game without turns to tell of."""
+    history: Callable[[Sequence[Any], Sequence[str]], tuple[StoryPage, ...]] | None = None
+    """The pages that tell, in the language spoken just now, what events of a match happened to the names
+    of its players; None for a game without turns to tell of. A view has the latest as its ``events``."""
 
     pages: Callable[[], tuple[Page, ...]]
     """The rules for players, page by page, in the language spoken just now."""
