@@ -7,8 +7,9 @@ x grows to the right and y down from the scene's upper left corner.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import field, replace
+from math import inf
 from typing import TypeAlias
 
 from bot.engine.cards import Card, Suit
@@ -134,6 +135,22 @@ class Plate(_OfSeat):
     counted: str = ""
     own: bool = False
     computer: bool = False
+
+
+PLATE_GAP = 0.1
+
+
+def plate_boxes(
+    count: int, y: float, height: float, width: float, margin: float, most: int, widest: float = inf
+) -> Iterator[tuple[float, float, float, float]]:
+    """Yield left, top, width and height of some plates, so many in a row at ``most``, across a scene."""
+    columns = -(-count // -(-count // most))
+    wide = min(widest, (width - 2 * margin - (columns - 1) * PLATE_GAP) / columns)
+    for place in range(count):
+        row, column = divmod(place, columns)
+        in_row = min(columns, count - row * columns)
+        left = (width - in_row * wide - (in_row - 1) * PLATE_GAP) / 2
+        yield left + column * (wide + PLATE_GAP), y + row * (height + PLATE_GAP / 2), wide, height
 
 
 @frozen
@@ -349,6 +366,16 @@ class Standing:
     crowned: bool = False
     token: bool = False
     computer: bool = False
+
+
+def standings(
+    names: Sequence[str], places: Sequence[int], winners: Collection[int], note: Callable[[int], str]
+) -> tuple[Standing, ...]:
+    """Return who came in where, best first, with the ``note`` of each seat."""
+    return tuple(
+        Standing(seat, names[seat], places[seat], note(seat), crowned=seat in winners)
+        for seat in sorted(range(len(names)), key=places.__getitem__)
+    )
 
 
 @frozen

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from bot.engine.decktet import DecktetCard, decktet_card_of
 from bot.engine.game import Viewer
 from bot.engine.scene import (
     CARD_HEIGHT,
+    PLATE_GAP,
     Align,
     Blank,
     Camp,
@@ -18,9 +20,10 @@ from bot.engine.scene import (
     Plate,
     Podium,
     Scene,
-    Standing,
     Stop,
     Zone,
+    plate_boxes,
+    standings,
 )
 from bot.engine.words import _
 from bot.games.frogger import rules
@@ -42,7 +45,6 @@ BAND, PODIUM_Y = 0.45, 1.1
 
 PLATES_IN_A_ROW, STRIPS_IN_A_ROW = 3, 2
 PLATE_HEIGHT, LOW_PLATE_HEIGHT, STRIP_HEIGHT = 1.6, 0.92, 0.48
-PLATE_GAP = 0.1
 
 HAND_SIZE, HAND_LARGE, FEW = 1.36, 1.6, 4
 """How large a card of a hand is, and one of few."""
@@ -168,18 +170,9 @@ def _match_end(view: View, names: Sequence[str]) -> Scene:
     said = Caption(
         _("{name} wins!").format(name=names[view.turn]), WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True
     )
-    standings = tuple(
-        Standing(
-            seat,
-            names[seat],
-            view.places[seat],
-            _reached(view.seats[seat]),
-            crowned=seat == view.turn,
-            token=True,
-        )
-        for seat in sorted(range(len(names)), key=view.places.__getitem__)
-    )
-    podium = Podium(MARGIN, PODIUM_Y, WIDTH - 2 * MARGIN, standings)
+    came = standings(names, view.places, (view.turn,), lambda seat: _reached(view.seats[seat]))
+    best_first = tuple(replace(each, token=True) for each in came)
+    podium = Podium(MARGIN, PODIUM_Y, WIDTH - 2 * MARGIN, best_first)
     y = PODIUM_Y + podium.height + ROW_GAP
     corridor = _corridor(view, y)
     return Scene(WIDTH, y + 2 * STOP_HEIGHT + ROW_GAP + MARGIN, (said, podium, *corridor))
@@ -201,24 +194,13 @@ def _plates(
     height: float,
     most: int = PLATES_IN_A_ROW,
 ) -> tuple[Plate, ...]:
-    count = len(seats)
-    rows = -(-count // most)
-    columns = -(-count // rows)
-    width = (WIDTH - 2 * MARGIN - (columns - 1) * PLATE_GAP) / columns
     plates = []
-    for place, seat in enumerate(seats):
-        row, column = divmod(place, columns)
-        in_row = min(columns, count - row * columns)
-        left = (WIDTH - in_row * width - (in_row - 1) * PLATE_GAP) / 2
-        x, top = left + column * (width + PLATE_GAP), y + row * (height + PLATE_GAP / 2)
+    for seat, box in zip(seats, plate_boxes(len(seats), y, height, WIDTH, MARGIN, most), strict=True):
         seen, own = view.seats[seat], seat == view.viewer
         plate = Plate(
             seat,
             names[seat],
-            x,
-            top,
-            width,
-            height,
+            *box,
             lives=seen.frogs.home,
             full=FROGS,
             held=seen.held,

@@ -20,9 +20,10 @@ from bot.engine.scene import (
     Podium,
     Reveal,
     Scene,
-    Standing,
     Tally,
     Zone,
+    plate_boxes,
+    standings,
 )
 from bot.engine.words import N_, _, ngettext
 from bot.games.toad import rules
@@ -141,21 +142,15 @@ def _plates(
     most: int = MOST_IN_ROW,
     widest: float = WIDTH,
 ) -> tuple[Plate, ...]:
-    columns = -(-len(seats) // -(-len(seats) // most))
-    width = min(widest, (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns)
-    left = (WIDTH - columns * width - (columns - 1) * GAP) / 2
+    boxes = plate_boxes(len(seats), y, height, WIDTH, MARGIN, most, widest)
     plates = []
-    for place, seat in enumerate(seats):
+    for seat, box in zip(seats, boxes, strict=True):
         seen, own = view.seats[seat], seat == view.viewer
         badge, mood = _badge(view, seat, seen)
-        x, top = left + place % columns * (width + GAP), y + place // columns * (height + GAP / 2)
         plate = Plate(
             seat,
             names[seat],
-            x,
-            top,
-            width,
-            height,
+            *box,
             lives=seen.lives,
             full=view.full,
             held=seen.held,
@@ -288,13 +283,9 @@ def round_end(view: View, names: Sequence[str]) -> Scene:
 def _podium(view: View, names: Sequence[str]) -> tuple[tuple[Item, ...], float]:
     if not view.places:
         return (), ROWS_Y
-    best_first = sorted(range(len(names)), key=view.places.__getitem__)
     winners = view.outcome.winners if view.outcome else ()
-    standings = tuple(
-        Standing(seat, names[seat], view.places[seat], _note(view, seat), crowned=seat in winners)
-        for seat in best_first
-    )
-    podium = Podium(MARGIN, ROWS_Y, WIDTH - 2 * MARGIN, standings)
+    best_first = standings(names, view.places, winners, partial(_note, view))
+    podium = Podium(MARGIN, ROWS_Y, WIDTH - 2 * MARGIN, best_first)
     return (podium,), ROWS_Y + podium.height + PODIUM_GAP
 
 
