@@ -99,6 +99,22 @@ class Mood(IdentityEnum):
 
 
 @frozen
+class _Wide:
+    """What is of a width, and as high as what is in it."""
+
+    x: float
+    y: float
+    width: float
+
+
+@frozen
+class _Box(_Wide):
+    """What stands in a rectangle."""
+
+    height: float
+
+
+@frozen
 class _OfSeat:
     """What is drawn of a seat in a rectangle."""
 
@@ -177,7 +193,7 @@ class Reveal(_OfSeat):
 
 
 @frozen
-class Stop:
+class Stop(_Box):
     """A numbered card of a path. Each of its suits is a space with the seat whose token it holds.
 
     ``marks``, where there are any, say of each space how it stands in the last move or the next.
@@ -185,39 +201,28 @@ class Stop:
 
     number: int
     card: DecktetCard
-    x: float
-    y: float
-    width: float
-    height: float
     tokens: tuple[int | None, ...]
     marks: tuple[Mark | None, ...] = ()
 
 
 @frozen
-class Camp:
+class Camp(_Box):
     """An end of a path, with room for any number of tokens: how many of each seat, in seat order.
 
     The ``first`` is where the tokens come from, the other where they go.
     """
 
     title: str
-    x: float
-    y: float
-    width: float
-    height: float
     tokens: tuple[int, ...]
     first: bool = False
     mark: Mark | None = None
 
 
 @frozen
-class Tally:
+class Tally(_Wide):
     """A count on its way to a goal, such as red spots 7 of 10."""
 
     label: str
-    x: float
-    y: float
-    width: float
     value: int
     goal: int
     red: bool = False
@@ -249,15 +254,6 @@ class Caption:
     mood: Mood = Mood.PLAIN
     room: float = 0.0
     said: str = ""
-
-
-@frozen
-class _Wide:
-    """What is of a width, and as high as what is in it."""
-
-    x: float
-    y: float
-    width: float
 
 
 @frozen
@@ -339,10 +335,9 @@ class Weeks(_Wide):
 
 
 @frozen
-class Subtitles(_Wide):
+class Subtitles(_Box):
     """What is told below a picture of a moving one: lines of text, with room for so many."""
 
-    height: float
     lines: tuple[str, ...]
     room: int
 

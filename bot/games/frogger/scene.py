@@ -78,7 +78,7 @@ def example() -> Scene:
     """Return three corridor cards and two frogs, and a card that brings one forward (F3, F5)."""
     codes, tokens = ("4WL", "PMYK", "7ML"), ((0, None), (None, None, 1), (None, None))
     stops = tuple(
-        Stop(number, _card(code), 1.9 + number * (STOP_WIDTH + GAP), 0.65, STOP_WIDTH, STOP_HEIGHT, on)
+        Stop(1.9 + number * (STOP_WIDTH + GAP), 0.65, STOP_WIDTH, STOP_HEIGHT, number, _card(code), on)
         for number, (code, on) in enumerate(zip(codes, tokens, strict=True), 1)
     )
     return Scene(
@@ -121,14 +121,14 @@ def _corridor(view: View, y: float) -> tuple[Item, ...]:
         top, spaces = y + place // ROW * (STOP_HEIGHT + ROW_GAP), spaces_of(view.corridor, place)
         tokens, marks = tuple(map(held.get, spaces)), tuple(map(traced.get, spaces))
         marked = marks if any(marks) else ()
-        stops.append(Stop(place + 1, card, x, top, STOP_WIDTH, STOP_HEIGHT, tokens, marked))
+        stops.append(Stop(x, top, STOP_WIDTH, STOP_HEIGHT, place + 1, card, tokens, marked))
     starts = tuple(0 if seen.gone else seen.frogs.start for seen in view.seats)
     homes = tuple(seen.frogs.home for seen in view.seats)
     end, low = MARGIN + step * ROW, y + STOP_HEIGHT + ROW_GAP
     return (
-        Camp(_("Excuse"), MARGIN, y, CAMP_WIDTH, STOP_HEIGHT, starts, first=True, mark=traced.get(None)),
+        Camp(MARGIN, y, CAMP_WIDTH, STOP_HEIGHT, _("Excuse"), starts, first=True, mark=traced.get(None)),
         *stops,
-        Camp(_("Home"), end, low, CAMP_WIDTH, STOP_HEIGHT, homes, mark=traced.get(HOME)),
+        Camp(end, low, CAMP_WIDTH, STOP_HEIGHT, _("Home"), homes, mark=traced.get(HOME)),
     )
 
 

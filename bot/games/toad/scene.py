@@ -209,8 +209,8 @@ def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float
         width, end = WIDTH - MARGIN - left, y
         first = hand.y + (high / 2 - TALLY_ROOM) / 2
         red_at, black_at = (left, first), (left, first + high / 2)
-    reds = Tally(words[0], *red_at, width, red, GOAL, red=True)
-    return (reds, Tally(words[1], *black_at, width, black, GOAL)), end
+    reds = Tally(*red_at, width, words[0], red, GOAL, red=True)
+    return (reds, Tally(*black_at, width, words[1], black, GOAL)), end
 
 
 def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
