@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import groupby
 
 from bot.engine.cards import ACE, JACK, KING, PACK, QUEEN, Card, Suit
 from bot.engine.decktet import BASIC, COURT, COURTS, CROWN, PAWN, PAWNS, DecktetCard, DecktetSuit
 from bot.engine.immutable import frozen
 from bot.engine.scene import FROG, Face
-from bot.engine.words import N_, _, language
+from bot.engine.words import N_, _
 
 _NUMBERS = (
     N_("ace"),
@@ -41,9 +40,6 @@ _SUITS: dict[Suit | DecktetSuit, str] = {
     DecktetSuit.WYRMS: N_("wyrms"),
     DecktetSuit.KNOTS: N_("knots"),
 }
-
-_MOST_SPOKEN = 2048
-"""Of how many cards it is kept how they are said, in a language and at some length."""
 
 _RUN = 3
 """From so many cards on, each one below the other, the first and the last stand for all."""
@@ -75,11 +71,6 @@ def suit_words(suit: Suit | DecktetSuit) -> str:
 
 def spoken(card: Face, *, digits: bool = False, terse: bool = False) -> str:
     """Return a card, such as ``six of hearts``; ``terse``: as few letters as tell it."""
-    return _spoken(card, language(), digits=digits, terse=terse)
-
-
-@lru_cache(_MOST_SPOKEN)  # a path's alt text says each of its cards after each move
-def _spoken(card: Face, _language: str, *, digits: bool, terse: bool) -> str:
     if isinstance(card, DecktetCard) and not card.suits:
         return card.name
     suits = (card.suit,) if isinstance(card, Card) else card.suits
