@@ -123,10 +123,6 @@ class Words:
     turning_points: tuple[str, ...] = ()
 
 
-def _not_yet(_view: object) -> str:
-    return _("Not your turn yet.")
-
-
 def _no_move(_state: object) -> None:
     """Default of a move that a game never has."""
 
@@ -252,7 +248,7 @@ class Game(Generic[S, M, V]):
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the language spoken just now; the names are the players', seat by seat."""
 
-    waits: Callable[[V], str] = _not_yet
+    waits: Callable[[V], str] = lambda _view: _("Not your turn yet.")
     """What a seat that waits is told in place of that: what no move of others makes untrue."""
 
     history: Callable[[Sequence[Any], Sequence[str]], tuple[StoryPage, ...]] | None = None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from bot.engine.cards import ACE, JACK, KING, PACK, QUEEN, Card, Suit
+from bot.engine.cards import KING, PACK, Card, Suit
 from bot.engine.decktet import BASIC, COURT, COURTS, CROWN, PAWN, PAWNS, DecktetCard, DecktetSuit
 from bot.engine.immutable import frozen
 from bot.engine.scene import FROG, Face
@@ -163,7 +163,7 @@ def joined(words: Sequence[str]) -> str:
 SEATS = 5
 """As many seats have tokens of their own."""
 
-_RANK_NAMES = {ACE: "ace", JACK: "jack", QUEEN: "queen", KING: "king"}
+_RANK_NAMES = {"A": "ace", "J": "jack", "Q": "queen", "K": "king", "Cr": "crown"}
 
 
 @frozen
@@ -191,7 +191,7 @@ def _signs() -> Iterator[Sign]:
     for suit in DecktetSuit:
         yield Sign(suit.name.lower(), suit.symbol, suit)
     for card in BASIC:
-        yield Sign(_decktet_name(card), str(card), card)
+        yield Sign(_name(card), str(card), card)
     for plain in PACK:
         yield Sign(_name(plain), str(plain), plain)
         if plain.suit in (Suit.CLUBS, Suit.DIAMONDS):
@@ -199,13 +199,9 @@ def _signs() -> Iterator[Sign]:
             yield Sign(f"{_name(plain)}_{colour}", str(plain), plain, four_colours=True)
 
 
-def _name(card: Card) -> str:
-    return f"{_RANK_NAMES.get(card.rank, card.rank)}_{card.suit.name.lower()}"
-
-
-def _decktet_name(card: DecktetCard) -> str:
-    rank = {ACE: "ace", CROWN: "crown"}.get(card.rank, str(card.rank))
-    return "_".join((rank, *(suit.name.lower() for suit in card.suits)))
+def _name(card: Face) -> str:
+    suits = (card.suit,) if isinstance(card, Card) else card.suits
+    return "_".join((_RANK_NAMES.get(card.index, card.index), *(suit.name.lower() for suit in suits)))
 
 
 SIGNS: tuple[Sign, ...] = tuple(_signs())

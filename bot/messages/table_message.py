@@ -82,7 +82,8 @@ def table_content(
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         return layout(head, gallery, result, *again(table, look), colour=GOLD)
-    panel = Panel() if table.rests or _is_played_in_hands(table) else table.panel(None, path)
+    in_hands = table.game.info.hidden_hands and not table.pauses  # what follows a pause stands here
+    panel = Panel() if table.rests or in_hands else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     said = Text(story + _small_print(table, today), news=_news(table, None, words))
     return layout(
@@ -92,11 +93,6 @@ def table_content(
         *_table_rows(table, rows, look),
         *closing_parts(table),
     )
-
-
-def _is_played_in_hands(table: Table) -> bool:
-    """Whether moves are made in hands alone; what a table does by itself after a pause stands there."""
-    return table.game.info.hidden_hands and not table.pauses
 
 
 def table_scene(table: Table, viewer: Viewer) -> Scene:

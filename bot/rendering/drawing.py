@@ -73,11 +73,9 @@ def painted(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
     """Return a scene as palette indices (mode L), with as many columns more on the left."""
     size = width_px + right_by, round(scene.height * width_px / scene.width)
     image = Image.new("L", size, theme.INDICES[theme.FELT])
-    pixels = image.im  # Pillow's own, whose paste skips what an image asks each time
-    for sprite, x, top in laid_out(scene, width_px):
+    for sprite, left, top in laid_out(scene, width_px):
         indices, mask = bitmap(sprite)
-        left, (width, height) = x + right_by, indices.size
-        pixels.paste(indices.im, (left, top, left + width, top + height), mask.im)
+        image.paste(indices, (left + right_by, top), mask)
     return image
 
 

@@ -22,7 +22,7 @@ from bot.games.frogger.view import LOOKBACK
 
 _TODAY = Game[State, Move, view.View](
     info=match.INFO,
-    deal=match.deal,
+    deal=rules.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
     play=rules.play,

@@ -182,10 +182,6 @@ def _reached(seen: SeatView) -> str:
     return _("gave up") if seen.gone else _("{n} home").format(n=seen.frogs.home)
 
 
-def _home(seen: SeatView) -> str:
-    return _("{n} of {all} home").format(n=seen.frogs.home, all=FROGS)
-
-
 def _plates(
     view: View,
     names: Sequence[str],
@@ -210,7 +206,7 @@ def _plates(
             out=seen.gone,
             to_move=seat == view.turn,
             token=True,
-            counted=_home(seen),
+            counted=_("{n} of {all} home").format(n=seen.frogs.home, all=FROGS),
             own=own,
         )
         plates.append(plate)
@@ -243,7 +239,7 @@ _EARLY = 4
 
 
 def _after(moves: int, viewer: Viewer = None) -> Scene:
-    state = rules.open_match(len(_NAMES), _SEED)
+    state = rules.deal(len(_NAMES), {}, _SEED)
     for _move in range(moves):
         state = rules.play(state, rules.legal_moves(state)[0])
     return scene(view(state, viewer), _NAMES)

@@ -76,23 +76,17 @@ def _table(view: View, names: Sequence[str]) -> Scene:
     y = MARGIN
     plates = _plates(view, names, range(above), y, widest=WIDEST_PLATE)
     y += PLATE_HEIGHT + GAP
-    claim = _claim(view, names, y)
-    y += CLAIM_HEIGHT + GAP if claim else 0.0
+    claimed = claim(view.events)
+    banner = () if claimed is None else (_banner(claimed, names, y),)
+    y += CLAIM_HEIGHT + GAP if banner else 0.0
     middle = _middle(view, y + TITLE, 0.88)
     y += TITLE + 0.88 * CARD_HEIGHT + COUNT + GAP / 2
     lower = range(above + below - 1, above - 1, -1)
     return Scene(
         WIDTH,
         y + PLATE_HEIGHT + MARGIN,
-        (*claim, *middle, *plates, *reversed(_plates(view, names, lower, y, widest=WIDEST_PLATE))),
+        (*banner, *middle, *plates, *reversed(_plates(view, names, lower, y, widest=WIDEST_PLATE))),
     )
-
-
-def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
-    claimed = claim(view.events)
-    if claimed is None:
-        return ()
-    return (_banner(claimed, names, y),)
 
 
 def _banner(event: Event, names: Sequence[str], y: float) -> Reveal:
