@@ -77,9 +77,7 @@ def describe(scene: Scene, news: Sequence[str] = ()) -> str:
     for detail, told in (*((each, news) for each in most), (most[-1], news[-1:]), (least, news[-1:])):
         text = " ".join((*told, *sentences(scene.items, detail)))
         if len(text) <= ALT_TEXT_LIMIT:
-            break
-    if len(text) <= ALT_TEXT_LIMIT:
-        return text
+            return text
     return text[: ALT_TEXT_LIMIT - 2].rpartition(". ")[0] + ". …"
 
 

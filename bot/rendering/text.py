@@ -38,13 +38,9 @@ def is_letter(letter: str) -> bool:
 def _with_letters(text: str, keeps: Callable[[str], bool]) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    kept: list[str] = []
-    is_base_kept = False
+    kept, is_kept = list[str](), False
     for letter in unicodedata.normalize("NFKC", text):
-        if is_mark(letter):
-            is_kept = is_base_kept
-        else:
-            is_kept = is_base_kept = keeps(letter)
+        is_kept = is_kept if is_mark(letter) else keeps(letter)
         if is_kept:
             kept.append(letter)
     return " ".join("".join(kept).split())
