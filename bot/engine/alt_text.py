@@ -220,8 +220,6 @@ def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
                 for suit, holder in zip(item.card.suits, item.tokens, strict=True):
                     if holder is not None:
                         found.setdefault(holder, []).append(space_words(item.number, suit))
-            case _:
-                continue
     return dict(sorted(found.items()))
 
 
@@ -235,8 +233,6 @@ def _marks(items: Sequence[Item]) -> Iterator[str]:
                 for suit, on in zip(item.card.suits, item.marks, strict=False):
                     if on is not None:
                         places.setdefault(on, []).append(space_words(item.number, suit))
-            case _:
-                continue
     for mark, found in places.items():
         words = _(_MARKED[mark])
         yield f"{words[:1].upper()}{words[1:]} {', '.join(found)}."
