@@ -188,7 +188,7 @@ def _play(state: State, move: Play) -> State:
     seat = state.turn
     to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
     victims = sent_back(state, move.card, to)
-    state = told(state, Event(Happening.PLAYED, seat, move.card, move.suit, move.frog, to))
+    state = told(state, Event(Happening.PLAYED, seat, move.card, move.frog, to))
     for other, space in victims:
         state = told(state, Event(Happening.SENT_BACK, other, frog=space, by=seat))
         state = _moved(state, other, space, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -62,7 +62,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
         return Scene(WIDTH, bottom, (hand, plate))
     shows = any(view.seats[seat].known for seat in seats[:-1])
     most, height = (PLATES_IN_A_ROW, PLATE_HEIGHT) if shows else (STRIPS_IN_A_ROW, STRIP_HEIGHT)
-    strip = _plates(view, names, seats, MARGIN, height, most)
+    strip = tuple(_plates(view, names, seats, MARGIN, height, most))
     y = strip[-1].y + height + PLATE_GAP
     corridor = _corridor(view, y)
     y += 2 * STOP_HEIGHT + ROW_GAP
@@ -107,7 +107,7 @@ def _table(view: View, names: Sequence[str]) -> Scene:
     market, counts = _market(view, y + MARKET_TITLE), _beside_market(view, y + MARKET_TITLE)
     y += MARKET_TITLE + MARKET_CARD * CARD_HEIGHT + PLATE_GAP
     height = PLATE_HEIGHT if any(seen.held for seen in view.seats) else LOW_PLATE_HEIGHT
-    plates = _plates(view, names, range(len(view.seats)), y, height)
+    plates = tuple(_plates(view, names, range(len(view.seats)), y, height))
     return Scene(WIDTH, plates[-1].y + height + MARGIN, (market, *counts, *plates, *corridor))
 
 
@@ -189,11 +189,10 @@ def _plates(
     y: float,
     height: float,
     most: int = PLATES_IN_A_ROW,
-) -> tuple[Plate, ...]:
-    plates = []
+) -> Iterator[Plate]:
     for seat, box in zip(seats, plate_boxes(len(seats), y, height, WIDTH, MARGIN, most), strict=True):
         seen, own = view.seats[seat], seat == view.viewer
-        plate = Plate(
+        yield Plate(
             seat,
             names[seat],
             *box,
@@ -209,8 +208,6 @@ def _plates(
             counted=_("{n} of {all} home").format(n=seen.frogs.home, all=FROGS),
             own=own,
         )
-        plates.append(plate)
-    return tuple(plates)
 
 
 def _hand(view: View, y: float, room: float) -> tuple[Zone, float]:

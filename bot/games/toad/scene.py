@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -74,19 +74,16 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 def _table(view: View, names: Sequence[str]) -> Scene:
     above, below = ROWS[len(view.seats)]
     y = MARGIN
-    plates = _plates(view, names, range(above), y, widest=WIDEST_PLATE)
+    plates = tuple(_plates(view, names, range(above), y, widest=WIDEST_PLATE))
     y += PLATE_HEIGHT + GAP
     claimed = claim(view.events)
     banner = () if claimed is None else (_banner(claimed, names, y),)
     y += CLAIM_HEIGHT + GAP if banner else 0.0
     middle = _middle(view, y + TITLE, 0.88)
     y += TITLE + 0.88 * CARD_HEIGHT + COUNT + GAP / 2
-    lower = range(above + below - 1, above - 1, -1)
-    return Scene(
-        WIDTH,
-        y + PLATE_HEIGHT + MARGIN,
-        (*banner, *middle, *plates, *reversed(_plates(view, names, lower, y, widest=WIDEST_PLATE))),
-    )
+    from_left = range(above + below - 1, above - 1, -1)
+    lower = tuple(_plates(view, names, from_left, y, widest=WIDEST_PLATE))
+    return Scene(WIDTH, y + PLATE_HEIGHT + MARGIN, (*banner, *middle, *plates, *lower[::-1]))
 
 
 def _banner(event: Event, names: Sequence[str], y: float) -> Reveal:
@@ -135,13 +132,12 @@ def _plates(
     *,
     most: int = MOST_IN_ROW,
     widest: float = WIDTH,
-) -> tuple[Plate, ...]:
+) -> Iterator[Plate]:
     boxes = plate_boxes(len(seats), y, height, WIDTH, MARGIN, most, widest)
-    plates = []
     for seat, box in zip(seats, boxes, strict=True):
         seen, own = view.seats[seat], seat == view.viewer
         badge, mood = _badge(view, seat, seen)
-        plate = Plate(
+        yield Plate(
             seat,
             names[seat],
             *box,
@@ -156,8 +152,6 @@ def _plates(
             dealer=seat == view.dealer,
             own=own,
         )
-        plates.append(plate)
-    return tuple(plates)
 
 
 def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
@@ -226,7 +220,7 @@ def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tupl
     """Return some seats, lines unless a rival's cards lie open, and where the next thing may begin."""
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
     most, height = (MOST_IN_ROW, PLATE_HEIGHT) if shows else (MOST_IN_STRIP, STRIP_HEIGHT)
-    plates = _plates(view, names, seats, MARGIN, height, most=most)
+    plates = tuple(_plates(view, names, seats, MARGIN, height, most=most))
     return plates, plates[-1].y + height + GAP / 2
 
 
