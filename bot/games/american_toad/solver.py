@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from hashlib import blake2b
-from itertools import count
+from itertools import accumulate, count
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -235,9 +235,8 @@ def shortened(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
     may lag behind the line for a while, and meets it again where all that can go up has gone.
     """
     moves = tuple(move for move in line if isinstance(move, CardMove))
-    passed = [_levelled(position)]
-    for move in moves:
-        passed.append(_levelled(moved(passed[-1], move)))
+    start = _levelled(position)
+    passed = list(accumulate(moves, lambda here, move: _levelled(moved(here, move)), initial=start))
     ways: list[dict[Position, tuple[Move, ...]]] = [{} for _index in passed]
     ways[0][passed[0]] = ()
     for index, here_ways in enumerate(ways):

@@ -171,15 +171,14 @@ def _rows(options: list[_Option]) -> Iterator[Buttons | Menu]:
     cards = [option for option in options if option.steps[0].kind is Kind.CARD]
     others = [option for option in options if option.steps[0].kind is not Kind.CARD]
     for group in (cards, others):
-        choices = menu_page(_choices(group), 0, _("More cards …"))
+        choices = menu_page(tuple(_choices(group)), 0, _("More cards …"))
         if len(choices) > MOST_BUTTONS:
             yield Menu(_("Play a card") if group is cards else _("Choose"), choices)
         else:
             yield from button_rows(choices)
 
 
-def _choices(options: list[_Option]) -> list[Choice]:
-    choices = []
+def _choices(options: list[_Option]) -> Iterator[Choice]:
     for key in dict.fromkeys(option.steps[0].key for option in options):
         chosen = [option for option in options if option.steps[0].key == key]
         first = chosen[0].steps[0]
@@ -187,8 +186,7 @@ def _choices(options: list[_Option]) -> list[Choice]:
         move = None if rest[0].steps else rest[0].move
         suit = f"{first.sign} " if first.kind in _BY_SUIT and first.sign else ""
         said = "".join((suit, first.label, *labels))
-        choices.append(Choice(key, said[:1].upper() + said[1:], move, first.tone, sign=first.sign))
-    return choices
+        yield Choice(key, said[:1].upper() + said[1:], move, first.tone, sign=first.sign)
 
 
 def _note(view: View, options: list[_Option]) -> str:
