@@ -8,7 +8,7 @@ x grows to the right and y down from the scene's upper left corner.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from math import inf
 from typing import TypeAlias
 
@@ -21,6 +21,7 @@ SMALLEST_TEXT = 1 / 26
 
 FROG = "🐸"
 CARD_HEIGHT = 1.4
+PLATE_GAP = 0.1
 
 Face: TypeAlias = Card | DecktetCard
 """A card of any deck."""
@@ -151,9 +152,6 @@ class Plate(_OfSeat):
     counted: str = ""
     own: bool = False
     computer: bool = False
-
-
-PLATE_GAP = 0.1
 
 
 def plate_boxes(
@@ -400,20 +398,3 @@ class Scene:
     height: float
     items: tuple[Item, ...] = field(default=())
     four_colours: bool = False
-
-
-def with_computer_players(scene: Scene, seats: Collection[int]) -> Scene:
-    if not seats:
-        return scene
-    return replace(scene, items=tuple(_with_computer_players(item, seats) for item in scene.items))
-
-
-def _with_computer_players(item: Item, seats: Collection[int]) -> Item:
-    match item:
-        case Plate() | Reveal() if item.seat in seats:
-            return replace(item, computer=True)
-        case Podium(standings=standings):
-            marked = (replace(each, computer=each.seat in seats) for each in standings)
-            return replace(item, standings=tuple(marked))
-        case _:
-            return item

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.engine.game import Viewer, Words
 from bot.engine.panel import Panel, Tone
-from bot.engine.scene import Scene, with_computer_players
+from bot.engine.scene import Scene
 from bot.engine.words import _
 from bot.matches.leaderboard import Ending
 from bot.matches.match import Stage
@@ -33,7 +33,7 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_players import marked, stand_in_buttons, strengths
+from bot.messages.computer_players import marked, stand_in_buttons, strengths, with_computer_players
 from bot.messages.custom_ids import HAND, TABLE, action_id
 from bot.messages.deal_calendar import commitment_line, ends_at, number_line
 from bot.messages.lobby import lobby_content

@@ -25,7 +25,6 @@ from bot.engine.scene import (
     Standing,
     Tally,
     Zone,
-    with_computer_players,
 )
 from bot.engine.spoken_cards import listed
 from bot.engine.thinking import Strength
@@ -33,6 +32,7 @@ from bot.games import games
 from bot.games.toad.state import State
 from bot.games.toad.view import sorted_hand
 from bot.matches.match import Player
+from bot.messages.computer_players import with_computer_players
 from bot.messages.player_names import drawn_names, written_names
 from bot.rendering import draw
 from bot.rendering.canvas import Canvas
