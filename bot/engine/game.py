@@ -252,8 +252,7 @@ class Game(Generic[S, M, V]):
     """What a seat that waits is told in place of that: what no move of others makes untrue."""
 
     history: Callable[[Sequence[Any], Sequence[str]], tuple[StoryPage, ...]] | None = None
-    """The pages that tell, in the language spoken just now, what events of a match happened to the names
-    of its players; None for a game without turns to tell of. A view has the latest as its ``events``."""
+    """Tells a match by its views' ``events``, for players' names; None for a game without turns."""
 
     pages: Callable[[], tuple[Page, ...]]
     """The rules for players, page by page, in the language spoken just now."""

@@ -108,10 +108,7 @@ class Canvas:
         *,
         narrow: bool = False,
     ) -> None:
-        """Draw a line of text below y: where its width is too small narrow, and then cut.
-
-        It is no smaller than a phone can show.
-        """
+        """Draw a line of text below y: narrow, then cut to its width; none too small for a phone."""
         size_px = self._text_px(size)
         margin = theme.PICTURE_MARGIN
         most = self.width - 2 * margin

@@ -40,7 +40,6 @@ _NOTES = {
     Kind.LANDING: N_("Which symbol does it land on?"),
 }
 
-
 _BY_SUIT = {Kind.FROG, Kind.BACK_FROG, Kind.LANDING}
 """Steps whose label begins with a suit, which places in it then leave out."""
 
