@@ -77,9 +77,7 @@ def describe(scene: Scene, news: Sequence[str] = ()) -> str:
     for detail, told in (*((each, news) for each in most), (most[-1], news[-1:]), (least, news[-1:])):
         text = " ".join((*told, *sentences(scene.items, detail)))
         if len(text) <= ALT_TEXT_LIMIT:
-            break
-    if len(text) <= ALT_TEXT_LIMIT:
-        return text
+            return text
     return text[: ALT_TEXT_LIMIT - 2].rpartition(". ")[0] + ". …"
 
 
@@ -222,8 +220,6 @@ def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
                 for suit, holder in zip(item.card.suits, item.tokens, strict=True):
                     if holder is not None:
                         found.setdefault(holder, []).append(space_words(item.number, suit))
-            case _:
-                continue
     return dict(sorted(found.items()))
 
 
@@ -237,8 +233,6 @@ def _marks(items: Sequence[Item]) -> Iterator[str]:
                 for suit, on in zip(item.card.suits, item.marks, strict=False):
                     if on is not None:
                         places.setdefault(on, []).append(space_words(item.number, suit))
-            case _:
-                continue
     for mark, found in places.items():
         words = _(_MARKED[mark])
         yield f"{words[:1].upper()}{words[1:]} {', '.join(found)}."

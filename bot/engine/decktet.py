@@ -5,8 +5,6 @@ The basic deck is 36 cards; the extended deck adds four Pawns, four Courts and t
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from bot.engine.immutable import IdentityEnum, frozen
 
 ACE, CROWN, PAWN, COURT, EXCUSE_RANK = 1, 10, 11, 12, 0
@@ -34,19 +32,11 @@ class DecktetSuit(IdentityEnum):
 
 @frozen
 class DecktetCard:
-    """A card: rank 1 (Ace) to 9, Crown, Pawn or Court (the Excuse has none), suits and name.
-
-    ``written`` is how it stands in a text; a hand with its choices has some sixty of them.
-    """
+    """A card: rank 1 (Ace) to 9, Crown, Pawn or Court (the Excuse has none), suits and name."""
 
     rank: int
     suits: tuple[DecktetSuit, ...]
     name: str
-    written: str = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        written = self.index + "".join(suit.symbol for suit in self.suits) or self.name
-        object.__setattr__(self, "written", written)
 
     @property
     def index(self) -> str:
@@ -59,7 +49,7 @@ class DecktetCard:
         return _RANK_LETTERS[self.rank] + "".join(suit.value for suit in self.suits)
 
     def __str__(self) -> str:
-        return self.written
+        return self.index + "".join(suit.symbol for suit in self.suits) or self.name
 
 
 def _cards(rank: int, *named: str) -> tuple[DecktetCard, ...]:

@@ -16,7 +16,7 @@ from bot.engine.panel import Panel
 from bot.engine.puzzle import Puzzles
 from bot.engine.review import Review
 from bot.engine.scene import Face, Scene
-from bot.engine.story import AnyHistory, Lookback
+from bot.engine.story import Lookback, StoryPage
 from bot.engine.thinking import Thinking, lot_of_seat
 from bot.engine.words import _
 
@@ -121,10 +121,6 @@ class Words:
     headline: str
     story: tuple[str, ...]
     turning_points: tuple[str, ...] = ()
-
-
-def _not_yet(_view: object) -> str:
-    return _("Not your turn yet.")
 
 
 def _no_move(_state: object) -> None:
@@ -252,11 +248,11 @@ class Game(Generic[S, M, V]):
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the language spoken just now; the names are the players', seat by seat."""
 
-    waits: Callable[[V], str] = _not_yet
+    waits: Callable[[V], str] = lambda _view: _("Not your turn yet.")
     """What a seat that waits is told in place of that: what no move of others makes untrue."""
 
-    history: AnyHistory | None = None
-    """How all that happened in a match is told, or None for a game without turns to tell of."""
+    history: Callable[[Sequence[Any], Sequence[str]], tuple[StoryPage, ...]] | None = None
+    """Tells a match by its views' ``events``, for players' names; None for a game without turns."""
 
     pages: Callable[[], tuple[Page, ...]]
     """The rules for players, page by page, in the language spoken just now."""

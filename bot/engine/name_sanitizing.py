@@ -21,9 +21,6 @@ _MOST_MARKS = 2
 _MARKUP = str.maketrans({sign: rf"\{sign}" for sign in r"\*_~`|<>[](){}#+-@:./!"})
 """What begins a link, a mention, a list or any other markup of Discord's."""
 
-_UNMARKED = str.maketrans("", "", r"\*_~`|<>[](){}#@:./")
-"""What makes markup inside a line, none of which is in a text that is to be pasted elsewhere."""
-
 _JOINER = "\u200d"
 """Invisible by itself, and what holds many an emoji together."""
 
@@ -70,11 +67,6 @@ def ids_as_text(told: Any, key: str = "") -> Any:
 def inert(text: str) -> str:
     """Return a text that Discord shows as it is: nothing in it is a link, a mention or markup."""
     return text.translate(_MARKUP)
-
-
-def unmarked(text: str) -> str:
-    """Return a text without what could become a link, a mention or markup where somebody pastes it."""
-    return " ".join(text.translate(_UNMARKED).split()) or "?"
 
 
 def cleaned(name: str) -> str:

@@ -7,8 +7,9 @@ x grows to the right and y down from the scene's upper left corner.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import field, replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import field
+from math import inf
 from typing import TypeAlias
 
 from bot.engine.cards import Card, Suit
@@ -20,6 +21,7 @@ SMALLEST_TEXT = 1 / 26
 
 FROG = "🐸"
 CARD_HEIGHT = 1.4
+PLATE_GAP = 0.1
 
 Face: TypeAlias = Card | DecktetCard
 """A card of any deck."""
@@ -98,6 +100,22 @@ class Mood(IdentityEnum):
 
 
 @frozen
+class _Wide:
+    """What is of a width, and as high as what is in it."""
+
+    x: float
+    y: float
+    width: float
+
+
+@frozen
+class _Box(_Wide):
+    """What stands in a rectangle."""
+
+    height: float
+
+
+@frozen
 class _OfSeat:
     """What is drawn of a seat in a rectangle."""
 
@@ -136,6 +154,19 @@ class Plate(_OfSeat):
     computer: bool = False
 
 
+def plate_boxes(
+    count: int, y: float, height: float, width: float, margin: float, most: int, widest: float = inf
+) -> Iterator[tuple[float, float, float, float]]:
+    """Yield left, top, width and height of some plates, so many in a row at ``most``, across a scene."""
+    columns = -(-count // -(-count // most))
+    wide = min(widest, (width - 2 * margin - (columns - 1) * PLATE_GAP) / columns)
+    for place in range(count):
+        row, column = divmod(place, columns)
+        in_row = min(columns, count - row * columns)
+        left = (width - in_row * wide - (in_row - 1) * PLATE_GAP) / 2
+        yield left + column * (wide + PLATE_GAP), y + row * (height + PLATE_GAP / 2), wide, height
+
+
 @frozen
 class Reveal(_OfSeat):
     """A hand turned up: whose, the cards, and how many red and black spots they have.
@@ -160,7 +191,7 @@ class Reveal(_OfSeat):
 
 
 @frozen
-class Stop:
+class Stop(_Box):
     """A numbered card of a path. Each of its suits is a space with the seat whose token it holds.
 
     ``marks``, where there are any, say of each space how it stands in the last move or the next.
@@ -168,39 +199,28 @@ class Stop:
 
     number: int
     card: DecktetCard
-    x: float
-    y: float
-    width: float
-    height: float
     tokens: tuple[int | None, ...]
     marks: tuple[Mark | None, ...] = ()
 
 
 @frozen
-class Camp:
+class Camp(_Box):
     """An end of a path, with room for any number of tokens: how many of each seat, in seat order.
 
     The ``first`` is where the tokens come from, the other where they go.
     """
 
     title: str
-    x: float
-    y: float
-    width: float
-    height: float
     tokens: tuple[int, ...]
     first: bool = False
     mark: Mark | None = None
 
 
 @frozen
-class Tally:
+class Tally(_Wide):
     """A count on its way to a goal, such as red spots 7 of 10."""
 
     label: str
-    x: float
-    y: float
-    width: float
     value: int
     goal: int
     red: bool = False
@@ -232,15 +252,6 @@ class Caption:
     mood: Mood = Mood.PLAIN
     room: float = 0.0
     said: str = ""
-
-
-@frozen
-class _Wide:
-    """What is of a width, and as high as what is in it."""
-
-    x: float
-    y: float
-    width: float
 
 
 @frozen
@@ -322,10 +333,9 @@ class Weeks(_Wide):
 
 
 @frozen
-class Subtitles(_Wide):
+class Subtitles(_Box):
     """What is told below a picture of a moving one: lines of text, with room for so many."""
 
-    height: float
     lines: tuple[str, ...]
     room: int
 
@@ -349,6 +359,16 @@ class Standing:
     crowned: bool = False
     token: bool = False
     computer: bool = False
+
+
+def standings(
+    names: Sequence[str], places: Sequence[int], winners: Collection[int], note: Callable[[int], str]
+) -> tuple[Standing, ...]:
+    """Return who came in where, best first, with the ``note`` of each seat."""
+    return tuple(
+        Standing(seat, names[seat], places[seat], note(seat), crowned=seat in winners)
+        for seat in sorted(range(len(names)), key=places.__getitem__)
+    )
 
 
 @frozen
@@ -378,20 +398,3 @@ class Scene:
     height: float
     items: tuple[Item, ...] = field(default=())
     four_colours: bool = False
-
-
-def with_computer_players(scene: Scene, seats: Collection[int]) -> Scene:
-    if not seats:
-        return scene
-    return replace(scene, items=tuple(_with_computer_players(item, seats) for item in scene.items))
-
-
-def _with_computer_players(item: Item, seats: Collection[int]) -> Item:
-    match item:
-        case Plate() | Reveal() if item.seat in seats:
-            return replace(item, computer=True)
-        case Podium(standings=standings):
-            marked = (replace(each, computer=each.seat in seats) for each in standings)
-            return replace(item, standings=tuple(marked))
-        case _:
-            return item

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import groupby
 
-from bot.engine.cards import ACE, JACK, KING, PACK, QUEEN, Card, Suit
+from bot.engine.cards import KING, PACK, Card, Suit
 from bot.engine.decktet import BASIC, COURT, COURTS, CROWN, PAWN, PAWNS, DecktetCard, DecktetSuit
 from bot.engine.immutable import frozen
 from bot.engine.scene import FROG, Face
-from bot.engine.words import N_, _, language
+from bot.engine.words import N_, _
 
 _NUMBERS = (
     N_("ace"),
@@ -41,9 +40,6 @@ _SUITS: dict[Suit | DecktetSuit, str] = {
     DecktetSuit.WYRMS: N_("wyrms"),
     DecktetSuit.KNOTS: N_("knots"),
 }
-
-_MOST_SPOKEN = 2048
-"""Of how many cards it is kept how they are said, in a language and at some length."""
 
 _RUN = 3
 """From so many cards on, each one below the other, the first and the last stand for all."""
@@ -75,11 +71,6 @@ def suit_words(suit: Suit | DecktetSuit) -> str:
 
 def spoken(card: Face, *, digits: bool = False, terse: bool = False) -> str:
     """Return a card, such as ``six of hearts``; ``terse``: as few letters as tell it."""
-    return _spoken(card, language(), digits=digits, terse=terse)
-
-
-@lru_cache(_MOST_SPOKEN)  # a path's alt text says each of its cards after each move
-def _spoken(card: Face, _language: str, *, digits: bool, terse: bool) -> str:
     if isinstance(card, DecktetCard) and not card.suits:
         return card.name
     suits = (card.suit,) if isinstance(card, Card) else card.suits
@@ -172,7 +163,7 @@ def joined(words: Sequence[str]) -> str:
 SEATS = 5
 """As many seats have tokens of their own."""
 
-_RANK_NAMES = {ACE: "ace", JACK: "jack", QUEEN: "queen", KING: "king"}
+_RANK_NAMES = {"A": "ace", "J": "jack", "Q": "queen", "K": "king", "Cr": "crown"}
 
 
 @frozen
@@ -200,7 +191,7 @@ def _signs() -> Iterator[Sign]:
     for suit in DecktetSuit:
         yield Sign(suit.name.lower(), suit.symbol, suit)
     for card in BASIC:
-        yield Sign(_decktet_name(card), str(card), card)
+        yield Sign(_name(card), str(card), card)
     for plain in PACK:
         yield Sign(_name(plain), str(plain), plain)
         if plain.suit in (Suit.CLUBS, Suit.DIAMONDS):
@@ -208,13 +199,9 @@ def _signs() -> Iterator[Sign]:
             yield Sign(f"{_name(plain)}_{colour}", str(plain), plain, four_colours=True)
 
 
-def _name(card: Card) -> str:
-    return f"{_RANK_NAMES.get(card.rank, card.rank)}_{card.suit.name.lower()}"
-
-
-def _decktet_name(card: DecktetCard) -> str:
-    rank = {ACE: "ace", CROWN: "crown"}.get(card.rank, str(card.rank))
-    return "_".join((rank, *(suit.name.lower() for suit in card.suits)))
+def _name(card: Face) -> str:
+    suits = (card.suit,) if isinstance(card, Card) else card.suits
+    return "_".join((_RANK_NAMES.get(card.index, card.index), *(suit.name.lower() for suit in suits)))
 
 
 SIGNS: tuple[Sign, ...] = tuple(_signs())

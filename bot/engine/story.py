@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 from bot.engine.immutable import frozen
 from bot.engine.scene import FROG
@@ -30,21 +29,6 @@ class StoryPage:
 
     title: str
     lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class History(Generic[V, E]):
-    """How a game tells of a whole match. V is its view, E its event.
-
-    ``events`` are the latest that a view tells of; all of a match are put together from its views, one
-    after each move. ``pages`` has them in the language spoken just now, for the players' names.
-    """
-
-    events: Callable[[V], tuple[E, ...]] = attrgetter("events")
-    pages: Callable[[Sequence[E], Sequence[str]], tuple[StoryPage, ...]]
-
-
-AnyHistory: TypeAlias = History[Any, Any]
 
 
 def with_frog(names: Sequence[str], seat: int) -> list[str]:

@@ -114,10 +114,9 @@ class Thinking(Generic[V, K, M]):
 
     def advice(self, memory: K, lots: Lots, strength: Strength = Strength.TOAD) -> tuple[M, ...]:
         """Return a hint: what a toad would do now, and in the rest of the turn if that is planned."""
-        return (self.plan or self._alone)(memory, strength, lots)
-
-    def _alone(self, memory: K, strength: Strength, lots: Lots) -> tuple[M, ...]:
-        return (self.choose(memory, strength, lots),)
+        if self.plan is None:
+            return (self.choose(memory, strength, lots),)
+        return self.plan(memory, strength, lots)
 
     def advised(self, turn: Iterable[tuple[K, bytes, M | None]]) -> bool:
         """Return whether each move of a turn, with its memory and its lot, is what hints in it say."""

@@ -124,11 +124,11 @@ class Replay:
             return self.game.words(view, names).story
         begins = self.course.steps[max(self.step_of(n) - 1, 0)]
         state = self.state(begins)
-        happened = list(history.events(self.game.view(state, None))) if not n else []
+        happened = list(self.game.view(state, None).events) if not n else []
         for entry in self.entries(begins, n):
             before, state = state, advance(self.game, state, entry)
             happened += look.happened(before, state)
-        return tuple(line for page in history.pages(happened, names) for line in page.lines)
+        return tuple(line for page in history(happened, names) for line in page.lines)
 
     def key_moments(self, first: int, last: int, most: int) -> list[tuple[int, tuple[Moment, ...]]]:
         """Return the moments of each move that has some, where they are too many the weightiest."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from functools import lru_cache
 
 from bot.engine.decktet import DecktetSuit
 from bot.engine.immutable import frozen
 from bot.engine.scene import Scene
-from bot.engine.spoken_cards import SIGNS
-from bot.engine.words import N_, _, language
+from bot.engine.spoken_cards import SIGNS, suit_words
 
 LABEL = 80
 """How long a label may be."""
@@ -19,22 +17,13 @@ LABEL = 80
 MOST_LETTERS = 2_000
 """How long a text may get by small pictures: a message holds 4,000 letters, of which they take many."""
 
-_MOST_LABELS = 1024
-
 _LINE = 4
 """How many letters a line takes besides its own."""
 
 _PLAIN = {sign.text: sign.name for sign in SIGNS if not sign.four_colours}
 _COLOURED = _PLAIN | {sign.text: sign.name for sign in SIGNS if sign.four_colours}
 
-_SUITS = {
-    DecktetSuit.MOONS.symbol: N_("Moons"),
-    DecktetSuit.SUNS.symbol: N_("Suns"),
-    DecktetSuit.WAVES.symbol: N_("Waves"),
-    DecktetSuit.LEAVES.symbol: N_("Leaves"),
-    DecktetSuit.WYRMS.symbol: N_("Wyrms"),
-    DecktetSuit.KNOTS.symbol: N_("Knots"),
-}
+_SUITS = {suit.symbol: suit for suit in DecktetSuit}
 _SUIT = re.compile("|".join(map(re.escape, _SUITS)))
 _SIGN = re.compile(
     "|".join(re.escape(sign.text) for sign in sorted(SIGNS, key=lambda sign: -len(sign.text)))
@@ -84,7 +73,7 @@ class Appearance:
             whole = unbroken(label)
             return emoji, whole if len(whole) <= LABEL else label
         shown = None if emoji else self.of(sign)
-        said = _said(label, sign if shown else "", language())
+        said = _said(label, sign if shown else "")
         return shown or (self.emoji(emoji) if emoji else None), said if len(said) <= LABEL else label
 
     def emoji(self, text: str) -> str:
@@ -127,11 +116,10 @@ def unbroken(text: str) -> str:
     return _INSIDE.sub(_JOINER, text)
 
 
-@lru_cache(_MOST_LABELS)
-def _said(label: str, shown: str, _spoken: str) -> str:
+def _said(label: str, shown: str) -> str:
     """Return a label without the card that is shown, if any, and with suits in words, as spoken now."""
     rest = _without(label, shown) if shown else label
-    return _SUIT.sub(lambda found: f" {_(_SUITS[found[0]])}", rest).replace("  ", " ")
+    return _SUIT.sub(lambda found: f" {suit_words(_SUITS[found[0]]).title()}", rest).replace("  ", " ")
 
 
 def _without(label: str, sign: str) -> str:

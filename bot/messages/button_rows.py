@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from enum import Enum
+from operator import attrgetter
 from typing import Any
 
 from bot.engine.immutable import frozen
-from bot.engine.panel import HINT, Buttons, Choice, Panel
+from bot.engine.panel import HINT, ROW_SIZE, Buttons, Choice, Panel
 from bot.engine.panel import Menu as Choices
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
@@ -53,12 +54,8 @@ def know_offers(offers: Iterable[Offer]) -> None:
 
 
 def offered(place: Place, table: Table) -> list[Button]:
-    found = [each for (at, _order), each in sorted(_offers.items(), key=_order) if at is place]
+    found = sorted((each for each in _offers.values() if each.place is place), key=attrgetter("order"))
     return list(filter(None, (each.button(table) for each in found)))
-
-
-def _order(kept: tuple[tuple[Place, int], Offer]) -> int:
-    return kept[1].order
 
 
 _MOST_STEPS = 5
@@ -108,9 +105,6 @@ def _way(table: Table, seat: int, move: Any, path: tuple[str, ...], panel: Panel
     return ()
 
 
-_ROW_SIZE = 5
-
-
 def panel_rows(
     table: Table, panel: Panel, where: str, path: tuple[str, ...], look: Appearance = PLAIN
 ) -> tuple[list[Row], str]:
@@ -128,16 +122,13 @@ def panel_rows(
         emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
         return Option(label, choice.key, emoji=emoji)
 
-    def pick(menu: Choices) -> Menu:
-        return Menu(control(path), menu.prompt, tuple(map(option, menu.choices)))
-
     rows = []
     for line in panel.rows:
         match line:
             case Buttons(choices):
                 rows.append(row(*map(press, choices)))
-            case Choices():
-                rows.append(Row((pick(line),)))
+            case Choices(prompt, choices):
+                rows.append(Row((Menu(control(path), prompt, tuple(map(option, choices))),)))
     if path and rows:
         first = Button(control((FIRST_STEP,)), _("Back"), emoji="↩️")
         rows = with_last(rows, first)
@@ -146,14 +137,14 @@ def panel_rows(
 
 def with_first(rows: list[Row], item: Button) -> list[Row]:
     """Return the rows with one more button before all others, in their row where that has room."""
-    if rows and len(first := rows[0].items) < _ROW_SIZE and isinstance(first[0], Button):
+    if rows and len(first := rows[0].items) < ROW_SIZE and isinstance(first[0], Button):
         return [Row((item, *first)), *rows[1:]]
     return [row(item), *rows]
 
 
 def with_last(rows: list[Row], *items: Button) -> list[Row]:
     for item in items:
-        if rows and len(last := rows[-1].items) < _ROW_SIZE and isinstance(last[0], Button):
+        if rows and len(last := rows[-1].items) < ROW_SIZE and isinstance(last[0], Button):
             rows = [*rows[:-1], Row((*last, item))]
         else:
             rows = [*rows, row(item)]

@@ -94,11 +94,14 @@ class UserMenu:
     disabled: bool = False
 
 
+Pressable: TypeAlias = Button | Menu | ChannelMenu | UserMenu
+
+
 @frozen
 class Row:
     """Up to five buttons beside each other, or one menu."""
 
-    items: tuple[Button | Menu | ChannelMenu | UserMenu, ...]
+    items: tuple[Pressable, ...]
 
 
 @frozen

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import inert, is_forgotten
-from bot.engine.scene import FROG
+from bot.engine.scene import FROG, Item, Plate, Podium, Reveal, Scene
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _
 from bot.matches.match import Match, Player
@@ -110,3 +111,20 @@ def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
         for seat in table.away
         if seat not in table.match.computer_seats
     ]
+
+
+def with_computer_players(scene: Scene, seats: Collection[int]) -> Scene:
+    if not seats:
+        return scene
+    return replace(scene, items=tuple(_with_computer_players(item, seats) for item in scene.items))
+
+
+def _with_computer_players(item: Item, seats: Collection[int]) -> Item:
+    match item:
+        case Plate() | Reveal() if item.seat in seats:
+            return replace(item, computer=True)
+        case Podium(standings=standings):
+            marked = (replace(each, computer=each.seat in seats) for each in standings)
+            return replace(item, standings=tuple(marked))
+        case _:
+            return item

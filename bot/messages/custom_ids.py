@@ -140,7 +140,3 @@ class Ask(Plain):
 
 def action_id(match_id: str, name: str) -> str:
     return Action(match_id, name).custom_id
-
-
-def ask_id(match_id: str, question: str) -> str:
-    return Ask(match_id, question).custom_id

@@ -15,7 +15,7 @@ from bot.messages.appearance import Appearance
 from bot.messages.button_rows import Place, offered, with_last
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
 from bot.messages.computer_players import called
-from bot.messages.custom_ids import action_id, ask_id
+from bot.messages.custom_ids import Ask, action_id
 from bot.messages.deal_calendar import commitment_line, duration, number_line
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 
@@ -122,7 +122,7 @@ def again(table: Table, look: Appearance) -> list[Row]:
 
 def questions(table: Table) -> list[Button]:
     return [
-        Button(ask_id(table.match.id, question.key), _(question.label))
+        Button(Ask(table.match.id, question.key).custom_id, _(question.label))
         for question in table.game.questions
         if table.fits(question)
     ]

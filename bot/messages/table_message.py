@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.engine.game import Viewer, Words
 from bot.engine.panel import Panel, Tone
-from bot.engine.scene import Scene, with_computer_players
+from bot.engine.scene import Scene
 from bot.engine.words import _
 from bot.matches.leaderboard import Ending
 from bot.matches.match import Stage
@@ -33,7 +33,7 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_players import marked, stand_in_buttons, strengths
+from bot.messages.computer_players import marked, stand_in_buttons, strengths, with_computer_players
 from bot.messages.custom_ids import HAND, TABLE, action_id
 from bot.messages.deal_calendar import commitment_line, ends_at, number_line
 from bot.messages.lobby import lobby_content
@@ -82,7 +82,8 @@ def table_content(
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         return layout(head, gallery, result, *again(table, look), colour=GOLD)
-    panel = Panel() if table.rests or _is_played_in_hands(table) else table.panel(None, path)
+    in_hands = table.game.info.hidden_hands and not table.pauses  # what follows a pause stands here
+    panel = Panel() if table.rests or in_hands else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     said = Text(story + _small_print(table, today), news=_news(table, None, words))
     return layout(
@@ -92,11 +93,6 @@ def table_content(
         *_table_rows(table, rows, look),
         *closing_parts(table),
     )
-
-
-def _is_played_in_hands(table: Table) -> bool:
-    """Whether moves are made in hands alone; what a table does by itself after a pause stands there."""
-    return table.game.info.hidden_hands and not table.pauses
 
 
 def table_scene(table: Table, viewer: Viewer) -> Scene:

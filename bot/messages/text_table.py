@@ -19,14 +19,13 @@ from bot.messages.button_rows import with_last
 from bot.messages.channel_access import ATTACH_FILES, ChannelAccess, NoAccess
 from bot.messages.components import (
     Button,
-    ChannelMenu,
     Content,
     Menu,
     Part,
     Picture,
+    Pressable,
     Row,
     Text,
-    UserMenu,
     row,
 )
 from bot.messages.custom_ids import action_id
@@ -61,8 +60,7 @@ def with_line(content: Content, line: str | None) -> Content:
     if line is None:
         return content
     parts = content.parts
-    rows = [access for access, part in enumerate(parts) if isinstance(part, Row)]
-    at = rows[0] if rows else len(parts)
+    at = next((number for number, part in enumerate(parts) if isinstance(part, Row)), len(parts))
     return replace(content, parts=(*parts[:at], Text(f"-# {line}"), *parts[at:]))
 
 
@@ -246,9 +244,7 @@ def _said(part: Part) -> Part | None:
             return part
 
 
-def _control(
-    item: Button | Menu | ChannelMenu | UserMenu,
-) -> Button | Menu | ChannelMenu | UserMenu:
+def _control(item: Pressable) -> Pressable:
     match item:
         case Button():
             return replace(item, label=_label(item.label or "", item.emoji, LABEL), emoji=None)

@@ -108,11 +108,12 @@ class Canvas:
         *,
         narrow: bool = False,
     ) -> None:
-        """Draw a line of text below y, cut to a width, and no smaller than a phone can show."""
+        """Draw a line of text below y: narrow, then cut to its width; none too small for a phone."""
         size_px = self._text_px(size)
         margin = theme.PICTURE_MARGIN
         most = self.width - 2 * margin
         room = self.px(most if width is None else max(min(width, most), 0.0))
+        narrow = narrow or width_of(readable(text), size_px) > room
         shown = fitted(text, size_px, room, narrow=narrow)
         if not shown:
             return

@@ -42,8 +42,6 @@ def paint_card(card: CardSprite) -> Bitmap:
                 _paint_blank(draw, width)
                 ink = ink_of(face, four_colours=four_colours)
                 (_paint_small_face if is_small else _paint_face)(draw, width, face, ink)
-            case None:
-                _paint_blank(draw, width)
 
     return bitmap_of(width_px, height_px, ground, paint)
 

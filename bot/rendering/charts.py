@@ -28,12 +28,10 @@ from bot.rendering.theme import Colour
 def draw_tally(canvas: Canvas, tally: Tally) -> None:
     count, right, size = f"{tally.value}/{tally.goal}", tally.x + tally.width, theme.TALLY_SIZE
     room = tally.width - canvas.width_of(count, size) - 2 * theme.BADGE_PADDING
-    narrow = canvas.width_of(tally.label, size) > room
-    canvas.text(tally.label, tally.x, tally.y, size, width=room, narrow=narrow)
-    if tally.value == tally.goal:
-        draw_badge(canvas, count, Mood.GOOD, right, tally.y, theme.FELT)
-    elif tally.value > tally.goal:
-        draw_badge(canvas, count, Mood.BAD, right, tally.y, theme.FELT)
+    canvas.text(tally.label, tally.x, tally.y, size, width=room)
+    if tally.value >= tally.goal:
+        mood = Mood.GOOD if tally.value == tally.goal else Mood.BAD
+        draw_badge(canvas, count, mood, right, tally.y, theme.FELT)
     else:
         canvas.text(count, right, tally.y, size, align=Align.RIGHT)
     past = min(max(tally.value - tally.goal, 0), theme.MOST_PAST_GOAL)

@@ -37,9 +37,9 @@ class Shape(IdentityEnum):
 
 
 class CardSprite(NamedTuple):
-    """A card on a ground, or a half of it that laps over another card; without a face, bare paper."""
+    """A card on a ground, or a half of it that laps over another card."""
 
-    face: Face | Blank | Awaited | None
+    face: Face | Blank | Awaited
     width_px: int
     ground: Colour
     four_colours: bool = False

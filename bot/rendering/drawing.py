@@ -9,13 +9,11 @@ from itertools import chain
 from typing import Any
 
 from isal import isal_zlib
-from PIL import Image, ImageChops
+from PIL import Image
 
 from bot.engine.alt_text import describe
-from bot.engine.cards import Card
-from bot.engine.decktet import DecktetCard
 from bot.engine.immutable import frozen
-from bot.engine.scene import Blank, Item, Scene
+from bot.engine.scene import Item, Scene
 from bot.engine.words import language
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
@@ -75,11 +73,9 @@ def painted(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
     """Return a scene as palette indices (mode L), with as many columns more on the left."""
     size = width_px + right_by, round(scene.height * width_px / scene.width)
     image = Image.new("L", size, theme.INDICES[theme.FELT])
-    pixels = image.im  # Pillow's own, whose paste skips what an image asks each time
-    for sprite, x, top in laid_out(scene, width_px):
+    for sprite, left, top in laid_out(scene, width_px):
         indices, mask = bitmap(sprite)
-        left, (width, height) = x + right_by, indices.size
-        pixels.paste(indices.im, (left, top, left + width, top + height), mask.im)
+        image.paste(indices, (left + right_by, top), mask)
     return image
 
 
@@ -93,22 +89,12 @@ def bitmap(sprite: Sprite) -> Bitmap:
 
 
 def _card(card: CardSprite) -> Bitmap:
-    """Return a card, made of the one on the felt where it can be: to paint a face takes longer."""
     if card.laps is not Laps.NOTHING:
         indices, outline = bitmap(card._replace(laps=Laps.NOTHING))
         wide, high = indices.size
         half = (0, 0, wide // 2, high) if card.laps is Laps.LEFT else (0, 0, wide, high // 2)
         return indices.crop(half), outline.crop(half)
-    gap = CardSprite(Blank.GAP, card.width_px, theme.FELT)
-    if card == gap:
-        return paint_card(card)
-    outline = bitmap(gap)[1]  # of all cards of a width: what is printed on one may reach over its edge
-    if card.ground == theme.FELT or not isinstance(card.face, Card | DecktetCard):
-        return paint_card(card)[0], outline
-    indices = bitmap(card._replace(ground=theme.FELT))[0].copy()
-    here, on_felt = (bitmap(gap._replace(face=None, ground=at))[0] for at in (card.ground, theme.FELT))
-    indices.paste(here, (0, 0), ImageChops.difference(here, on_felt).point([0] + [255] * 255, "1"))
-    return indices, outline
+    return paint_card(card)
 
 
 _PAINTED: Mapping[type, Callable[[Any], Bitmap]] = {

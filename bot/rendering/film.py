@@ -50,17 +50,13 @@ def film(shots: Sequence[Shot], most_bytes: int) -> bytes:
 
 
 def _gif(shots: Sequence[Shot]) -> bytes:
-    heights = sorted(_height_px(shot.scene) for shot in shots)
+    heights = sorted(round(shot.scene.height * WIDTH_PX / shot.scene.width) for shot in shots)
     height_px = min(heights[-1], round(median_low(heights) * ROOM_ABOVE_USUAL))
     first, *others = (_picture(shot, height_px) for shot in shots)
     lasting = [HELD_MS if shot.held else PLAIN_MS for shot in shots[:-1]] + [HELD_MS]
     out = io.BytesIO()
     first.save(out, "GIF", append_images=others, save_all=True, duration=lasting, loop=0, optimize=False)
     return out.getvalue()
-
-
-def _height_px(scene: Scene) -> int:
-    return round(scene.height * WIDTH_PX / scene.width)
 
 
 def _picture(shot: Shot, height_px: int) -> Image.Image:

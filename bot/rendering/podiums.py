@@ -90,8 +90,7 @@ def _write(
     canvas: Canvas, text: str, middle: float, y: float, size: float, fill: theme.Colour, width: float
 ) -> None:
     room = width - 2 * theme.PLATE_PADDING
-    narrow = canvas.width_of(text, size) > room
-    canvas.text(text, middle, y, size, fill, theme.INK, Align.CENTRE, room, narrow=narrow)
+    canvas.text(text, middle, y, size, fill, theme.INK, Align.CENTRE, room)
 
 
 def _skin(standing: Standing) -> theme.Colour:
@@ -104,7 +103,7 @@ def _draw_name(canvas: Canvas, standing: Standing, x: float, y: float, width: fl
     left = x + (room - min(canvas.width_of(standing.name, size, narrow=narrow), room)) / 2
     if standing.computer:
         left = canvas.mark(left, y, theme.FELT)
-    canvas.text(standing.name, left, y, size, width=room, narrow=narrow)
+    canvas.text(standing.name, left, y, size, width=room)
 
 
 def _draw_other(
@@ -120,6 +119,4 @@ def _draw_other(
     left += theme.TOKEN_ROOM
     if standing.computer:
         left = canvas.mark(left, y, ground)
-    room = x + width - padding - left
-    narrow = canvas.width_of(standing.name, size) > room
-    canvas.text(standing.name, left, y, size, ground, width=room, narrow=narrow)
+    canvas.text(standing.name, left, y, size, ground, width=x + width - padding - left)

@@ -74,9 +74,7 @@ def _draw_name(
         left += theme.TOKEN_ROOM
     if plate.computer:
         left = canvas.mark(left, top, ground)
-    name, size, room = _name(plate), theme.NAME_SIZE, right - left
-    narrow = canvas.width_of(name, size) > room
-    canvas.text(name, left, top, size, ground, _ink(plate), width=room, narrow=narrow)
+    canvas.text(_name(plate), left, top, theme.NAME_SIZE, ground, _ink(plate), width=right - left)
 
 
 def _draw_strip_end(canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour) -> float:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from math import ceil
 
 from PIL import Image, ImageDraw
 
 from bot.rendering.display_list import TextSprite
-from bot.rendering.fonts import CONDENSED, MAIN, NARROW, Face, face_of, font, is_mark, runs
+from bot.rendering.fonts import CONDENSED, NARROW, face_of, font, is_mark, runs
 from bot.rendering.sprites import Bitmap
 from bot.rendering.theme import ramp
 
 _ELLIPSIS = "…"
 _MOST_LENGTHS = 4096
 """Of how many texts it is kept how wide they are: to lay out a word takes half a millisecond."""
-
-_APART = re.compile("([0-9]| +)")
-"""What the main font sets beside anything without moving it nearer: digits and spaces."""
 
 
 def readable(text: str) -> str:
@@ -42,13 +38,9 @@ def is_letter(letter: str) -> bool:
 def _with_letters(text: str, keeps: Callable[[str], bool]) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    kept: list[str] = []
-    is_base_kept = False
+    kept, is_kept = list[str](), False
     for letter in unicodedata.normalize("NFKC", text):
-        if is_mark(letter):
-            is_kept = is_base_kept
-        else:
-            is_kept = is_base_kept = keeps(letter)
+        is_kept = is_kept if is_mark(letter) else keeps(letter)
         if is_kept:
             kept.append(letter)
     return " ".join("".join(kept).split())
@@ -79,7 +71,7 @@ def width_of(text: str, size_px: int, *, narrow: bool = False) -> int:
 def length_of(text: str, size_px: int, *, narrow: bool = False) -> float:
     """Return how wide a text is, in pixels and parts of them."""
     width = CONDENSED if narrow else NARROW
-    return sum(font(size_px, width, face).getlength(piece) for face, piece in _pieces(text))
+    return sum(font(size_px, width, face).getlength(piece) for face, piece in runs(text))
 
 
 def line_height(size_px: int) -> int:
@@ -93,7 +85,7 @@ def paint_text(sprite: TextSprite) -> Bitmap:
     size = width_of(text, size_px, narrow=narrow) + 2, line_height(size_px)
     coverage = Image.new("L", size)
     left, ascent = 1.0, font(size_px, width).getmetrics()[0]
-    for face, piece in _pieces(text):
+    for face, piece in runs(text):
         shown = font(size_px, width, face)
         length = shown.getlength(piece)
         if piece.isspace():
@@ -104,20 +96,3 @@ def paint_text(sprite: TextSprite) -> Bitmap:
         coverage.paste(255, (round(left) - size_px, 0), mask)
         left += length
     return coverage.point(ramp(ground, ink)), coverage.point([0] + [255] * 255, "1")
-
-
-def _pieces(text: str) -> Iterator[tuple[Face, str]]:
-    """Yield what of a text is laid out, and kept, by itself: words and digits, or a script's part."""
-    for face, part in runs(text):
-        yield from ((face, piece) for piece in (_words(part) if face is MAIN else [part]))
-
-
-def _words(text: str) -> list[str]:
-    """Return words, digits and spaces in turn, with the accents and strokes that are theirs."""
-    words = list[str]()
-    for piece in filter(None, _APART.split(text)):
-        if words and is_mark(piece[0]):
-            words[-1] += piece
-        else:
-            words.append(piece)
-    return words

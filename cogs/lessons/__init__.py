@@ -28,7 +28,7 @@ from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.lesson import PUPIL, SEATS, AnyLesson, Progress, remarks
 from bot.engine.panel import HINT, Tone
-from bot.engine.scene import FROG, with_computer_players
+from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.features import Command, Feature
@@ -48,7 +48,7 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_players import marked
+from bot.messages.computer_players import marked, with_computer_players
 from bot.messages.custom_ids import HAND, Plain, action_id
 from bot.messages.player_names import drawn_names, written_names
 from bot.requests.answers import Answer, answering

@@ -41,7 +41,6 @@ from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.storage.leaderboard_totals import ranked
 from bot.storage.sql import Sql
-from bot.storage.writer import Writer as Writer
 
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
 OF_A_DAY = MIDDLE

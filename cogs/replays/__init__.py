@@ -10,7 +10,6 @@ from dataclasses import replace
 from textwrap import wrap
 
 from bot.engine.immutable import frozen
-from bot.engine.scene import with_computer_players
 from bot.engine.story import Moment
 from bot.engine.words import _, languages, speaking
 from bot.engine.worker_task import OfMatch, Task
@@ -18,6 +17,7 @@ from bot.games import rules_of
 from bot.languages import learn_languages
 from bot.matches.match import Entry, Match
 from bot.matches.replay import Course, Replay, course, evenly
+from bot.messages.computer_players import with_computer_players
 from bot.messages.player_names import drawn_names
 from bot.rendering.film import LETTERS, LINES, Shot, film
 

@@ -9,12 +9,11 @@ from typing import Self
 
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
-from bot.engine.scene import with_computer_players
 from bot.engine.words import N_, _
 from bot.matches.replay import Replay
 from bot.messages.appearance import PLAIN, Appearance, label_of
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
-from bot.messages.computer_players import marked
+from bot.messages.computer_players import marked, with_computer_players
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.player_names import drawn_names, written_names
 from bot.storage.sql import Record

@@ -20,8 +20,7 @@ class Happened(OfMatch[list[Any]]):
 
     def made(self, match: Match, entries: Sequence[Entry]) -> list[Any]:
         game = rules_of(match)
-        assert game.history is not None, "only such a game is asked"
         told, latest = list[Any](), tuple[Any, ...]()
         for state in states(game, match, entries[: self.n]):
-            told += fresh(latest, latest := game.history.events(game.view(state, None)))
+            told += fresh(latest, latest := game.view(state, None).events)
         return told

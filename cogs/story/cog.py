@@ -48,7 +48,7 @@ def story_content(table: Table, events: Sequence[Any], number: int | None, look:
     """Return a page of all that happened, the last one where no such page is asked for."""
     history, match = table.game.history, table.match
     assert history is not None, "only such a game is asked"
-    pages = history.pages(events, marked(match, written_names(match.players)))
+    pages = history(events, marked(match, written_names(match.players)))
     last = len(pages) - 1
     at = last if number is None else min(number, last)
     where = _("{game} in {channel}").format(game=table.game.info.name, channel=f"<#{match.channel_id}>")

@@ -9,7 +9,6 @@ import pytest
 
 from bot.engine.game import AnyGame
 from bot.engine.lesson import Tip
-from bot.engine.story import History
 from bot.engine.thinking import Lots, Strength, Thinking
 from bot.games import games
 
@@ -39,8 +38,7 @@ def test_what_a_game_fills_in_can_be_told_its_types() -> None:
         return "leap"
 
     thinking = Thinking[str, int, str](recall=lambda _memory, view: len(view), choose=choose)
-    told = History[str, str](pages=lambda _events, _names: ())
-    for record in (thinking, told, Tip[str]("It is near.", "leap")):
+    for record in (thinking, Tip[str]("It is near.", "leap")):
         with pytest.raises(FrozenInstanceError):
             setattr(record, fields(record)[0].name, None)
 

@@ -43,7 +43,7 @@ def test_every_turn_is_told_in_one_line(game: AnyGame, seats: int, options: dict
         turns, events, latest, mover, dealt = list[int](), list[Any](), (), None, 0
         for _move in range(150):
             seat = game.to_move(state)
-            events += fresh(latest, latest := history.events(game.view(state, None)))
+            events += fresh(latest, latest := game.view(state, None).events)
             if seat is None:
                 break
             if game.automatic(state) is not None:
@@ -60,7 +60,7 @@ def test_every_turn_is_told_in_one_line(game: AnyGame, seats: int, options: dict
                 turns.append(seat)
                 mover = seat
             state = game.play(state, chance.choice(game.legal_moves(state)))
-        pages = history.pages(events, names)
+        pages = history(events, names)
         by_page = [movers(page.lines) for page in pages]
         in_all = [seat for page in by_page for seat in page]
         assert in_all == turns[: len(in_all)]

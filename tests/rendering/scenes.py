@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from bot.engine.scene import Bars, Chart, Medal, Medals, Scene, Weeks, with_computer_players
+from bot.engine.scene import Bars, Chart, Medal, Medals, Scene, Weeks
 from bot.engine.words import speaking
 from bot.games import games
 from bot.languages import learn_languages
 from bot.matches.match import advance
+from bot.messages.computer_players import with_computer_players
 from tests.games.american_toad import positions as deals
 from tests.games.frogger import tables as ponds
 from tests.playthroughs.recording import parse, recordings

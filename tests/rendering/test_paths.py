@@ -117,7 +117,7 @@ def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
     """Each card with its spaces free and with a frog on each: seen, and said."""
     frogs = tuple(range(len(card.suits)))
     free, full = (
-        Scene(3, 3, (Stop(7, card, 1, 1, 1.02, 1.66, tokens),))
+        Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 7, card, tokens),))
         for tokens in ((None,) * len(card.suits), frogs)
     )
     assert len({draw(free), draw(full), draw(Scene(3, 3))}) == 3
@@ -129,11 +129,11 @@ def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
 def test_every_seats_frogs_are_other_ones() -> None:
     """The colour and the number of a frog are its seat's, on a card and at both ends."""
     (card,) = decktet_cards_of("AS")
-    on_card = {draw(Scene(3, 3, (Stop(1, card, 1, 1, 1.02, 1.66, (seat,)),))) for seat in range(5)}
+    on_card = {draw(Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 1, card, (seat,)),))) for seat in range(5)}
     assert len(on_card) == len(TOKENS) == 5
     for first in (True, False):
         ends = {
-            draw(Scene(3, 3, (Camp("End", 1, 1, 1.25, 1.66, tuple(counts), first=first),)))
+            draw(Scene(3, 3, (Camp(1, 1, 1.25, 1.66, "End", tuple(counts), first=first),)))
             for counts in ([1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 0, 1], [2, 0, 0, 0, 0], [6] * 5)
         }
         assert len(ends) == 5
@@ -146,7 +146,7 @@ def test_a_count_of_frogs_is_no_number_of_a_frog(seats: int) -> None:
     All of them stand within the end's border.
     """
     for first in (True, False):
-        camp = Camp("End", 1, 1, CAMP_WIDTH, STOP_HEIGHT, tuple(range(1, seats + 1)), first)
+        camp = Camp(1, 1, CAMP_WIDTH, STOP_HEIGHT, "End", tuple(range(1, seats + 1)), first)
         scene = Scene(WIDTH, 3, (camp,))
         assert texts(scene) == {"End", *(f"×{count}" for count in range(1, seats + 1))}
         right = (camp.x + camp.width - PLATE_BORDER) * IMAGE_WIDTH_PX / WIDTH
@@ -157,7 +157,7 @@ def test_a_frog_wears_its_seats_colour() -> None:
     """What is drawn on a space is the theme's colour of that seat, and of no other."""
     (card,) = decktet_cards_of("AS")
     for seat, (skin, _number) in enumerate(TOKENS):
-        image = opened(draw(Scene(3, 3, (Stop(1, card, 1, 1, 1.02, 1.66, (seat,)),)))).convert("RGB")
+        image = opened(draw(Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 1, card, (seat,)),)))).convert("RGB")
         counts = {colour: count for count, colour in image.getcolors(1 << 16) or ()}
         assert counts.pop(skin) > image.width * image.height / 200
         assert all(counts.get(other, 0) < 50 for other, _ink in TOKENS), "but for a pixel of an edge"

@@ -123,11 +123,11 @@ def test_who_waits_sees_the_hand_alone() -> None:
 def test_one_too_many_looks_otherwise() -> None:
     """9, 10 and 11 of 10 are three pictures, and so are 11 and 12."""
     bars = {
-        draw(Scene(5, 2, (Tally("Red", 0.2, 0.5, 4, value, 10, red=True),))) for value in range(8, 14)
+        draw(Scene(5, 2, (Tally(0.2, 0.5, 4, "Red", value, 10, red=True),))) for value in range(8, 14)
     }
     assert len(bars) == 6
     ten, eleven = (
-        written(Scene(5, 2, (Tally("Red", 0.2, 0.5, 4, value, 10, red=True),))) for value in (10, 11)
+        written(Scene(5, 2, (Tally(0.2, 0.5, 4, "Red", value, 10, red=True),))) for value in (10, 11)
     )
     assert ten != eleven, "the figures have another ground, too"
 

@@ -25,7 +25,6 @@ from bot.engine.scene import (
     Standing,
     Tally,
     Zone,
-    with_computer_players,
 )
 from bot.engine.spoken_cards import listed
 from bot.engine.thinking import Strength
@@ -33,6 +32,7 @@ from bot.games import games
 from bot.games.toad.state import State
 from bot.games.toad.view import sorted_hand
 from bot.matches.match import Player
+from bot.messages.computer_players import with_computer_players
 from bot.messages.player_names import drawn_names, written_names
 from bot.rendering import draw
 from bot.rendering.canvas import Canvas
@@ -273,7 +273,7 @@ ITEMS: tuple[Item, ...] = (
     Zone("Hand", 1, 1, PACK[:3], (0.4, 0.0), new=(PACK[1],)),
     Plate(0, "Ann", 1, 1, 3, 1.4, 2, 3, 4, (PACK[5],), "safe", to_move=True, dealer=True),
     Plate(0, "Ann", 1, 1, 3, 0.5),
-    Tally("Red", 1, 1, 2, 12, 10, red=True),
+    Tally(1, 1, 2, "Red", 12, 10, red=True),
     Caption("A word", 4, 1, 0.3, Align.CENTRE),
     Caption("A loud word", 4, 1, 0.3, loud=True),
     Chart(0.1, 0.1, 7, ("#", "Player", "Wins"), (("1", "Ann", "3"), ("2", "Ben", "1")), own=1),
@@ -291,7 +291,7 @@ def test_every_kind_of_item_is_seen_and_said(item: Item) -> None:
 def test_each_sentence_ends_and_names_its_player() -> None:
     """News get a stop; where only the podium has names, frogs in the corridor have those."""
     podium = Podium(1, 1, 6, (Standing(0, "Ann", 1), Standing(1, "Ben", 2)))
-    home = Camp("Home", 1, 1, 1, 1, (6, 4))
+    home = Camp(1, 1, 1, 1, "Home", (6, 4))
     told = describe(Scene(8, 4, (podium, home)), ("11 of 104 cards up", "Ann wins!"))
     assert told.startswith("11 of 104 cards up. Ann wins! Place 1: Ann.")
     assert "Ann: Home 6. Ben: Home 4." in told

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from bot.engine.cards import KING, Card, Suit
-from bot.engine.immutable import changed, frozen
+from bot.engine.immutable import changed
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
@@ -91,15 +91,9 @@ GOING = {
 """By slack, suit and pair: the cards that go up by themselves, a bit each; EAGER: all that can."""
 
 
-@frozen
-class Compact:
-    """A position: how the cards lie, and the reserve as it was, its top last."""
+def compact(position: Position) -> tuple[Lie, tuple[int, ...]]:
+    """Return how the cards of a position lie, and its reserve as it was, the top last."""
 
-    lie: Lie
-    reserve: tuple[int, ...]
-
-
-def compact(position: Position) -> Compact:
     def numbers(cards: tuple[Card, ...]) -> tuple[int, ...]:
         return tuple(
             _SUIT_PLACE[card.suit] * KING + (card.rank - position.base) % KING for card in cards
@@ -110,9 +104,7 @@ def compact(position: Position) -> Compact:
     reserve = numbers(position.reserve)
     heights = iter(position.heights)
     pairs = tuple(pair_of(one, other) for one, other in zip(heights, heights, strict=True))
-    return Compact(
-        (talon, len(position.waste), position.redeal_left, len(reserve), runs, pairs), reserve
-    )
+    return (talon, len(position.waste), position.redeal_left, len(reserve), runs, pairs), reserve
 
 
 _PLAIN: dict[int, Move] = {REDEAL: Redeal(), ALL_UP: AllUp(), TURN_UP: TurnOn(up=True)}

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from hashlib import blake2b
-from itertools import count
+from itertools import accumulate, count
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -32,7 +32,6 @@ from bot.games.american_toad.search_state import (
     STRICT,
     TAIL,
     WON,
-    Compact,
     Lie,
     Step,
     compact,
@@ -124,19 +123,19 @@ _Node: TypeAlias = "tuple[_Node | None, tuple[Step, ...]]"
 
 def solve(position: Position, *, nodes: int = NODES, stages: tuple[Stage, ...] = ()) -> Solution:
     """Return whether a position can be won, by weighing at most so many positions."""
-    start, weighed = compact(position), 0
+    (start, reserve), weighed = compact(position), 0
     for stage in stages or (STAGES if position.redeal_left else LATE_STAGES):
-        found = _tried(stage, start, nodes - weighed)
+        found = _tried(stage, start, reserve, nodes - weighed)
         weighed += found.nodes
         if found.verdict is not Verdict.UNKNOWN or weighed >= nodes:
             return replace(found, nodes=weighed)
     return Solution(Verdict.UNKNOWN, nodes=weighed)
 
 
-def _tried(stage: Stage, start: Compact, nodes: int) -> Solution:
+def _tried(stage: Stage, start: Lie, reserve: tuple[int, ...], nodes: int) -> Solution:
     """Return what a stage finds; lost, where it ended and leaves nothing out."""
-    reserve, weighed = start.reserve, 0
-    root, lie = _settled(stage, reserve, None, (), start.lie)
+    weighed = 0
+    root, lie = _settled(stage, reserve, None, (), start)
     if lie[5] == WON:
         return Solution(Verdict.WON, _line(root))
     layers, seen = [[(0, lie, root)]], set[object]()
@@ -236,9 +235,8 @@ def shortened(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
     may lag behind the line for a while, and meets it again where all that can go up has gone.
     """
     moves = tuple(move for move in line if isinstance(move, CardMove))
-    passed = [_levelled(position)]
-    for move in moves:
-        passed.append(_levelled(moved(passed[-1], move)))
+    start = _levelled(position)
+    passed = list(accumulate(moves, lambda here, move: _levelled(moved(here, move)), initial=start))
     ways: list[dict[Position, tuple[Move, ...]]] = [{} for _index in passed]
     ways[0][passed[0]] = ()
     for index, here_ways in enumerate(ways):

@@ -10,7 +10,6 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.lesson import rules_pages
-from bot.engine.story import History
 from bot.engine.thinking import lot_of_move
 from bot.games.frogger import match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
@@ -23,7 +22,7 @@ from bot.games.frogger.view import LOOKBACK
 
 _TODAY = Game[State, Move, view.View](
     info=match.INFO,
-    deal=match.deal,
+    deal=rules.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
     play=rules.play,
@@ -40,7 +39,7 @@ _TODAY = Game[State, Move, view.View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    history=History(pages=words.history),
+    history=words.history,
     pages=partial(rules_pages, __name__, PICTURES),
     write=state.write,
     read=state.read,

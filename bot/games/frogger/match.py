@@ -8,13 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from bot.engine.decktet import DecktetCard
 from bot.engine.game import Figure, Info, Outcome
 from bot.engine.words import N_, _, ngettext
-from bot.games.frogger.rules import open_match
 from bot.games.frogger.state import FROGS, Event, Happening, State
-
-
-def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
-    """Return the first state, dealt (F1, F2, F13)."""
-    return open_match(seats, seed)
 
 
 def to_move(state: State) -> int | None:

@@ -6,7 +6,7 @@ nothing is left to choose is taken by itself; only where frogs would be sent bac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import Enum
 
 from bot.engine.decktet import DecktetCard
@@ -40,18 +40,17 @@ _NOTES = {
     Kind.LANDING: N_("Which symbol does it land on?"),
 }
 
-
 _BY_SUIT = {Kind.FROG, Kind.BACK_FROG, Kind.LANDING}
 """Steps whose label begins with a suit, which places in it then leave out."""
 
 
 @frozen
 class _Step:
-    """A step, and what says its label: a move has several, of which most are not shown."""
+    """A step of choosing a move, with its label."""
 
     kind: Kind
     key: str
-    label: Callable[[], str]
+    label: str
     tone: Tone = Tone.MAIN
     sign: str = ""
 
@@ -90,9 +89,9 @@ def _options(view: View) -> Iterator[_Option]:
             case Back():
                 yield _Option(_back_steps(view, move), move)
             case Take(card):
-                yield _Option((_take_step(view, card, N_("Take {card}")),), move)
+                yield _Option((_take_step(view, card, _("Take {card}")),), move)
             case EndTurn():
-                yield _Option((_Step(Kind.END, "end", lambda: _("End turn"), Tone.PLAIN),), move)
+                yield _Option((_Step(Kind.END, "end", _("End turn"), Tone.PLAIN),), move)
 
 
 def _after(options: list[_Option]) -> list[_Option]:
@@ -107,7 +106,7 @@ def _taken(options: list[_Option]) -> tuple[list[str], list[_Option]]:
         if first.kind is Kind.SURE or any(option.steps[0].key != first.key for option in options):
             break
         joined = " " if first.kind in (Kind.BACK_FROG, Kind.LANDING) else ", "
-        labels.append(joined + first.label())
+        labels.append(joined + first.label)
         options = _after(options)
     return labels, options
 
@@ -120,22 +119,16 @@ def _second_page(options: list[_Option]) -> list[_Option]:
 
 
 def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_Step, ...]:
-    def way() -> str:
-        target = _("home") if landing.to is None else target_text(landing.to, place_text)
-        return f"{_origin(view, move.frog)} {target}"
-
-    def warned() -> str:
-        return _("{way}, sending back {frogs}").format(way=way(), frogs=marks(landing.sends))
-
-    def sure() -> str:
-        return _("Yes, send back {frogs}").format(frogs=marks(landing.sends))
-
+    target = _("home") if landing.to is None else target_text(landing.to, place_text)
+    way, frogs = f"{_origin(view, move.frog)} {target}", marks(landing.sends)
     suit, sign = move.suit.symbol, str(move.card)
-    card = _Step(Kind.CARD, key, lambda: _("Play {card}").format(card=sign), sign=sign)
+    card = _Step(Kind.CARD, key, _("Play {card}").format(card=sign), sign=sign)
     frog = move.suit.value.lower() + _key(move.frog)
     if not landing.sends:
         tone = Tone.MAIN if landing.to else Tone.GOOD
         return card, _Step(Kind.FROG, frog, way, tone, suit)
+    warned = _("{way}, sending back {frogs}").format(way=way, frogs=frogs)
+    sure = _("Yes, send back {frogs}").format(frogs=frogs)
     return (
         card,
         _Step(Kind.FROG, frog, warned, Tone.DANGER, suit),
@@ -146,16 +139,16 @@ def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_St
 def _back_steps(view: View, move: Back) -> tuple[_Step, ...]:
     frog, to, taken = move.frog, move.to, move.take
     return (
-        _Step(Kind.BACK, "back", lambda: _("Move a frog back"), Tone.PLAIN),
-        _Step(Kind.BACK_FROG, "f" + _key(frog), lambda: _origin(view, frog), sign=_suit(frog)),
-        _Step(Kind.LANDING, "t" + _key(to), lambda: target_text(to, place_text), sign=_suit(to)),
-        _take_step(view, taken, N_("take {card}") if taken else N_("take nothing")),
+        _Step(Kind.BACK, "back", _("Move a frog back"), Tone.PLAIN),
+        _Step(Kind.BACK_FROG, "f" + _key(frog), _origin(view, frog), sign=_suit(frog)),
+        _Step(Kind.LANDING, "t" + _key(to), target_text(to, place_text), sign=_suit(to)),
+        _take_step(view, taken, _("take {card}") if taken else _("take nothing")),
     )
 
 
 def _take_step(view: View, card: DecktetCard | None, words: str) -> _Step:
     place, sign = (0, "") if card is None else (view.market.index(card) + 1, str(card))
-    return _Step(Kind.TAKE, f"k{place}", lambda: _(words).format(card=sign), sign=sign)
+    return _Step(Kind.TAKE, f"k{place}", words.format(card=sign), sign=sign)
 
 
 def _origin(view: View, frog: Space | None) -> str:
@@ -177,24 +170,22 @@ def _rows(options: list[_Option]) -> Iterator[Buttons | Menu]:
     cards = [option for option in options if option.steps[0].kind is Kind.CARD]
     others = [option for option in options if option.steps[0].kind is not Kind.CARD]
     for group in (cards, others):
-        choices = menu_page(_choices(group), 0, _("More cards …"))
+        choices = menu_page(tuple(_choices(group)), 0, _("More cards …"))
         if len(choices) > MOST_BUTTONS:
             yield Menu(_("Play a card") if group is cards else _("Choose"), choices)
         else:
             yield from button_rows(choices)
 
 
-def _choices(options: list[_Option]) -> list[Choice]:
-    choices = []
+def _choices(options: list[_Option]) -> Iterator[Choice]:
     for key in dict.fromkeys(option.steps[0].key for option in options):
         chosen = [option for option in options if option.steps[0].key == key]
         first = chosen[0].steps[0]
         labels, rest = _taken(_after(chosen))
         move = None if rest[0].steps else rest[0].move
         suit = f"{first.sign} " if first.kind in _BY_SUIT and first.sign else ""
-        said = "".join((suit, first.label(), *labels))
-        choices.append(Choice(key, said[:1].upper() + said[1:], move, first.tone, sign=first.sign))
-    return choices
+        said = "".join((suit, first.label, *labels))
+        yield Choice(key, said[:1].upper() + said[1:], move, first.tone, sign=first.sign)
 
 
 def _note(view: View, options: list[_Option]) -> str:

@@ -14,7 +14,7 @@ from itertools import count, islice
 from bot.engine.puzzle import EASY, HARD, MOST_WAYS, Puzzle, Puzzles, Way
 from bot.engine.thinking import Lots
 from bot.engine.words import N_, _
-from bot.games.frogger.rules import legal_moves, open_match
+from bot.games.frogger.rules import deal, legal_moves
 from bot.games.frogger.search_state import BACK, PLAY, Action, Pond, readable
 from bot.games.frogger.state import (
     ACTIONS,
@@ -58,7 +58,7 @@ def find(grade: int, number: int) -> Puzzle[State]:
 
 
 def _position(lots: Lots, seed: bytes, *, missing: int) -> State:
-    dealt = open_match(SEATS, seed)
+    dealt = deal(SEATS, {}, seed)
     (hand, rival), market = dealt.hands, dealt.market
     held, laid = 1 + lots.below(HAND_SIZE), LEAST_MARKET + lots.below(MARKET_SIZE - LEAST_MARKET + 1)
     played = len(dealt.draw) // 2

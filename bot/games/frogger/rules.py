@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -35,7 +35,7 @@ from bot.games.frogger.state import (
 )
 
 
-def open_match(seats: int, seed: bytes) -> State:
+def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
     """Return the first state, dealt, with the first player drawn by lot (F1, F2, F13)."""
     deck = shuffled(BASIC, seed, "deck")
     corridor = shuffled((*deck[:CORRIDOR_BASICS], *PAWNS), seed, "corridor")
@@ -188,7 +188,7 @@ def _play(state: State, move: Play) -> State:
     seat = state.turn
     to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
     victims = sent_back(state, move.card, to)
-    state = told(state, Event(Happening.PLAYED, seat, move.card, move.suit, move.frog, to))
+    state = told(state, Event(Happening.PLAYED, seat, move.card, move.frog, to))
     for other, space in victims:
         state = told(state, Event(Happening.SENT_BACK, other, frog=space, by=seat))
         state = _moved(state, other, space, None)

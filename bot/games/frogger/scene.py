@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from bot.engine.decktet import DecktetCard, decktet_card_of
 from bot.engine.game import Viewer
 from bot.engine.scene import (
     CARD_HEIGHT,
+    PLATE_GAP,
     Align,
     Blank,
     Camp,
@@ -18,9 +20,10 @@ from bot.engine.scene import (
     Plate,
     Podium,
     Scene,
-    Standing,
     Stop,
     Zone,
+    plate_boxes,
+    standings,
 )
 from bot.engine.words import _
 from bot.games.frogger import rules
@@ -42,7 +45,6 @@ BAND, PODIUM_Y = 0.45, 1.1
 
 PLATES_IN_A_ROW, STRIPS_IN_A_ROW = 3, 2
 PLATE_HEIGHT, LOW_PLATE_HEIGHT, STRIP_HEIGHT = 1.6, 0.92, 0.48
-PLATE_GAP = 0.1
 
 HAND_SIZE, HAND_LARGE, FEW = 1.36, 1.6, 4
 """How large a card of a hand is, and one of few."""
@@ -60,7 +62,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
         return Scene(WIDTH, bottom, (hand, plate))
     shows = any(view.seats[seat].known for seat in seats[:-1])
     most, height = (PLATES_IN_A_ROW, PLATE_HEIGHT) if shows else (STRIPS_IN_A_ROW, STRIP_HEIGHT)
-    strip = _plates(view, names, seats, MARGIN, height, most)
+    strip = tuple(_plates(view, names, seats, MARGIN, height, most))
     y = strip[-1].y + height + PLATE_GAP
     corridor = _corridor(view, y)
     y += 2 * STOP_HEIGHT + ROW_GAP
@@ -76,7 +78,7 @@ def example() -> Scene:
     """Return three corridor cards and two frogs, and a card that brings one forward (F3, F5)."""
     codes, tokens = ("4WL", "PMYK", "7ML"), ((0, None), (None, None, 1), (None, None))
     stops = tuple(
-        Stop(number, _card(code), 1.9 + number * (STOP_WIDTH + GAP), 0.65, STOP_WIDTH, STOP_HEIGHT, on)
+        Stop(1.9 + number * (STOP_WIDTH + GAP), 0.65, STOP_WIDTH, STOP_HEIGHT, number, _card(code), on)
         for number, (code, on) in enumerate(zip(codes, tokens, strict=True), 1)
     )
     return Scene(
@@ -105,7 +107,7 @@ def _table(view: View, names: Sequence[str]) -> Scene:
     market, counts = _market(view, y + MARKET_TITLE), _beside_market(view, y + MARKET_TITLE)
     y += MARKET_TITLE + MARKET_CARD * CARD_HEIGHT + PLATE_GAP
     height = PLATE_HEIGHT if any(seen.held for seen in view.seats) else LOW_PLATE_HEIGHT
-    plates = _plates(view, names, range(len(view.seats)), y, height)
+    plates = tuple(_plates(view, names, range(len(view.seats)), y, height))
     return Scene(WIDTH, plates[-1].y + height + MARGIN, (market, *counts, *plates, *corridor))
 
 
@@ -119,14 +121,14 @@ def _corridor(view: View, y: float) -> tuple[Item, ...]:
         top, spaces = y + place // ROW * (STOP_HEIGHT + ROW_GAP), spaces_of(view.corridor, place)
         tokens, marks = tuple(map(held.get, spaces)), tuple(map(traced.get, spaces))
         marked = marks if any(marks) else ()
-        stops.append(Stop(place + 1, card, x, top, STOP_WIDTH, STOP_HEIGHT, tokens, marked))
+        stops.append(Stop(x, top, STOP_WIDTH, STOP_HEIGHT, place + 1, card, tokens, marked))
     starts = tuple(0 if seen.gone else seen.frogs.start for seen in view.seats)
     homes = tuple(seen.frogs.home for seen in view.seats)
     end, low = MARGIN + step * ROW, y + STOP_HEIGHT + ROW_GAP
     return (
-        Camp(_("Excuse"), MARGIN, y, CAMP_WIDTH, STOP_HEIGHT, starts, first=True, mark=traced.get(None)),
+        Camp(MARGIN, y, CAMP_WIDTH, STOP_HEIGHT, _("Excuse"), starts, first=True, mark=traced.get(None)),
         *stops,
-        Camp(_("Home"), end, low, CAMP_WIDTH, STOP_HEIGHT, homes, mark=traced.get(HOME)),
+        Camp(end, low, CAMP_WIDTH, STOP_HEIGHT, _("Home"), homes, mark=traced.get(HOME)),
     )
 
 
@@ -168,18 +170,9 @@ def _match_end(view: View, names: Sequence[str]) -> Scene:
     said = Caption(
         _("{name} wins!").format(name=names[view.turn]), WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True
     )
-    standings = tuple(
-        Standing(
-            seat,
-            names[seat],
-            view.places[seat],
-            _reached(view.seats[seat]),
-            crowned=seat == view.turn,
-            token=True,
-        )
-        for seat in sorted(range(len(names)), key=view.places.__getitem__)
-    )
-    podium = Podium(MARGIN, PODIUM_Y, WIDTH - 2 * MARGIN, standings)
+    came = standings(names, view.places, (view.turn,), lambda seat: _reached(view.seats[seat]))
+    best_first = tuple(replace(each, token=True) for each in came)
+    podium = Podium(MARGIN, PODIUM_Y, WIDTH - 2 * MARGIN, best_first)
     y = PODIUM_Y + podium.height + ROW_GAP
     corridor = _corridor(view, y)
     return Scene(WIDTH, y + 2 * STOP_HEIGHT + ROW_GAP + MARGIN, (said, podium, *corridor))
@@ -189,10 +182,6 @@ def _reached(seen: SeatView) -> str:
     return _("gave up") if seen.gone else _("{n} home").format(n=seen.frogs.home)
 
 
-def _home(seen: SeatView) -> str:
-    return _("{n} of {all} home").format(n=seen.frogs.home, all=FROGS)
-
-
 def _plates(
     view: View,
     names: Sequence[str],
@@ -200,25 +189,13 @@ def _plates(
     y: float,
     height: float,
     most: int = PLATES_IN_A_ROW,
-) -> tuple[Plate, ...]:
-    count = len(seats)
-    rows = -(-count // most)
-    columns = -(-count // rows)
-    width = (WIDTH - 2 * MARGIN - (columns - 1) * PLATE_GAP) / columns
-    plates = []
-    for place, seat in enumerate(seats):
-        row, column = divmod(place, columns)
-        in_row = min(columns, count - row * columns)
-        left = (WIDTH - in_row * width - (in_row - 1) * PLATE_GAP) / 2
-        x, top = left + column * (width + PLATE_GAP), y + row * (height + PLATE_GAP / 2)
+) -> Iterator[Plate]:
+    for seat, box in zip(seats, plate_boxes(len(seats), y, height, WIDTH, MARGIN, most), strict=True):
         seen, own = view.seats[seat], seat == view.viewer
-        plate = Plate(
+        yield Plate(
             seat,
             names[seat],
-            x,
-            top,
-            width,
-            height,
+            *box,
             lives=seen.frogs.home,
             full=FROGS,
             held=seen.held,
@@ -228,11 +205,9 @@ def _plates(
             out=seen.gone,
             to_move=seat == view.turn,
             token=True,
-            counted=_home(seen),
+            counted=_("{n} of {all} home").format(n=seen.frogs.home, all=FROGS),
             own=own,
         )
-        plates.append(plate)
-    return tuple(plates)
 
 
 def _hand(view: View, y: float, room: float) -> tuple[Zone, float]:
@@ -261,7 +236,7 @@ _EARLY = 4
 
 
 def _after(moves: int, viewer: Viewer = None) -> Scene:
-    state = rules.open_match(len(_NAMES), _SEED)
+    state = rules.deal(len(_NAMES), {}, _SEED)
     for _move in range(moves):
         state = rules.play(state, rules.legal_moves(state)[0])
     return scene(view(state, viewer), _NAMES)

@@ -106,12 +106,8 @@ def course_of(corridor: tuple[DecktetCard, ...]) -> Course:
 def _costs(suits: tuple[int, ...], ahead: tuple[int, ...], place: tuple[int, ...]) -> tuple[float, ...]:
     costs = [0.0] * (len(ahead) + 1)
     for here in reversed(range(len(ahead))):
-        after = []
-        for suit in suits:
-            free = suit & ahead[here]
-            low = free & -free
-            after.append(costs[place[low.bit_length()]] if low else 0.0)
-        after.sort()
+        frees = (suit & ahead[here] for suit in suits)
+        after = sorted(costs[place[(free & -free).bit_length()]] if free else 0.0 for free in frees)
         costs[here] = 1 + sum(after[:GOOD_SUITS]) / GOOD_SUITS
     return tuple(costs)
 

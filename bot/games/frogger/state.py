@@ -115,7 +115,6 @@ class Event:
     what: Happening
     seat: int
     card: DecktetCard | None = None
-    suit: DecktetSuit | None = None
     frog: Space | None = None
     to: Space | None = None
     count: int = 0

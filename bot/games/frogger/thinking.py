@@ -255,8 +255,6 @@ def recall(memory: Memory | None, view: View) -> Memory:
                 discards = (*discards, *memory.view.seats[event.seat].known)
             case Happening.RESHUFFLED:
                 discards, returned = (), frozenset(discards)
-            case _:
-                pass
     returned = returned - _seen(view) - set(discards)
     return Memory(replace(view, moves=(), landings=()), discards, returned)
 

@@ -11,7 +11,6 @@ from operator import attrgetter
 
 from bot.engine.game import Game
 from bot.engine.lesson import rules_pages
-from bot.engine.story import History
 from bot.engine.thinking import lot_of_move
 from bot.games.toad import match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
@@ -44,7 +43,7 @@ _TODAY = Game[State, Move, view.View](
     panel=panel.panel,
     words=words.words,
     waits=words.waits,
-    history=History(pages=words.history),
+    history=words.history,
     pages=partial(rules_pages, __name__, PICTURES),
     write=state.write,
     read=state.read,

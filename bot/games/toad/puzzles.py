@@ -61,12 +61,10 @@ sure there are always two ways to it: what is taken first may as well be taken s
 
 def find(grade: int, number: int) -> Puzzle[State]:
     """Return the puzzle of a grade, 1 to 3, and a number: the same one always."""
-    for again in count():
-        pack = shuffled(PACK, number.to_bytes(SEED_BYTES, "big"), f"toad in two {grade} {again}")
-        puzzle = _puzzle(pack, HAND_SIZE + (number + again) % (MOST_HELD - HAND_SIZE + 1), grade)
-        if puzzle is not None:
-            return puzzle
-    raise AssertionError("the pack has no end of deals")
+    seed, sizes = number.to_bytes(SEED_BYTES, "big"), MOST_HELD - HAND_SIZE + 1
+    packs = (shuffled(PACK, seed, f"toad in two {grade} {again}") for again in count())
+    found = (_puzzle(pack, HAND_SIZE + at % sizes, grade) for at, pack in enumerate(packs, number))
+    return next(filter(None, found))
 
 
 def _puzzle(pack: Sequence[Card], held: int, grade: int) -> Puzzle[State] | None:

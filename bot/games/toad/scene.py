@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -20,9 +20,10 @@ from bot.engine.scene import (
     Podium,
     Reveal,
     Scene,
-    Standing,
     Tally,
     Zone,
+    plate_boxes,
+    standings,
 )
 from bot.engine.words import N_, _, ngettext
 from bot.games.toad import rules
@@ -73,25 +74,16 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 def _table(view: View, names: Sequence[str]) -> Scene:
     above, below = ROWS[len(view.seats)]
     y = MARGIN
-    plates = _plates(view, names, range(above), y, widest=WIDEST_PLATE)
+    plates = tuple(_plates(view, names, range(above), y, widest=WIDEST_PLATE))
     y += PLATE_HEIGHT + GAP
-    claim = _claim(view, names, y)
-    y += CLAIM_HEIGHT + GAP if claim else 0.0
+    claimed = claim(view.events)
+    banner = () if claimed is None else (_banner(claimed, names, y),)
+    y += CLAIM_HEIGHT + GAP if banner else 0.0
     middle = _middle(view, y + TITLE, 0.88)
     y += TITLE + 0.88 * CARD_HEIGHT + COUNT + GAP / 2
-    lower = range(above + below - 1, above - 1, -1)
-    return Scene(
-        WIDTH,
-        y + PLATE_HEIGHT + MARGIN,
-        (*claim, *middle, *plates, *reversed(_plates(view, names, lower, y, widest=WIDEST_PLATE))),
-    )
-
-
-def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
-    claimed = claim(view.events)
-    if claimed is None:
-        return ()
-    return (_banner(claimed, names, y),)
+    from_left = range(above + below - 1, above - 1, -1)
+    lower = tuple(_plates(view, names, from_left, y, widest=WIDEST_PLATE))
+    return Scene(WIDTH, y + PLATE_HEIGHT + MARGIN, (*banner, *middle, *plates, *lower[::-1]))
 
 
 def _banner(event: Event, names: Sequence[str], y: float) -> Reveal:
@@ -140,22 +132,15 @@ def _plates(
     *,
     most: int = MOST_IN_ROW,
     widest: float = WIDTH,
-) -> tuple[Plate, ...]:
-    columns = -(-len(seats) // -(-len(seats) // most))
-    width = min(widest, (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns)
-    left = (WIDTH - columns * width - (columns - 1) * GAP) / 2
-    plates = []
-    for place, seat in enumerate(seats):
+) -> Iterator[Plate]:
+    boxes = plate_boxes(len(seats), y, height, WIDTH, MARGIN, most, widest)
+    for seat, box in zip(seats, boxes, strict=True):
         seen, own = view.seats[seat], seat == view.viewer
         badge, mood = _badge(view, seat, seen)
-        x, top = left + place % columns * (width + GAP), y + place // columns * (height + GAP / 2)
-        plate = Plate(
+        yield Plate(
             seat,
             names[seat],
-            x,
-            top,
-            width,
-            height,
+            *box,
             lives=seen.lives,
             full=view.full,
             held=seen.held,
@@ -167,8 +152,6 @@ def _plates(
             dealer=seat == view.dealer,
             own=own,
         )
-        plates.append(plate)
-    return tuple(plates)
 
 
 def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
@@ -214,8 +197,8 @@ def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float
         width, end = WIDTH - MARGIN - left, y
         first = hand.y + (high / 2 - TALLY_ROOM) / 2
         red_at, black_at = (left, first), (left, first + high / 2)
-    reds = Tally(words[0], *red_at, width, red, GOAL, red=True)
-    return (reds, Tally(words[1], *black_at, width, black, GOAL)), end
+    reds = Tally(*red_at, width, words[0], red, GOAL, red=True)
+    return (reds, Tally(*black_at, width, words[1], black, GOAL)), end
 
 
 def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
@@ -237,7 +220,7 @@ def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tupl
     """Return some seats, lines unless a rival's cards lie open, and where the next thing may begin."""
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
     most, height = (MOST_IN_ROW, PLATE_HEIGHT) if shows else (MOST_IN_STRIP, STRIP_HEIGHT)
-    plates = _plates(view, names, seats, MARGIN, height, most=most)
+    plates = tuple(_plates(view, names, seats, MARGIN, height, most=most))
     return plates, plates[-1].y + height + GAP / 2
 
 
@@ -288,13 +271,9 @@ def round_end(view: View, names: Sequence[str]) -> Scene:
 def _podium(view: View, names: Sequence[str]) -> tuple[tuple[Item, ...], float]:
     if not view.places:
         return (), ROWS_Y
-    best_first = sorted(range(len(names)), key=view.places.__getitem__)
     winners = view.outcome.winners if view.outcome else ()
-    standings = tuple(
-        Standing(seat, names[seat], view.places[seat], _note(view, seat), crowned=seat in winners)
-        for seat in best_first
-    )
-    podium = Podium(MARGIN, ROWS_Y, WIDTH - 2 * MARGIN, standings)
+    best_first = standings(names, view.places, winners, partial(_note, view))
+    podium = Podium(MARGIN, ROWS_Y, WIDTH - 2 * MARGIN, best_first)
     return (podium,), ROWS_Y + podium.height + PODIUM_GAP
 
 

@@ -63,6 +63,7 @@ _LINES = {
     Happening.LIFE_BACK: N_("{name} wins a life back from the pot."),
     Happening.LAST_ONE: N_("{name} is the last one without a toad."),
     Happening.ALL_PASSED: N_("Everybody still in the round has passed."),
+    Happening.LOST_LIFE: N_("💔 **{name} loses a life** and has {n} left."),
     Happening.ELIMINATED: N_("☠️ **{name} is out.**"),
     Happening.LEFT: N_("{name} gives up, and their lives go to the pot."),
     Happening.SPARED: N_("That ends the round, and nobody else loses a life."),
@@ -209,16 +210,8 @@ def _act(event: Event) -> str:
 
 
 def _sentence(event: Event, names: Sequence[str]) -> str:
-    name, n = names[event.seat], event.count
-    if event.what is Happening.LOST_LIFE:
-        line = ngettext(
-            "💔 **{name} loses a life** and has {n} left.",
-            "💔 **{name} loses a life** and has {n} left.",
-            n,
-        )
-    else:
-        line = _(_LINES[event.what])
-    return line.format(name=name, n=n, cards=_cards(event.cards))
+    line = _(_LINES[event.what])
+    return line.format(name=names[event.seat], n=event.count, cards=_cards(event.cards))
 
 
 def _cards(cards: tuple[Card, ...]) -> str:

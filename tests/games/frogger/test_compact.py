@@ -51,7 +51,7 @@ def test_compact_pond_is_the_readable_one(match: int) -> None:
     """The compact pond offers the same moves, and they lead to the same frogs, market and winner."""
     chance = Random(match)
     playing = chance.random()
-    state = rules.open_match(chance.randint(2, 5), chance.randbytes(32))
+    state = rules.deal(chance.randint(2, 5), {}, chance.randbytes(32))
     pond = compact_of(state)
     for _ in range(MOVES):
         moves = pond.legal_moves()

@@ -41,7 +41,7 @@ def story(state: State) -> list[str]:
 
 def whole_story(state: State) -> list[str]:
     assert GAME.history is not None
-    pages = GAME.history.pages(state.events, NAMES[: state.seats])
+    pages = GAME.history(state.events, NAMES[: state.seats])
     return [line for page in pages for line in page.lines]
 
 
