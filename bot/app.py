@@ -52,7 +52,8 @@ from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
-from bot.storage import FORGOTTEN, Database
+from bot.storage.database import Database
+from bot.storage.players import FORGOTTEN
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics

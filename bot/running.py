@@ -41,16 +41,10 @@ from bot.settings import (
     read_settings,
     sources,
 )
-from bot.storage import (
-    AbsentDatabaseError,
-    HaltedError,
-    Location,
-    Server,
-    UnreachableDatabaseError,
-    locate,
-    open_database,
-)
+from bot.storage.database import open_database
+from bot.storage.database_address import AbsentDatabaseError, Location, Server, locate
 from bot.storage.database_lock import locked, note_holder
+from bot.storage.writer import HaltedError, UnreachableDatabaseError
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics

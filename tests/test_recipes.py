@@ -16,8 +16,8 @@ import yaml
 from dotenv import dotenv_values
 
 from bot.settings import NAMES, Settings, read_settings
-from bot.storage import open_database
 from bot.storage.backups import restore
+from bot.storage.database import open_database
 from tests.test_house import PAGES, ROOT
 
 OURS = ("RIBIT_", "DISCORD_", "PG")

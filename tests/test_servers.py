@@ -17,7 +17,8 @@ import pytest
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from bot.matches.shards import Shards
-from bot.storage import Server, locate, open_database
+from bot.storage.database import open_database
+from bot.storage.database_address import Server, locate
 from bot.storage.database_lock import locked, note_alive, note_gone
 from bot.storage.database_server import visit
 from tests.postgres import PASSWORD, Postgres

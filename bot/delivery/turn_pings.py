@@ -22,7 +22,8 @@ from bot.requests.spam_quarantine import QuarantinedError
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Call, next_seat
-from bot.storage import Database, PlayerRecord
+from bot.storage.database import Database
+from bot.storage.players import PlayerRecord
 
 log = structlog.get_logger(__name__)
 

@@ -22,7 +22,7 @@ from bot.demo.window_sync import RunningClock, keep_fresh, keep_pictures
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.games import default_of, games
-from bot.storage import open_database
+from bot.storage.database import open_database
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 NAME = "Ribit"

@@ -8,7 +8,8 @@ from bot.matches.preferences import ServerSettings
 from bot.messages.appearance import Appearance
 from bot.requests.emojis import Emojis
 from bot.sessions.table import Table
-from bot.storage import Players, Servers
+from bot.storage.players import Players
+from bot.storage.servers_and_notes import Servers
 
 
 class Appearances:

@@ -29,7 +29,7 @@ from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
-from bot.storage import DayDeal, Days
+from bot.storage.daily_deals import DayDeal, Days
 from cogs.daily.content import (
     Day,
     DayPage,

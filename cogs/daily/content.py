@@ -18,7 +18,7 @@ from bot.messages.custom_ids import Plain, Turning
 from bot.messages.deal_calendar import as_date, day_of, duration, ends_at, row_up_to
 from bot.messages.leaderboard_pages import Board
 from bot.sessions.table import Table
-from bot.storage import DayDeal
+from bot.storage.daily_deals import DayDeal
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker

@@ -11,7 +11,7 @@ from bot.games import games
 from bot.logs import configure_logs
 from bot.matches.leaderboard import EVERYWHERE, Kind, Removal
 from bot.settings import read_settings
-from bot.storage import locate
+from bot.storage.database_address import locate
 from bot.storage.match_reader import matches_in
 from bot.storage.recount import recount
 from bot.storage.sql import Sql

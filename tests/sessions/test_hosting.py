@@ -16,7 +16,7 @@ from bot.matches.preferences import ServerSettings
 from bot.sessions.errors import TooManyError
 from bot.sessions.lobby import Opening, new_match
 from bot.sessions.seating import MOST_DEALS, MOST_TABLES, deals_in_the_way, tables_in_the_way
-from bot.storage import open_database
+from bot.storage.database import open_database
 from tests.sessions.process import ADA, BO, NOW, Bot
 from tests.storage.kinds import BOTH
 

@@ -21,8 +21,8 @@ from bot.engine.errors import RibitError
 from bot.games import games
 from bot.matches.match import Entry, Stage, fold, opening
 from bot.matches.preferences import ServerSettings
-from bot.storage import open_database
 from bot.storage.backups import CopyError, back_up, restore
+from bot.storage.database import open_database
 from bot.storage.database_address import HeldError, RefusedDatabaseError
 from bot.storage.database_file import lock_alone, side_files
 from bot.storage.database_lock import last_alive, note_alive

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
-from bot.storage import Server
+from bot.storage.database_address import Server
 from bot.storage.migrate import migrations, server_migrations, translated
 from bot.storage.transfer import tables
 from tests.storage.kinds import ask

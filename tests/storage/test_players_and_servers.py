@@ -12,7 +12,10 @@ import pytest
 from bot.engine.thinking import Strength
 from bot.matches.match import LESSON, Entry, Player, Result, Stage
 from bot.matches.preferences import ServerSettings, Stoppers
-from bot.storage import Database, Location, PlayerRecord, Post
+from bot.storage.database import Database
+from bot.storage.database_address import Location
+from bot.storage.players import PlayerRecord
+from bot.storage.servers_and_notes import Post
 from tests.storage.boards import standings
 from tests.storage.kinds import ask
 from tests.storage.matches import lobby, moved
