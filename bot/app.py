@@ -50,7 +50,6 @@ from bot.requests.viewer_appearance import Appearances
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
-from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
 from bot.storage.database import Database
 from bot.storage.players import FORGOTTEN
@@ -179,8 +178,7 @@ class Ribit(commands.AutoShardedBot):
         self.names = PlayerNames(database.players, database.journal, tables, display.refresh)
         self.access = MatchAccess(tables, database.servers, database.days, self.membership)
         self.seating = Seating(tables, database.servers)
-        self.dealing = SoloMatches(tables, self.seating)
-        self.opening = TableOpening(display, self.seating, self.dealing, thinkers, self.access)
+        self.opening = TableOpening(display, self.seating, thinkers, self.access)
 
     def _display(self, tables: Tables, owned: Shards, recent_activity: RecentActivity) -> Display:
         database, clock = self.database, self._clock
