@@ -164,13 +164,7 @@ class Ribit(commands.AutoShardedBot):
                 self, clicks=self.clicks, database=database, tables=tables, budget=self.budget
             )
         self._has_emojis = emojis
-        self._emojis = Emojis(
-            self,
-            store=database.emojis,
-            budget=self.budget,
-            draw=drawing,
-            uploads=owned.has(None),
-        )
+        self._emojis = Emojis(self, database.emojis, self.budget, drawing, owned.has(None))
         display = self._display(tables, owned, RecentActivity(clock, recent_seconds))
         self._recovery = Recovery(tables, display, database, clock, shards, self, self.is_connected)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
@@ -183,9 +177,7 @@ class Ribit(commands.AutoShardedBot):
     def _display(self, tables: Tables, owned: Shards, recent_activity: RecentActivity) -> Display:
         database, clock = self.database, self._clock
         permissions = ChannelPermissions(self, clock, owned.has)
-        appearances = Appearances(
-            self, emojis=self._emojis, players=database.players, servers=database.servers
-        )
+        appearances = Appearances(self, self._emojis, database.players, database.servers)
         display = Display(
             tables,
             database,

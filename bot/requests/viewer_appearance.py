@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import discord
 
 from bot.matches.preferences import ServerSettings
@@ -12,16 +14,14 @@ from bot.storage.players import Players
 from bot.storage.servers_and_notes import Servers
 
 
+@dataclass(eq=False)
 class Appearances:
     """Knows what a server has set and what its players like."""
 
-    def __init__(
-        self, client: discord.Client, *, emojis: Emojis, players: Players, servers: Servers
-    ) -> None:
-        self._client = client
-        self.emojis = emojis
-        self._players = players
-        self._servers = servers
+    _client: discord.Client
+    emojis: Emojis
+    _players: Players
+    _servers: Servers
 
     async def of_table(self, table: Table) -> Appearance:
         """Return how a table looks: as its server has it, in DMs as its player likes it.
