@@ -32,7 +32,7 @@ class Appearances:
         if match.guild_id is None:
             return await self.of_own(match.host_id, None, match.channel_id)
         settings = await self._servers.get(match.guild_id)
-        as_text = (await self._players.get(match.host_id)).text_table if table.is_solo else None
+        as_text = (await self._players.get(match.host_id)).own.text_table if table.is_solo else None
         if as_text is None:
             as_text = self._is_text(settings, match.guild_id, match.channel_id)
         return self._look(settings.four_colours, as_text=as_text)
@@ -41,8 +41,8 @@ class Appearances:
         self, player_id: int, guild_id: int | None, channel_id: int | None = None
     ) -> Appearance:
         """Return how it looks to a player: as the player likes it, or else as the server has it."""
-        player, settings = await self._players.get(player_id), await self._servers.get(guild_id)
-        liked, as_text = player.four_colours, player.text_table
+        own, settings = (await self._players.get(player_id)).own, await self._servers.get(guild_id)
+        liked, as_text = own.four_colours, own.text_table
         if liked is None:
             liked = settings.four_colours
         if as_text is None:

@@ -53,9 +53,7 @@ def give_up_content(match_id: str) -> Content:
 class SolitaireCommands(app_commands.Group):
     """The commands of one game for one. Several people may play side by side in a channel."""
 
-    def __init__(
-        self, game: AnyGame, display: Display, opening: TableOpening, seating: Seating
-    ) -> None:
+    def __init__(self, game: AnyGame, display: Display, opening: TableOpening, seating: Seating) -> None:
         super().__init__(name=game.info.command, description=game.info.about)
         self._game = game
         self._display = display
