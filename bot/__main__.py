@@ -121,9 +121,9 @@ def restore(given: argparse.Namespace) -> int:
     from bot.storage.backups import restore
 
     database = _database()
-    restored = restore(given.file, database)
-    kept = f"The database before is kept as {restored.kept}. " if restored.kept else ""
-    say(f"Restored {database}: {restored.holding}. {kept}Start the bot.")
+    holding, before = restore(given.file, database)
+    kept = f"The database before is kept as {before}. " if before else ""
+    say(f"Restored {database}: {holding}. {kept}Start the bot.")
     return 0
 
 

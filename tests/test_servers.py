@@ -205,7 +205,7 @@ def test_a_backup_of_a_server_to_standard_output(
         [*command, f"--dbname={new_server.address}"], input=made.stdout, check=True, capture_output=True
     )
     assert HOLDING in made.stderr.decode()
-    assert visit(new_server).holding is not None
+    assert visit(new_server)[1] is not None
 
 
 def test_a_backup_that_cannot_be_made(

@@ -35,13 +35,7 @@ class MoveError(RibitError):
 class _Table:
     name: str
     columns: tuple[str, ...]
-    key: tuple[str, ...]
-
-    @property
-    def all_rows(self) -> str:
-        columns, key = ", ".join(self.columns), ", ".join(self.key)
-        # Its words are names from Ribit's own migrations; nobody else has a say in them.
-        return f"SELECT {columns} FROM {self.name} ORDER BY {key}"  # noqa: S608
+    all_rows: str
 
 
 async def move(source: Location, target: Location) -> Holding:
@@ -94,9 +88,12 @@ def tables() -> list[_Table]:
 
 
 def _table(model: sqlite3.Connection, name: str) -> _Table:
-    columns = model.execute(f"PRAGMA table_info({name})").fetchall()
-    key = sorted((column[5], column[1]) for column in columns if column[5])
-    return _Table(name, tuple(column[1] for column in columns), tuple(column for _place, column in key))
+    found = model.execute(f"PRAGMA table_info({name})").fetchall()
+    columns = tuple(column[1] for column in found)
+    key = (column for _place, column in sorted((each[5], each[1]) for each in found if each[5]))
+    # Its words are names from Ribit's own migrations; nobody else has a say in them.
+    all_rows = f"SELECT {', '.join(columns)} FROM {name} ORDER BY {', '.join(key)}"  # noqa: S608
+    return _Table(name, columns, all_rows)
 
 
 async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
