@@ -213,9 +213,7 @@ def rang(table: Table, what: events.Rang, now: int) -> Decision:
 
 
 def stood_in(table: Table, what: events.StoodIn, now: int) -> Decision:
-    own, seat = table.match.seat_of(what.player_id), what.seat
-    if own is None or not table.is_playing:
-        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+    own, seat = seat_asking(table, what.player_id), what.seat
     if table.game.thinking is None:
         raise TableError(_("Frogs don't play this game."))
     if seat not in table.people:
@@ -253,9 +251,7 @@ def went_on(table: Table, what: events.WentOn, now: int) -> Decision:
 
 
 def came_back(table: Table, what: events.CameBack, now: int) -> Decision:
-    seat = table.match.seat_of(what.player_id)
-    if seat is None or not table.is_playing:
-        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+    seat = seat_asking(table, what.player_id)
     if seat not in table.remaining:
         raise TableError(_("You are already out of this match."))
     if seat not in table.away:
