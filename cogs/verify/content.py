@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+
+from discord.utils import format_dt, snowflake_time
 
 from bot.engine.immutable import frozen
 from bot.engine.words import _, ngettext
@@ -63,7 +64,7 @@ def uncommitted_words(match: Match | Record) -> str:
 
 
 def _interactions(ids: Iterable[int]) -> str:
-    listed = "\n".join(f"`{each}` <t:{int(_seconds(each))}:T>" for each in ids)
+    listed = "\n".join(f"`{each}` {format_dt(snowflake_time(each), 'T')}" for each in ids)
     return _("Interactions:") + f"\n{listed}" if listed else ""
 
 
@@ -71,17 +72,12 @@ def _compare(record: Opened) -> str:
     return _("It is right only if this was shown before the match ended:") + f" 🔏 `{record.digest}`"
 
 
-def _seconds(snowflake: int) -> float:
-    """Return the moment that an id of Discord's holds, in seconds since 1970."""
-    return ((snowflake >> 22) + 1_420_070_400_000) / 1000
-
-
 def moments(record: Record) -> Iterator[str]:
     """Yield the ids that a match was dealt by, each with its moment: who was there knows it."""
     seats = ((f"seat {n}", seat.interaction) for n, seat in enumerate(record.seats))
     for what, each in (("opened", record.opened_by), *seats, ("started", record.started_by)):
         if each:
-            at = datetime.fromtimestamp(_seconds(each), UTC).isoformat(" ", "milliseconds")
+            at = snowflake_time(each).isoformat(" ", "milliseconds")
             yield f"{what}: {each}, {at}"
 
 
