@@ -44,9 +44,7 @@ class Doctor(commands.Cog):
             f"{_WELL} " + _("This server's settings allow games here.")
             if allows
             else f"{_ILL} {elsewhere(settings)}",
-            _dms(
-                await display.players.get(player_id), is_barred=display.routes.quarantine.holds
-            ),
+            _dms(await display.players.get(player_id), is_barred=display.routes.quarantine.holds),
         ]
         if Priority.UPKEEP in self._budget.held_back:
             words = _(

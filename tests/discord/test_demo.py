@@ -212,7 +212,7 @@ async def test_a_picture_is_there_while_frogs_move(
 async def test_two_windows_and_the_clock(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What Ann does Ben's window shows by itself, and what time does both; Fay's Discord is in German."""
+    """What Ann does Ben's window shows by itself, and what time does both; Fay's Discord is German."""
     monkeypatch.setattr(demo, "_company", lambda _game: {"frogs": 1, "turn": TURN_SECONDS})
     # A frog with a toad at hand would end the round, and with it the story that both have to see.
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes(32))
