@@ -71,16 +71,10 @@ FAILS = 500
 
 _OUTDATED = "Discord does not understand this Ribit any more (close code {code}). Update it."
 
-DISALLOWED_INTENTS = 4014  # the gateway's close code that discord.py makes an error of its own of
 REFUSALS = {
     4004: LOGIN_REFUSED,
     4012: _OUTDATED,
     4013: _OUTDATED,
-    DISALLOWED_INTENTS: (
-        "Discord does not let the bot be told what it asks for (close code {code}: disallowed intents). "
-        "Ribit needs no privileged intent: see at https://discord.com/developers/applications whether "
-        "your application is restricted, and whether this Ribit was changed."
-    ),
 }
 """What is to be done by the gateway's close code, where a further try does not help."""
 
@@ -214,9 +208,8 @@ async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asynci
         (taken_away if taken_away.done() else service).result()
     except discord.LoginFailure:
         raise StartError(LOGIN_REFUSED) from None
-    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
-        code = error.code if isinstance(error, discord.ConnectionClosed) else DISALLOWED_INTENTS
-        sentence = _refusal(code, shards)
+    except discord.ConnectionClosed as error:
+        sentence = _refusal(error.code, shards)
         if sentence is None:
             raise
         raise StartError(sentence) from None
