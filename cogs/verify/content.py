@@ -112,11 +112,9 @@ def report_words(record: Record, report: Report) -> str:
         "All {n} moves follow the rules with these cards.",
         report.moves,
     )
-    shuffles = ngettext("{n} shuffle", "{n} shuffles", report.shuffles).format(n=report.shuffles)
-    lots = ngettext("{n} lot", "{n} lots", report.lots).format(n=report.lots)
     told = [
         _head(record) + _origin(record),
-        _("{shuffles} and {lots} are as they have to be.").format(shuffles=shuffles, lots=lots),
+        _("Each shuffle and lot is as it has to be."),
         moves.format(n=report.moves),
     ]
     if report.chosen:
