@@ -44,7 +44,7 @@ Ribit is open:  {url}
 {opening}
 - {host} may also use /settings.
 - The demo shows one channel, no threads and no DMs: My hand shows your cards here.
-- New to it? {lessons} teach in five minutes; How to play has a button for that.
+- New to it? How to play has a button for a lesson of five minutes.
 - Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
 """
 
@@ -119,9 +119,7 @@ async def _serve(
 def _greeting(url: str, game: AnyGame) -> str:
     company = ALONE if game.info.is_solo else AGAINST_FROGS if game.thinking else IN_A_LOBBY
     opening = company.format(host=PEOPLE[0], command=game.info.command)
-    taught = [f"/{each.info.command} learn" for each in games().values() if each.lesson is not None]
-    lessons = f"{', '.join(taught[:-1])} and {taught[-1]}"
-    return GREETING.format(url=url, host=PEOPLE[0], german=PEOPLE[-1], opening=opening, lessons=lessons)
+    return GREETING.format(url=url, host=PEOPLE[0], german=PEOPLE[-1], opening=opening)
 
 
 def _company(game: AnyGame) -> dict[str, int]:
