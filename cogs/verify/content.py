@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from discord.utils import format_dt, snowflake_time
 
 from bot.engine.immutable import frozen
-from bot.engine.words import _, ngettext
+from bot.engine.words import _
 from bot.matches.commitment import Opened, commitment_to, interactions_of, opened_record
 from bot.matches.match import AGAIN, DEAL, Match
 from bot.messages.components import Button, Content, Separator, Text, layout, row
@@ -107,23 +107,13 @@ def report_words(record: Record, report: Report) -> str:
     if report.fault is not None:
         found = _(report.fault.value).format(about=report.about[:60], n=report.n)
         return "❌ " + found
-    moves = ngettext(
-        "The {n} move that was made follows the rules with these cards.",
-        "All {n} moves follow the rules with these cards.",
-        report.moves,
-    )
     told = [
         _head(record) + _origin(record),
         _("Each shuffle and lot is as it has to be."),
-        moves.format(n=report.moves),
+        _("All moves follow the rules with these cards."),
     ]
     if report.chosen:
-        chosen = ngettext(
-            "{n} move of computer players was thought out again, and is the same.",
-            "{n} moves of computer players were thought out again, and are the same.",
-            report.chosen,
-        )
-        told.append(chosen.format(n=report.chosen))
+        told.append(_("What computer players chose was thought out again, and is the same."))
     elif any(move.lot for move in record.moves):
         told.append(
             _("Its computer players are of another version: their moves were not thought out again.")
@@ -146,11 +136,7 @@ def _origin(record: Record) -> str:
     if not record.interactions:
         told = _("The secret is that of the day's commitment, and gives the seed.")
     else:
-        told = ngettext(
-            "The secret is that of the commitment; with the id of {n} interaction it gives the seed.",
-            "The secret is that of the commitment; with the ids of {n} interactions it gives the seed.",
-            len(record.interactions),
-        ).format(n=len(record.interactions))
+        told = _("The secret is that of the commitment, and gives the seed with the interactions' ids.")
     if number := record.options.get(DEAL, 0):
         told += " " + _("The seed draws deal {number}.").format(number=number)
     return told

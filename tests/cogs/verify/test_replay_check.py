@@ -149,7 +149,7 @@ def test_any_other_game_is_verified(key: str) -> None:
     """Whatever it seats, and whether frogs play it; the page's program knows no shuffles of it."""
     game, (match, entries) = with_guests()[key], played(key)
     report = verified(game, read(file_of(match, entries)))
-    assert (report.fault, report.moves) == (None, len(entries))
+    assert report.fault is None
     assert (report.chosen > 0) == (game.thinking is not None)
 
 
