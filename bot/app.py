@@ -94,8 +94,6 @@ class _Tree(app_commands.CommandTree["Ribit"]):
         async with answering(interaction):
             if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
                 raise TableError(_("That command has changed. Reload Discord, and pick it again."))
-            if isinstance(error, app_commands.NoPrivateMessage):
-                raise TableError(_("That command only works in servers. Use it in a channel there."))
             raise error
 
 
