@@ -20,7 +20,6 @@ from bot.messages.custom_ids import MATCH, Choose, Control
 from bot.messages.text_table import whole_content
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import FIRST_STEP
-from bot.sessions.events import Click as Click
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 

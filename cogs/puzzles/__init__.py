@@ -37,7 +37,6 @@ from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.storage.sql import Sql
-from bot.storage.writer import Writer as Writer
 
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
 OF_A_DAY = MIDDLE

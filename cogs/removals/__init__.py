@@ -25,7 +25,6 @@ from bot.features import Feature
 from bot.matches.leaderboard import Kind, Removal, Uncounted
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, Menu, Option, Row, notice_content, row
-from bot.messages.custom_ids import MATCH as MATCH
 from bot.messages.custom_ids import Control
 from bot.messages.player_names import written_names
 from bot.requests.answers import answering

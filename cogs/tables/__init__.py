@@ -8,41 +8,22 @@ import discord
 from discord import app_commands
 
 from bot.app import Ribit
-from bot.delivery.click_dispatch import handles as handles
-from bot.delivery.clicked_table import Clicked as Clicked
 from bot.delivery.clicked_table import open_hand, post_table
-from bot.delivery.clicked_table import unknown_button as unknown_button
-from bot.delivery.player_names import player_of as player_of
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import check_may_start
-from bot.delivery.start_checks import is_granted as is_granted
 from bot.delivery.start_command import IN_WORDS, RANGE, Question, start_command, yes_or_no_question
 from bot.delivery.table_opening import TableOpening, options_of, own_seat
 from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen as frozen
 from bot.engine.thinking import Strength
 from bot.engine.words import _
-from bot.engine.words import speaking as speaking
 from bot.features import Feature
 from bot.matches.match import BANK, HINTS
-from bot.messages.channel_access import THREADING as THREADING
-from bot.messages.components import Button as Button
-from bot.messages.components import Content as Content
-from bot.messages.components import notice_content as notice_content
-from bot.messages.components import row as row
-from bot.messages.custom_ids import GAME as GAME
-from bot.messages.custom_ids import MATCH as MATCH
-from bot.messages.custom_ids import Control as Control
-from bot.messages.player_names import written_names as written_names
 from bot.messages.text_table import whole_content
 from bot.messages.time_limits import BANKS, TURN_LIMITS
 from bot.requests.answers import answering
-from bot.requests.discord_errors import ErrorKind as ErrorKind
-from bot.requests.discord_errors import error_kind as error_kind
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.lobby import Opening, no_such_frog
-from bot.sessions.lobby import new_match_id as new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from cogs.tables.clicks import (
