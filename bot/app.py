@@ -66,8 +66,9 @@ LEARNS = "learns"
 """The key of whether a command learns what who gives it is called; without it, it does."""
 
 LEAVE_SECONDS = 0.5
-ANSWERS_SECONDS = 2.0
-"""How long a stopping bot finishes its answers; with the display's messages that makes under 5 s."""
+ANSWERS_SECONDS = 3.0
+"""How long a stopping bot finishes its answers, which is as long as Discord waits for them; with the
+display's messages that makes under 6 s."""
 
 
 def _now() -> int:
@@ -237,6 +238,8 @@ class Ribit(commands.AutoShardedBot):
             self.in_rules.append(feature.in_rules)
         if feature.hand is not None:
             self.display.plans.hands.append(feature.hand)
+        if feature.notice is not None:
+            self.display.plans.notice = feature.notice
         told = (*self.display.plans.told_at_end, *feature.told_at_end)
         self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
 

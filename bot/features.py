@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.delivery.plans import HandContent
+from bot.delivery.plans import HandContent, Notice
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.messages.button_rows import Offer
@@ -45,7 +45,8 @@ class Feature:
     features have. ``offers`` are buttons in messages that are another's; ``in_rules`` makes a row below
     the rules of a game, for the player who reads them, at the table of a match or anywhere.
     ``told_at_end`` are lines below a match that is over. ``hand`` makes what a player is shown in place
-    of a hand, in matches of the feature's own; None for any other.
+    of a hand, in matches of the feature's own; None for any other. ``notice`` is what a channel hears of
+    those that are private there.
     """
 
     cog: commands.Cog | None = None
@@ -57,3 +58,4 @@ class Feature:
     in_rules: RowInRules | None = None
     told_at_end: Sequence[Told] = ()
     hand: HandContent | None = None
+    notice: Notice | None = None

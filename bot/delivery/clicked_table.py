@@ -62,7 +62,7 @@ class Clicked:
         match = table.match
         is_apart = self._shows(match_id) if match.is_private else is_own_dm(asked)
         is_own = is_apart and match.seat_of(self.player_id) is not None
-        if not self.is_at(table) and not is_own:
+        if not is_own and (match.is_private or not self.is_at(table)):
             raise unknown_button()
         if is_own and not match.is_private:  # what was clicked there is its panel itself
             if match.stage.is_live:
@@ -245,7 +245,14 @@ async def open_panel(display: Display, answer: Answer, table: Table, step: Step)
 
 
 async def post_table(display: Display, answer: Answer, table: Table) -> None:
-    """Show the table in a new message at the end of the channel; the one before it points there."""
+    """Show the table in a new message at the end of the channel; the one before it points there.
+
+    What is private is shown to its player alone.
+    """
+    if table.match.is_private:
+        await open_panel(display, answer, table, Step(table.n))
+        display.refresh(table.match.id)
+        return
     try:
         with telling_what_holds_back(table):
             await _post(display, answer, table)

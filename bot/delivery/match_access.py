@@ -34,6 +34,8 @@ class MatchAccess:
         Who sat there may, and who is known to see its channel; where Discord does not say, nobody else.
         """
         if match.seat_of(asked.user.id) is None:
+            if match.is_private and match.stage.is_live:
+                raise TableError(_("This match is private to those who played it."))
             await self._check_sees(asked, match)
         if match.stage.is_live or match.is_lesson:
             return

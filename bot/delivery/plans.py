@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import TypeAlias
 
@@ -18,6 +18,7 @@ from bot.delivery.slots import (
     panel_slot,
     seat_of,
 )
+from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.words import _, language, speaking
 from bot.matches.match import Match
@@ -28,7 +29,7 @@ from bot.messages.deal_calendar import day_of
 from bot.messages.match_end import NOTHING_STORED, Told
 from bot.messages.mentions import halted_words
 from bot.messages.table_message import hand_content, open_hand_content, pointer_content, table_content
-from bot.messages.text_table import fitting, turn_in_words, why_hidden, with_line
+from bot.messages.text_table import brought_back, fitting, turn_in_words, why_hidden, with_line
 from bot.requests.answers import fitted
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.viewer_appearance import Appearances
@@ -37,6 +38,17 @@ from bot.storage.database import Database
 
 HandContent: TypeAlias = Callable[[Table, tuple[str, ...], Appearance], Content | None]
 """Makes what a player is shown at a step of choosing a move, for a match that is a feature's own."""
+
+
+@frozen
+class Notice:
+    """The message by which a channel hears of what is played in private there, one for all of it.
+
+    It stands in the place of the table of one of those matches, whose id ``bearer`` returns.
+    """
+
+    bearer: Callable[[Match], Awaitable[str | None]]
+    content: Callable[[Match], Awaitable[Content]]
 
 
 class Plans:
@@ -62,6 +74,7 @@ class Plans:
         """What features show in place of a hand."""
         self.told_at_end: Sequence[Told] = ()
         """What features tell of a match that is over, in their order."""
+        self.notice: Notice | None = None
         self.halted_at: int | None = None
         """Since when nothing can be stored, so that play has stopped."""
 
@@ -82,7 +95,7 @@ class Plans:
         Where a private message shows a hand, the one in DMs stays if it is there or on its way.
         """
         match, owns = table.match, self.owns(table.match)
-        if owns and not match.is_private:
+        if owns and (not match.is_private or (match.bears_notice and self.notice is not None)):
             yield TABLE_SLOT
         for key in messages.panels:
             yield key
@@ -126,7 +139,8 @@ class Plans:
                 if self.panel_seconds(table, seat, messages):
                     return open_hand_content(table)
                 return await self.hand(table, seat, path)
-        content = fitting(await self.table(table, path), self.permissions.of(table.match))
+        content = await self._in_channel(table, path)
+        content = fitting(content, self.permissions.of(table.match))
         if self.halted_at is None:
             return content
         with speaking(content.language):
@@ -141,6 +155,8 @@ class Plans:
         content = next(filter(None, (hand(table, path, look) for hand in self.hands)), None)
         if content is None and match.is_lesson:  # by a feature that is not there any more
             content = notice_content(_("I no longer know this table. Start a new one."))
+        elif content is None and match.is_private and table.is_solo:
+            content = with_line(await self._whole(table, path, look), brought_back(table))
         elif content is None:
             content = hand_content(table, seat, path, offer_dms=offer_dms, look=look)
             if not match.is_private:
@@ -148,16 +164,28 @@ class Plans:
         return turn_in_words(content, table) if look.as_text else content
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
-        match, ending = table.match, NOTHING_STORED
-        today, told = day_of(datetime.fromtimestamp(self.clock(), UTC)), list[tuple[int, str]]()
         look = await self.appearances.of_table(table)
         with speaking(await self.language(table)):
-            if table.outcome is not None:
-                ending = await self._database.journal.ending(match.id)
-                for each in self.told_at_end:
-                    told += [(each.order, line) for line in await each.lines(table)]
-            content = table_content(table, path, look, today=today, ending=ending, told=told)
+            content = await self._whole(table, path, look)
             return turn_in_words(content, table) if look.as_text else content
+
+    async def _whole(self, table: Table, path: tuple[str, ...], look: Appearance) -> Content:
+        """Return all that there is to see of a table, in the language that is spoken."""
+        ending, told = NOTHING_STORED, list[tuple[int, str]]()
+        today = day_of(datetime.fromtimestamp(self.clock(), UTC))
+        if table.outcome is not None:
+            ending = await self._database.journal.ending(table.match.id)
+            for each in self.told_at_end:
+                told += [(each.order, line) for line in await each.lines(table)]
+        return table_content(table, path, look, today=today, ending=ending, told=told)
+
+    async def _in_channel(self, table: Table, path: tuple[str, ...]) -> Content:
+        """Return the content of the table's message: of what is private, only the notice of it."""
+        if not table.match.is_private:
+            return await self.table(table, path)
+        assert self.notice is not None, "the slot is there for it"
+        with speaking(await self.language(table)):
+            return await self.notice.content(table.match)
 
     async def pointer(self, table: Table) -> Content:
         with speaking(await self.language(table)):

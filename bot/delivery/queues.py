@@ -165,19 +165,25 @@ class Display:
     async def _plan(self, messages: Messages) -> None:
         """Put what has changed into the queue of each slot."""
         live = self.tables.live_match(messages.match_id)
-        table = messages.table = await self.tables.look(messages.match_id)
+        before, table = messages.table, await self.tables.look(messages.match_id)
+        messages.table, match = table, table.match
         recalled, live.as_read = live.as_read, None
         if recalled is not None and self._permissions.may_differ(recalled.match):
             recalled = None
-        is_kept_here = self.plans.owns(table.match) and not table.match.is_private
+        before = before or recalled
+        if match.is_private and (before is None or before.match.stage is not match.stage):
+            await self._give_notice(match)
+        is_kept_here = self.plans.owns(match) and not match.is_private
         if is_kept_here:
             await self._try(messages, self._move, table)
         self._drop_panels(table, messages)
         async for key in self.plans.slots_of(table, messages):
             is_new, slot = key not in messages.slots, messages.slots[key]
-            if is_new and recalled is not None and (key == TABLE_SLOT or recalled.state is not None):
-                slot.recall(await self.plans.plan(recalled, key, slot, Messages(messages.match_id)))
-            if slot.is_stale or slot.of is not table:
+            is_notice = key == TABLE_SLOT and match.is_private
+            known = None if is_notice else recalled  # a notice tells of others, too
+            if is_new and known is not None and (key == TABLE_SLOT or known.state is not None):
+                slot.recall(await self.plans.plan(known, key, slot, Messages(messages.match_id)))
+            if slot.is_stale or (slot.of is not table and not (is_notice and slot.of)):
                 await self.routes.under_way.give_way()
                 plan = slot.begin()
                 slot.want(await self.plans.plan(table, key, slot, messages), table, plan)
@@ -187,6 +193,12 @@ class Display:
             messages.called = table
             if not is_running(messages.calling):
                 messages.calling = self._run(messages, self._call)
+
+    async def _give_notice(self, match: Match) -> None:
+        """Have the channel hear that a match which is private there has begun or ended."""
+        notice = self.plans.notice if self.plans.owns(match) else None
+        if notice is not None and (bearer := await notice.bearer(match)) is not None:
+            self.refresh(bearer, Priority.UPKEEP)
 
     async def _move(self, messages: Messages, table: Table) -> None:
         if await moves_down(table, messages, self.routes, self.plans.clock()):

@@ -18,8 +18,8 @@ from bot.engine.game import AnyGame, Info, Option
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.matches.commitment import number_by_lot
-from bot.matches.match import DEAL, PAR, REPLAY
-from bot.messages.deal_calendar import DAILY, has_daily
+from bot.matches.match import DEAL, PAR, PRIVATE, REPLAY
+from bot.messages.deal_calendar import DAILY, day_of, has_daily
 from bot.messages.match_end import too_many_content
 from bot.requests.answers import Answer, OfferError
 from bot.requests.channel_permissions import is_guest
@@ -95,18 +95,23 @@ class TableOpening:
             return await self._seating.open(opening, interaction.guild_id, channel_id, host, match_id)
 
     async def deal_for(
-        self, interaction: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
+        self,
+        interaction: discord.Interaction,
+        game: AnyGame,
+        named: Mapping[str, int | None],
+        private: int = 0,
     ) -> Table:
         """Deal a game for one to the user in this channel, or say where the user's deal is.
 
-        ``named`` are the options that somebody chose.
+        ``named`` are the options that somebody chose, ``private`` is the value of that option. What
+        others may be playing as today's deal still is private as well.
         """
         assert interaction.channel_id is not None, "commands and buttons are used in a channel"
         await check_may_start(self._display, interaction)
         await self._display.players.speaks(interaction.user.id, str(interaction.locale))
         guild_id, key = interaction.guild_id, game.info.key
         live = await self._display.tables.deal_of(interaction.channel_id, interaction.user.id)
-        if live is not None:  # nothing is looked for that would not be dealt
+        if live is not None and not private:  # nothing is looked for that would not be dealt
             return await self._deal_there(TableTakenError(live.match.id, is_deal=True))
         try:
             async with self.telling_which():
@@ -120,6 +125,9 @@ class TableOpening:
                 )
                 seed = seeded(match, game, new_seed(), player.interaction).seed or b""
                 found = await self.deal_options(interaction, game, named, seed)
+                if found.get(REPLAY, 0) >= day_of(interaction.created_at):
+                    private = 1
+                found = {**found, PRIVATE: private} if private else found
                 return await self._seating.deal(match, found)
         except TableTakenError as taken:
             return await self._deal_there(taken)

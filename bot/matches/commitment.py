@@ -17,7 +17,7 @@ from bot.engine.game import Option
 from bot.engine.immutable import frozen
 from bot.engine.shuffle import lot
 from bot.engine.thinking import Strength
-from bot.matches.match import AGAIN, DAY, DEAL, PAR, REPLAY, Match
+from bot.matches.match import AGAIN, DAY, DEAL, PAR, PRIVATE, REPLAY, Match
 
 FOUND = (AGAIN, DEAL, PAR, REPLAY)
 """The options that a seed, or what was played before, decides: they cannot go into it themselves."""
@@ -131,7 +131,7 @@ def opened_record(match: Match) -> Opened:
         game=match.game,
         rules_version=match.rules_version,
         thinking_version=match.thinking_version,
-        options=dict(match.options),
+        options={key: value for key, value in match.options.items() if key != PRIVATE},
         seats=seats,
         opened_by=match.opened_by,
         started_by=match.started_by,

@@ -13,7 +13,15 @@ from bot.engine.thinking import Mover, Strength
 from bot.matches.match import DEAL, LEAVES, Entry, Match, Player, Result, advance, opening
 
 HELPED = "helped"
-"""The figure of a game for one that counts hints and peeks; with any a win ranks below all without."""
+"""The figure of a game for one that counts hints and peeks."""
+
+FREE_HELP = 3
+"""With so many of them a day's win has its trophy, place and row of days still; with more it is *with
+help*, and ranks below all others."""
+
+BEYOND = 2
+"""How a day's win with more help is stored: wins of earlier versions have 1 there for any help at all,
+and keep what they had."""
 
 LATE = "late"
 """The figure of a day's win that came after that day; it ranks below all that were won on it."""

@@ -107,7 +107,10 @@ LESSON = "lesson"
 """The option of a match that teaches its game: 1. Only its pupil sees it, and it counts nowhere."""
 
 PRIVATE = "private"
-"""The option of a match that only its player sees, in a message of their own: 1."""
+"""The option of a match that only its player sees, in a message of their own: 1, or ``BEARER``."""
+
+BEARER = 2
+"""It is also the day's deal in whose channel a message tells of all of that day in its server."""
 
 NOWHERE = 0
 """In place of a channel's id: a lesson stands in none, nor what is played on from a moment."""
@@ -220,6 +223,10 @@ class Match:
     def is_private(self) -> bool:
         """Whether only its player sees it, in a message of their own, and no channel shows it."""
         return self.is_lesson or bool(self.options.get(PRIVATE))
+
+    @property
+    def bears_notice(self) -> bool:
+        return self.options.get(PRIVATE) == BEARER
 
     @property
     def is_shown(self) -> bool:

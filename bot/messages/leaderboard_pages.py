@@ -10,6 +10,7 @@ from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import Row
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
 from bot.messages.components import Row as ControlRow
+from bot.messages.custom_ids import Turning
 from bot.messages.player_names import drawn_names
 
 PAGE_SIZE = 10
@@ -34,13 +35,27 @@ class Board:
 
 
 @frozen
+class BoardPage(Turning):
+    """A page, counted from 0, of a leaderboard that can be asked for by its name."""
+
+    kind = "board"
+    form = "b:{0.board}:{0.page}"
+
+    board: str
+    page: int
+
+
+@frozen
 class Page:
-    """A page of a leaderboard of so many players, counted from 0, and the reader's own row."""
+    """A page of a leaderboard of so many players, counted from 0, and the reader's own row.
+
+    That stands last among the rows, or is given apart.
+    """
 
     number: int
     count: int
     rows: Sequence[Row]
-    own: Row | None
+    own: Row | None = None
 
 
 def last_page(count: int) -> int:
@@ -76,7 +91,8 @@ def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
         width=_WIDTH - 2 * _MARGIN,
         headings=("#", _("Player"), *board.headings),
         rows=tuple(
-            (str(place.rank), name, *board.cells(place)) for place, name in zip(rows, names, strict=True)
+            (str(place.rank or "–"), name, *board.cells(place))
+            for place, name in zip(rows, names, strict=True)
         ),
         own=next((at for at, place in enumerate(rows) if place.player_id == player_id), None),
     )

@@ -72,11 +72,13 @@ _SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")
 class Told:
     """What a feature tells of a match that is over; the lines of the lowest ``order`` come first.
 
-    How long it took is told by the table itself, at ``TOOK``.
+    How long it took is told by the table itself, at ``TOOK``. What ``is_shared`` stands in a post that
+    shares the match, too.
     """
 
     order: int
     lines: Callable[[Table], Awaitable[Iterable[str]]]
+    is_shared: bool = False
 
 
 TOOK = 20

@@ -120,7 +120,7 @@ def _small_print(table: Table, today: int) -> str:
         lines.append(committed)
     if not (table.is_solo or match.counts):
         lines.append(from_the_middle())
-    if match.guest:
+    if match.guest and not match.is_private:
         limits = _(
             "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
             "`/{command} table` brings it down."

@@ -66,6 +66,15 @@ def with_line(content: Content, line: str | None) -> Content:
     return replace(content, parts=(*parts[:at], Text(f"-# {line}"), *parts[at:]))
 
 
+def brought_back(table: Table) -> str | None:
+    """Return how a player finds a private deal again: Discord keeps such a message only for a while."""
+    if not table.is_playing:
+        return None
+    words = _("Only you see this. `/{command} {name}` brings it back any time.")
+    name = "daily" if table.match.day else "table"
+    return words.format(command=table.game.info.command, name=name)
+
+
 def why_hidden(access: ChannelAccess) -> str | None:
     if access.shows or access.no_access is NoAccess.OUTAGE:
         return None

@@ -82,6 +82,14 @@ def place_of(channel_id: int, player_id: int | None = None) -> str:
     return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
 
 
+def place_of_try(game: str, day: int, guild_id: int | None, who: str = "first") -> str:
+    """Return the name of a place that holds a try of a day's deal in a server; ``who`` tells them apart.
+
+    The first has the channel in which the server hears of all of them.
+    """
+    return f"day {day} {game} server {guild_id or 0} {who}"
+
+
 def strength_of(word: str) -> Strength:
     """Return the strength of this name; raises TableError where there is none."""
     try:

@@ -12,13 +12,20 @@ import structlog
 from bot.engine.game import AnyGame
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
-from bot.matches.match import AGAIN, DEAL, Entry, Match, Player, Stage
+from bot.matches.match import AGAIN, DEAL, PRIVATE, Entry, Match, Player, Stage
 from bot.sessions import events
 from bot.sessions.decision.closing import check_may_stop, closes_at_once
 from bot.sessions.decision.lobby import gone_back
 from bot.sessions.errors import TableError, TableTakenError, TooManyError, TriedError
 from bot.sessions.events import Event
-from bot.sessions.lobby import Opening, check_may_rematch, new_match, new_match_id, place_of
+from bot.sessions.lobby import (
+    Opening,
+    check_may_rematch,
+    new_match,
+    new_match_id,
+    place_of,
+    place_of_try,
+)
 from bot.sessions.ports import HostCheck, Servers
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -241,14 +248,20 @@ class Seating:
         [player] = match.players
         if await self._tables.journal.has_tried(match.game, player.id, options.get(DEAL, 0)):
             options = {**options, AGAIN: 1}
-        match = replace(match, options=options)
+        match, place = replace(match, options=options), place_of(match.channel_id, player.id)
+        if match.day and match.is_private:  # beside what is played in the channel
+            who = "first" if match.bears_notice else f"player {player.id}"
+            place = place_of_try(match.game, match.day, match.guild_id, who)
         dealt = events.Dealt(new_seed(), player.interaction)
         try:
-            return await self.open_match(match, place_of(match.channel_id, player.id), dealt)
+            return await self.open_match(match, place, dealt)
         except TableTakenError as taken:
-            if match.day and (await self._tables.look(taken.match_id)).match.day == match.day:
-                raise TriedError(_("You have had today's deal already.")) from None
-            raise
+            other = (await self._tables.look(taken.match_id)).match
+            if not match.day or other.day != match.day:
+                raise
+            if other.host_id != player.id:  # the first of the day, in the same moment
+                return await self.deal(match, {**options, PRIVATE: 1})
+            raise TriedError(_("You have had today's deal already.")) from None
 
     async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:
         """Deal a match for one again that its player gave up, as it was after so many moves.
@@ -279,7 +292,7 @@ class Seating:
         def check(hosted: Sequence[Match]) -> None:
             for other in hosted:
                 is_here = other.channel_id == channel_id and other.id != match_id
-                if is_here and is_solo(other, self._tables.games):
+                if is_here and not other.is_private and is_solo(other, self._tables.games):
                     raise TableTakenError(other.id, is_deal=True)
 
         there = events.TakenUp(player_id, guild_id, channel_id, guest)

@@ -13,33 +13,39 @@ from discord.ext import commands
 
 from bot.app import Ribit
 from bot.delivery.click_dispatch import handles
-from bot.delivery.clicked_table import Clicked, post_table
+from bot.delivery.clicked_table import Clicked, post_table, unknown_button
+from bot.delivery.match_access import MatchAccess
+from bot.delivery.plans import Notice
 from bot.delivery.queues import Display
 from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.features import BoardChoice, Command, Feature
 from bot.matches.commitment import commitment_to, deal_seed
-from bot.matches.match import DEAL, PAR
+from bot.matches.match import BEARER, DEAL, PAR, Match
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Content
 from bot.messages.deal_calendar import DAILY, as_date, daily_game, day_after, day_of, has_daily
 from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
+from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
+from bot.sessions.lobby import place_of_try
 from bot.sessions.table import Table
 from bot.storage.daily_deals import DayDeal, Days
 from cogs.daily.content import (
     Day,
     DayPage,
+    DayResults,
     DayWins,
     PlayDay,
-    TakeUp,
     day_board,
     day_of_text,
-    elsewhere_content,
     end_lines,
+    is_with_help,
+    next_line,
+    notice_of_day,
     play_button,
     profile_line,
     tried_words,
@@ -64,6 +70,7 @@ class Daily(commands.Cog):
     _opening: TableOpening
     _days: Days
     _wins: DayWins
+    _access: MatchAccess
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
         if not has_daily(game):
@@ -71,8 +78,8 @@ class Daily(commands.Cog):
 
         @app_commands.command()
         async def daily(interaction: discord.Interaction) -> None:
-            """Play the deal of the day: the same for everybody, and one try that counts."""
-            async with answering(interaction, public=True) as answer:
+            """Play the deal of the day in private: the same for everybody, and one try that counts."""
+            async with answering(interaction) as answer:
                 await self._play_today(answer, game)
 
         @app_commands.command()
@@ -101,8 +108,11 @@ class Daily(commands.Cog):
         if before is not None:
             await self._lead_to(before, answer)
             return
-        options = await self._options(interaction, game)
-        table = await self._opening.deal_for(interaction, game, options)
+        options, private = await self._options(interaction, game), 1
+        if interaction.guild_id is not None and not is_guest(interaction):
+            first = place_of_try(game.info.key, day, interaction.guild_id)
+            private = 1 if await self._display.database.journal.newest_at(first) else BEARER
+        table = await self._opening.deal_for(interaction, game, options, private)
         await post_table(self._display, answer, table)
 
     async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
@@ -117,28 +127,22 @@ class Daily(commands.Cog):
         return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
 
     async def _lead_to(self, tried: Table, answer: Answer) -> None:
-        """Tell who asks again where the try is, or show the try itself where that is gone."""
+        """Show a try to its player; of one from before that is not private tell where it is."""
         match, link = tried.match, await self._display.plans.link(tried)
         is_here = match.channel_id == answer.interaction.channel_id
-        if not tried.is_playing or (is_here and link is not None):
-            raise TableError(tried_words(tried, link))
-        if is_here:
+        if match.is_private or (tried.is_playing and is_here and link is None):
             await post_table(self._display, answer, tried)
-        elif self._display.routes.permissions.is_lost(match):
+        elif tried.is_playing and self._display.routes.permissions.is_lost(match):
             await self._opening.take_up(answer, tried)
         else:
-            await answer.whisper(elsewhere_content(tried, link))
-
-    @handles(TakeUp, in_private=True)
-    async def take_up(self, clicked: Clicked, asked: TakeUp) -> None:
-        await self._opening.take_up(clicked.answer, await self._display.tables.look(asked.match_id))
+            raise TableError(tried_words(tried, link))
 
     async def told_at_end(self, table: Table) -> Iterable[str]:
         """Return how the try of a day's deal stands among the days, as the day may be told just now."""
         match, won, rank, players = table.match, dict[int, int](), 0, 0
         if not match.day:
             return ()
-        if table.outcome is not None and table.outcome.winners:
+        if table.outcome is not None and table.outcome.winners and not is_with_help(table):
             won = await self._wins.days_of(match.host_id, match.game)
             if match.guild_id is not None:
                 where = (match.guild_id, match.game, match.day)
@@ -146,6 +150,29 @@ class Daily(commands.Cog):
                 rank = next((row.rank for row in await self._wins.board(*where, 0, 1, match.host_id)), 0)
         today = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC))
         return end_lines(table, won, today, rank, players)
+
+    async def told_of_next(self, table: Table) -> Iterable[str]:
+        is_running = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC)) <= table.match.day
+        return [next_line(table.match.day)] if is_running else ()
+
+    # ---- what a server hears of the tries ------------------------------------------------------------
+
+    async def bearer(self, match: Match) -> str | None:
+        place = place_of_try(match.game, match.day, match.guild_id)
+        return await self._display.database.journal.newest_at(place) if match.day else None
+
+    async def notice(self, match: Match) -> Content:
+        tries = await self._wins.tries(match.guild_id or 0, match.game, match.day)
+        return notice_of_day(match.day, tries)
+
+    @handles(DayResults)
+    async def show_results(self, clicked: Clicked, asked: DayResults) -> None:
+        words = _("You see the results when you have had your own try.")
+        await self._access.check_had_try(clicked.interaction, self._game.info.key, asked.day, words)
+        page = await self.page(clicked.interaction, 0, asked.day)
+        if page is None:
+            raise unknown_button()
+        await clicked.answer.whisper(page)
 
     # ---- past days, and the boards ------------------------------------------------------------------
 
@@ -203,7 +230,7 @@ async def setup(bot: Ribit) -> None:
     if game is None:
         return
     database = bot.database
-    cog = Daily(game, bot.display, bot.opening, database.days, DayWins(database.surveying))
+    cog = Daily(game, bot.display, bot.opening, database.days, DayWins(database.surveying), bot.access)
     name = f"{game.info.command.capitalize()}: the deal of the day"
     await bot.add_feature(
         Feature(
@@ -211,6 +238,7 @@ async def setup(bot: Ribit) -> None:
             of_game=cog.commands_of,
             boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile)],
             offers=[Offer(Place.SHARED, 40, play_button)],
-            told_at_end=[Told(30, cog.told_at_end)],
+            told_at_end=[Told(30, cog.told_at_end, is_shared=True), Told(31, cog.told_of_next)],
+            notice=Notice(cog.bearer, cog.notice),
         )
     )

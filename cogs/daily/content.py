@@ -10,18 +10,30 @@ from typing import Self
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import written
+from bot.engine.panel import Tone
 from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
-from bot.matches.leaderboard import HELPED, LATE, Row
-from bot.messages.components import Button, Content, notice_content, row
+from bot.matches.leaderboard import BEYOND, FREE_HELP, HELPED, LATE, Row
+from bot.matches.match import Player, Stage
+from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.deal_calendar import as_date, day_of, duration, ends_at, row_up_to
 from bot.messages.leaderboard_pages import Board
+from bot.messages.player_names import written_names
+from bot.sessions.lobby import place_of_try
 from bot.sessions.table import Table
 from bot.storage.daily_deals import DayDeal
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
+
+
+@frozen
+class Try:
+    """Somebody's try of a day's deal."""
+
+    player: Player
+    is_over: bool
 
 
 class DayWins(Asker):
@@ -47,9 +59,23 @@ class DayWins(Asker):
         return int(await self._ask("day_count", guild_id=guild_id, game=game, day=day))
 
     async def days_of(self, player_id: int, game: str) -> dict[int, int]:
-        """Return the days whose deal a player has won, latest first, and when, in seconds since 1970."""
-        found = await self._list("days_won", player_id=player_id, game=game)
+        """Return the days whose deal a player has won, latest first, and when, in seconds since 1970.
+
+        Not those won with help: they are no trophy, and part of no row of days.
+        """
+        found = await self._list("days_won", player_id=player_id, game=game, beyond=BEYOND)
         return {row["day"]: row["ended_at"] for row in found}
+
+    async def tries(self, guild_id: int, game: str, day: int) -> list[Try]:
+        """Return the private tries of a day's deal in a server, in the order of their beginning."""
+        first, beyond = (place_of_try(game, day, guild_id, who) for who in ("", "~"))
+        return [
+            Try(
+                Player(row["host_id"], row["name"], user_name=row["user_name"] or ""),
+                is_over=not Stage(row["stage"]).is_live,
+            )
+            for row in await self._list("day_tries", first=first, beyond=beyond)
+        ]
 
     async def deals_before(self, game: str, day: int, limit: int) -> list[DayDeal]:
         found = await self._list("days_before", game=game, day=day, limit=limit)
@@ -58,9 +84,8 @@ class DayWins(Asker):
 
 def _row(row: Record) -> Row:
     figures = {key: row[key] for key in (LATE, HELPED, "moves", "undos", "seconds")}
-    return Row(
-        row["rank"], row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or ""
-    )
+    rank = row["rank"] if row[HELPED] < BEYOND else 0
+    return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")
 
 
 def streak(won_at: Mapping[int, int], day: int) -> int:
@@ -89,17 +114,7 @@ def day_of_text(text: str) -> int | None:
     return day_of(datetime.combine(found, time(), UTC))
 
 
-_MARKS = {LATE: N_("late"), HELPED: N_("yes")}
-
-
-@frozen
-class TakeUp(Plain):
-    """The try of a day is to go on where its player is now."""
-
-    kind = "take up"
-    form = "d:{0.match_id}"
-
-    match_id: str
+_MARKS = {LATE: N_("late"), HELPED: N_("with help")}
 
 
 @frozen
@@ -120,6 +135,16 @@ class DayPage(Turning):
 
 
 @frozen
+class DayResults(Plain):
+    """The results of a day are to be told to who has had their own try of it."""
+
+    kind = "day results"
+    form = "dr:{0.day}"
+
+    day: int
+
+
+@frozen
 class PlayDay(Plain):
     """The deal of a day is to be played: today's as the one try, of a day that is over for fun."""
 
@@ -127,6 +152,26 @@ class PlayDay(Plain):
     form = "pd:{0.day}"
 
     day: int
+
+
+MOST_NAMED = 20
+
+
+def notice_of_day(day: int, tries: Sequence[Try]) -> Content:
+    """Return the channel's one message of a day: who has begun, and who has results to be seen."""
+    names, lines = written_names([each.player for each in tries]), list[str]()
+    for is_over, words in ((True, _("✅ Played: {names}")), (False, _("⏳ Playing: {names}"))):
+        of_kind = [name for each, name in zip(tries, names, strict=True) if each.is_over == is_over]
+        more = [_("{n} more").format(n=len(of_kind) - MOST_NAMED)] if of_kind[MOST_NAMED:] else []
+        if of_kind:
+            lines.append(words.format(names=", ".join((*of_kind[:MOST_NAMED], *more))))
+    return layout(
+        Text("\n".join((_("### 📅 Deal of the day {day}").format(day=as_date(day)), *lines))),
+        row(
+            Button(PlayDay(day).custom_id, _("Play this deal"), Tone.GOOD),
+            Button(DayResults(day).custom_id, _("Results")),
+        ),
+    )
 
 
 @frozen
@@ -152,9 +197,9 @@ def day_board(game: AnyGame, shown: Day, server: str) -> Board:
     tomorrow = _("🔏 tomorrow's deal: `{commitment}`").format(commitment=shown.tomorrow[:SHORT])
     next_one = f"-# {tomorrow}" if shown.tomorrow else ""
     helped = _(
-        "-# Who had a hint or a peek ranks below all who had none, and who won late, after the day, "
-        "below all who won on it."
-    )
+        "-# With more than {n} hints and peeks a win is *with help* and has no place. Who won late, "
+        "after the day, ranks below all who won on it."
+    ).format(n=FREE_HELP)
     return Board(
         title=_("## 🏆 Deal of {day} in {server}").format(
             day=as_date(shown.day).isoformat(), server=written(server)
@@ -200,12 +245,21 @@ def end_lines(
     place = place.format(rank=rank, players=players) if rank else ""
     if place or in_a_row:
         yield "📅 " + " · ".join(filter(None, (place, in_a_row)))
-    if today <= day:
-        yield _("The next deal comes {when}.").format(when=f"<t:{ends_at(day)}:R>")
+    if is_with_help(table):
+        words = _("🛟 Won with help: trophy, place and streak need at most {n} hints and peeks.")
+        yield words.format(n=FREE_HELP)
+
+
+def next_line(day: int) -> str:
+    return _("The next deal comes {when}.").format(when=f"<t:{ends_at(day)}:R>")
 
 
 def play_button(table: Table) -> Button | None:
     return Button(PlayDay(table.match.day).custom_id, _("Play this deal")) if table.match.day else None
+
+
+def is_with_help(table: Table) -> bool:
+    return any(each.won and each.figures.get(HELPED, 0) > FREE_HELP for each in table.results)
 
 
 def profile_line(won: Mapping[int, int], today: int) -> str:
@@ -224,8 +278,3 @@ def tried_words(table: Table, link: str | None) -> str:
         )
     there = _("[Go to it]({link}).").format(link=link) if link else ""
     return f"{words} {there}".strip()
-
-
-def elsewhere_content(table: Table, link: str | None) -> Content:
-    here = Button(TakeUp(table.match.id).custom_id, _("Play on here"))
-    return notice_content(tried_words(table, link), row(here))

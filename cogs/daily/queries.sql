@@ -30,8 +30,16 @@ WHERE d.player_id = :player_id AND d.game = :game AND d.day = :day AND d.guild_i
 SELECT count(*) FROM day_wins WHERE guild_id = :guild_id AND game = :game AND day = :day;
 
 -- name: days_won
-SELECT day, min(ended_at) AS ended_at FROM day_wins WHERE player_id = :player_id AND game = :game
+SELECT day, min(ended_at) AS ended_at FROM day_wins
+WHERE player_id = :player_id AND game = :game AND helped < :beyond
 GROUP BY day ORDER BY day DESC;
+
+-- name: day_tries
+-- The tries of a day's deal that are private in a server, in the order in which they were begun.
+SELECT m.stage, m.host_id, s.name, p.user_name FROM matches AS m
+INNER JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = m.host_id
+WHERE m.followed = 0 AND m.place > :first AND m.place < :beyond
+ORDER BY m.opened_at, m.id;
 
 -- name: days_before
 SELECT day, deal, par FROM days WHERE game = :game AND day < :day ORDER BY day DESC LIMIT :limit;

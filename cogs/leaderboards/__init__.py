@@ -20,12 +20,12 @@ from bot.engine.words import _, speaking
 from bot.features import BoardChoice, Feature
 from bot.games import default_of
 from bot.messages.components import Content
-from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
+from bot.messages.leaderboard_pages import PAGE_SIZE, BoardPage, Page, board_content, last_page
 from bot.messages.match_end import Told
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
-from cogs.leaderboards.content import BoardPage, end_lines, game_board
+from cogs.leaderboards.content import FROGS, end_lines, frog_board, game_board
 from cogs.leaderboards.profiles import Profiles
 from cogs.leaderboards.standings import Standings as Standings
 
@@ -41,6 +41,7 @@ class Leaderboards(commands.Cog):
             key: BoardChoice(key, game.info.name, partial(self._page, game))
             for key, game in games.items()
         }
+        self._boards[FROGS] = BoardChoice(FROGS, "Against frogs", self._frog_page)
 
     def board_commands(
         self, others: Sequence[BoardChoice]
@@ -54,7 +55,7 @@ class Leaderboards(commands.Cog):
         @app_commands.describe(board=f"Which leaderboard ({first.name}'s if you don't say)")
         @app_commands.choices(board=boards)
         async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
-            """Show who has won most in this server, or today's deal."""
+            """Show who has won most in this server, or another board."""
             await self._show(interaction, lambda: self._board(interaction, board))
 
         yield leaderboard
@@ -96,7 +97,14 @@ class Leaderboards(commands.Cog):
         number = min(number, last_page(count))
         rows = await found.leaderboard(*where, number * PAGE_SIZE, PAGE_SIZE)
         page = Page(number, count, rows, await found.place_of(*where, player_id))
-        return board_content(game_board(game, guild.name, page, player_id), page, player_id)
+        return board_content(game_board(game, guild.name), page, player_id)
+
+    async def _frog_page(self, asked: discord.Interaction, number: int) -> Content | None:
+        if asked.guild is None:
+            return None
+        page = await self._standings.frog_page(asked.guild.id, asked.user.id, number)
+        board = frog_board(default_of(self._games), asked.guild.name)
+        return board_content(board, page, asked.user.id)
 
 
 async def setup(bot: Ribit) -> None:

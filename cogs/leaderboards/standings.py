@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.engine.thinking import Strength
-from bot.matches.leaderboard import EVERYWHERE, Row, Uncounted, places, strongest
+from bot.matches.leaderboard import BEYOND, EVERYWHERE, Row, Uncounted, places, strongest
 from bot.matches.match import Match, Player
 from bot.messages.deal_calendar import as_date, ends_at
-from bot.storage.leaderboard_totals import shown_names
+from bot.messages.leaderboard_pages import PAGE_SIZE, Page
+from bot.storage.leaderboard_totals import ranked, shown_names
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
 from cogs.leaderboards.badges import Days, Results
+from cogs.leaderboards.content import BY_STRENGTH
 
 _DAY_SECONDS = 24 * 60 * 60
 
@@ -27,6 +29,14 @@ class Standings(Asker):
             found = sql.page_of(**where, offset=offset, limit=limit)
             rows = [await self._row(sql, where, row) async for row in found]
             return await shown_names(sql, guild_id, rows)
+
+        return await self._reader.run(work)
+
+    async def frog_page(self, guild_id: int, player_id: int, number: int) -> Page:
+        whose = {"guild_id": guild_id, "player_id": player_id}
+
+        async def work(sql: Sql) -> Page:
+            return Page(*await ranked(sql, sql.frog_page, number, PAGE_SIZE, whose, BY_STRENGTH))
 
         return await self._reader.run(work)
 
@@ -99,9 +109,12 @@ class Standings(Asker):
         return Uncounted(said) if said else None
 
     async def days(self, player_id: int) -> dict[str, Days]:
-        """Return the days' puzzles answered, by games, and under "" the days' deals won in time."""
+        """Return the days' puzzles answered, by games, and under "" the days' deals won in time.
+
+        Of those, as for a streak, none with help.
+        """
         days = dict[str, Days]()
-        for row in await self._list("days_of", player_id=player_id):
+        for row in await self._list("days_of", player_id=player_id, beyond=BEYOND):
             if row["ended_at"] < ends_at(row["day"]) + _DAY_SECONDS:
                 days.setdefault(row["game"], {})[as_date(row["day"])] = bool(row["good"])
         return days

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 from typing import Any, Self
 
 import discord
@@ -23,19 +24,22 @@ from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.delivery.queues import Display
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
+from bot.engine.name_sanitizing import written
 from bot.engine.panel import Tone
 from bot.engine.puzzle import EASY, GRADES, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
 from bot.engine.words import N_, _
-from bot.features import Command, Feature
+from bot.features import BoardChoice, Command, Feature
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.custom_ids import GAME, Control, Plain
 from bot.messages.deal_calendar import as_date, day_of, row_up_to
+from bot.messages.leaderboard_pages import PAGE_SIZE, Board, BoardPage, Page, board_content
 from bot.messages.text_table import as_liked
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
+from bot.storage.leaderboard_totals import ranked
 from bot.storage.sql import Sql
 
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
@@ -151,6 +155,26 @@ def _share(game: AnyGame, posed: Posed, in_a_row: int) -> str:
     return " · ".join((title, _("{n} in a row").format(n=in_a_row))) if in_a_row else title
 
 
+def puzzle_board(game: AnyGame, key: str, server: str) -> Board:
+    return Board(
+        title=_("## 🏆 {game} in {server}").format(
+            game=_(puzzles_of(game).name), server=written(server)
+        ),
+        hint=_("Nobody has answered a puzzle lately. Today's is `/{command} puzzle`.").format(
+            command=game.info.command
+        ),
+        headings=(_("Solved"), _("Answered"), _("In a row")),
+        cells=lambda place: (str(place.wins), str(place.matches), str(place.figures[ROW])),
+        turn=lambda number, button: BoardPage(key, number).named(button),
+        legend=_("-# The puzzles of the last {n} days, by the first answer.").format(n=BOARD_DAYS),
+    )
+
+
+ROW = "in a row"
+"""The figure of days in a row, up to today or yesterday."""
+
+BOARD_DAYS = 30
+
 NUMBERS = 2**31
 """From this number on they are of days, and nobody can name them."""
 
@@ -178,6 +202,14 @@ class Puzzles(commands.Cog):
 
         yield puzzle
 
+    def boards(self) -> Iterable[BoardChoice]:
+        for key, game in self._display.tables.games.items():
+            if game.puzzles is not None:
+                board = f"{key}_puzzles"
+                yield BoardChoice(
+                    board, f"{game.info.command.capitalize()}: puzzles", partial(self._page, game, board)
+                )
+
     @handles(Pose, in_private=True)
     async def pose(self, clicked: Clicked, asked: Pose) -> None:
         content = await self._posed(clicked.interaction, self._game(asked.game), asked.grade)
@@ -195,6 +227,28 @@ class Puzzles(commands.Cog):
         look = await self._display.appearances.of_asker(clicked.interaction)
         content = solved_content(game, asked, puzzle, in_a_row, look)
         await clicked.answer.update(as_liked(content, look))
+
+    async def _page(
+        self, game: AnyGame, key: str, asked: discord.Interaction, number: int
+    ) -> Content | None:
+        guild, player_id, today = asked.guild, asked.user.id, asked.created_at.date()
+        if guild is None:
+            return None
+        since = day_of(asked.created_at - timedelta(days=BOARD_DAYS))
+        whose = {"guild_id": guild.id, "player_id": player_id, "since": since}
+
+        async def work(sql: Sql) -> Page:
+            find = partial(sql.puzzle_page, game=game.info.key)
+            shown, count, rows = await ranked(sql, find, number, PAGE_SIZE, whose)
+            for at, place in enumerate(rows):
+                found = sql.days_right(player_id=place.player_id, game=game.info.key)
+                right = {as_date(day["day"]) async for day in found}
+                lately = row_up_to(right, today) or row_up_to(right, today - timedelta(days=1))
+                rows[at] = replace(place, figures={ROW: lately})
+            return Page(shown, count, rows)
+
+        page = await self._display.database.surveying.run(work)
+        return board_content(puzzle_board(game, key, guild.name), page, player_id)
 
     def _game(self, key: str) -> AnyGame:
         game = self._display.tables.games.get(key)
@@ -240,4 +294,4 @@ class Puzzles(commands.Cog):
 
 async def setup(bot: Ribit) -> None:
     cog = Puzzles(bot.display, bot.thinkers)
-    await bot.add_feature(Feature(cog, of_game=cog.commands_of))
+    await bot.add_feature(Feature(cog, of_game=cog.commands_of, boards=[*cog.boards()]))

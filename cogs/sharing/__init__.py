@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -66,13 +67,12 @@ class Sharing(commands.Cog):
     async def _check_may_post(self, clicked: Clicked, table: Table) -> None:
         """Raise TableError for who may not write there, or where the bot may not from elsewhere."""
         match, asked, membership = table.match, clicked.interaction, clicked.membership
-        if match.guest:
-            return
-        await check_may_start_there(self._display, membership, asked, table)
-        if await membership.sight(match, clicked.player_id) is Sight.READS:
-            raise TableError(
-                _("You are in time-out there, or may not write in the channel of this table.")
-            )
+        if not match.guest:
+            await check_may_start_there(self._display, membership, asked, table)
+            if await membership.sight(match, clicked.player_id) is Sight.READS:
+                raise TableError(
+                    _("You are in time-out there, or may not write in the channel of this table.")
+                )
         if not (clicked.is_at(table) or self._display.routes.permissions.of(match).sends):
             raise TableError(_("I can't show a table in that channel just now."))
 
@@ -83,7 +83,9 @@ class Sharing(commands.Cog):
         today = day_of(datetime.fromtimestamp(display.plans.clock(), UTC))
         is_secret = await self._access.day_of_deal(match) >= today
         with speaking(await display.plans.language(table)):
-            content = shared_content(table, look, is_secret=is_secret)
+            shared = [each for each in display.plans.told_at_end if each.is_shared]
+            told = [line for each in shared for line in await each.lines(table)]
+            content = shared_content(table, look, told, is_secret=is_secret)
         if clicked.is_at(table):
             return await clicked.answer.post(content)
         made = message(fitting(content, display.routes.permissions.of(match)))
@@ -91,9 +93,9 @@ class Sharing(commands.Cog):
 
 
 def share_button(table: Table) -> Button | None:
-    """Return the button; None for a match that lives or was private, or a deal nobody boasts of."""
+    """Return the button; None for what lives, was private and no day's, or a deal nobody boasts of."""
     match = table.match
-    if match.stage is not Stage.FINISHED or table.state is None or match.is_private:
+    if match.stage is not Stage.FINISHED or table.state is None or (match.is_private and not match.day):
         return None
     is_won = table.outcome is not None and bool(table.outcome.winners)
     if table.is_solo and not (match.day or (match.counts and match.options.get(DEAL) and is_won)):
@@ -101,15 +103,20 @@ def share_button(table: Table) -> Button | None:
     return Button(action_id(match.id, "share"), _("Share"), emoji="📣")
 
 
-def shared_content(table: Table, look: Appearance, *, is_secret: bool) -> Content:
-    """A deal of a running day ``is_secret``: signs tell the way, and no picture its cards."""
+def shared_content(
+    table: Table, look: Appearance, told: Iterable[str] = (), *, is_secret: bool
+) -> Content:
+    """A deal of a running day ``is_secret``: signs tell the way, and no picture its cards.
+
+    ``told`` are the lines of features.
+    """
     match = table.match
     headline = table.words(None, marked(match, written_names(match.players))).headline
     lines = [f"### {table.game.info.name} · {headline}"]
     picture = Picture(look.coloured(table_scene(table, None)))
     if table.is_solo:
         result, *way = table.shared
-        lines += [f"{result} · ⏱️ {duration(match.seconds or 0)}", *(way if is_secret else ())]
+        lines += [f"{result} · ⏱️ {duration(match.seconds or 0)}", *told, *(way if is_secret else ())]
     buttons = offered(Place.SHARED, table)
     content = layout(
         Text(look.told("\n".join(lines))),

@@ -163,7 +163,7 @@ class Solitaire(commands.Cog):
 
     @handles_at_table(GoBack)
     async def go_back(self, clicked: Clicked, before: Table, asked: GoBack) -> None:
-        if not clicked.is_at(before):  # a click in DMs was made up
+        if not (clicked.is_at(before) or before.match.is_private):  # a click in DMs was made up
             raise unknown_button()
         await check_may_start(clicked.display, clicked.interaction)
         try:

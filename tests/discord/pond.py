@@ -121,6 +121,16 @@ class Seen:
         """The match that the message's controls belong to."""
         return self.custom_ids[0].split(":")[1]
 
+    @property
+    def is_deal(self) -> bool:
+        """Whether a deal for one is played, or was, in the message."""
+        return any(one.endswith((":give", ":same")) for one in self.custom_ids)
+
+    @property
+    def is_notice(self) -> bool:
+        """Whether the message tells of a day's deal that is played in private."""
+        return any(one.startswith("dr:") for one in self.custom_ids)
+
     def custom_id(self, label: str) -> str:
         """The custom_id of the button with this label."""
         return next(str(part["custom_id"]) for part in self._parts(BUTTON) if part["label"] == label)
@@ -217,6 +227,10 @@ class Person:
         asked = {"custom_id": custom_id, "component_type": BUTTON, **data}
         actor = self.actor.user if in_dm else self.actor
         return _component_interaction(actor, stored, asked)
+
+    def seen_in(self, channel: ChannelHandle) -> list[Seen]:
+        """The messages of a channel that this person sees."""
+        return list(map(Seen, channel.history(viewer=self.actor.user)))
 
     @property
     def dm(self) -> Seen:
@@ -328,9 +342,22 @@ class Pond:
 
     @property
     def table(self) -> Seen:
-        """The message that shows the table, or the small line that it left: the last such one."""
-        lines = [seen for seen in self.messages if any(seen._parts(TEXT))]
+        """The message that shows the table, or the small line that it left: the last such one.
+
+        Also a deal that its player alone sees.
+        """
+        own = [one.seen_in(self.channel) for one in self.people.values()]
+        private = [
+            seen for each in own for seen in each if seen.message.flags.ephemeral and seen.is_deal
+        ]
+        both = sorted((*self.messages, *private), key=lambda seen: seen.id)
+        lines = [seen for seen in both if any(seen._parts(TEXT)) and not seen.is_notice]
         return [seen for seen in lines if seen.custom_ids or seen.text.strip().startswith("-#")][-1]
+
+    @property
+    def notice(self) -> Seen:
+        """The message that tells of a day's deal that is played in private: the last such one."""
+        return [seen for seen in self.messages if seen.is_notice][-1]
 
     @property
     def reminders(self) -> list[str]:

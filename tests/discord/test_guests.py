@@ -22,6 +22,7 @@ from bot.games import games
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import best_line
 from bot.games.american_toad.state import Move, write
+from tests.discord.patience import win
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_leaving import take_out
 
@@ -157,6 +158,30 @@ async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
         await ann.press("New deal")
         assert place.table.id > table.id
         assert "I'm a guest here" in place.table.text
+
+
+async def test_the_day_as_a_guest(going_abroad: Going) -> None:
+    """It is private there too, and tells its player the results; others hear of it by a share."""
+    async with going_abroad() as there:
+        place, ann = there.place, there.ann
+        opened = await ann.slash("solitaire daily")
+        assert opened.ephemeral
+        assert re.search(r"</solitaire daily:\d+> brings it back", shown(opened).text)
+        assert "guest" not in shown(opened).text
+        await ann.press("Turn the stock")
+        await restart(place)
+        await place.forget_clicks()
+        assert "1 move" in shown(await ann.slash("solitaire daily")).text
+        await ann.press("Undo")
+        await win(place, ann)
+        assert "🏆 Ann wins deal of the day" in place.table.text
+        assert "1 in a row" in place.table.text
+        assert place.messages == [], "others hear nothing of it"
+        await ann.press("Share")
+        [post] = place.messages
+        assert "Ann wins deal of the day" in post.text
+        assert not post.alt
+        assert "Ann wins" in shown(await ann.slash("solitaire daily")).text
 
 
 async def test_others_and_other_places(going_abroad: Going) -> None:

@@ -229,3 +229,19 @@ async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any
         await play(place, ann, look, build, "wins deal")
         assert "104 of 104 cards up" in place.table.text
         assert drawn == []
+
+
+async def test_the_day_is_heard_in_private(tmp_path: Path, drawn: list[Any]) -> None:
+    """How it is found again is said, too; the channel's message of the day has no picture."""
+    async with pond(tmp_path) as place:
+        ann = await blind(place)
+        for turn in ("0 moves", "1 move"):
+            seen = shown(await ann.slash("solitaire daily"))
+            heard(seen)
+            assert turn in read(seen)
+            assert "Only you see this." in read(seen)
+            whole = read(shown(await ann.press("Tell me everything", seen)))
+            assert "Reserve: " in whole
+            await ann.press("Turn the stock", seen)
+        heard(place.notice)
+        assert drawn == []

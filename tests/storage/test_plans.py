@@ -17,7 +17,7 @@ from tests.storage.kinds import on_sqlite
 
 BIG = (
     "matches seats moves results figures posts players servers "
-    "totals total_figures frog_totals par_totals names day_wins days"
+    "totals total_figures frog_totals par_totals names day_wins days puzzle_answers"
 )
 """The tables that grow with what is played."""
 

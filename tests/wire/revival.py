@@ -82,8 +82,8 @@ class Revival:
         return self._crowd.random.choice(useful) if useful else None
 
     async def _bring_back(self, match: Match, user: User) -> None:
-        """Use the commands that bring a table, a hand or a lesson back, whatever game it is."""
-        wanted = {"learn"} if match.is_lesson else {"table", "hand"}
+        """Use the commands that bring a table, a hand, a lesson or a try back, whatever game it is."""
+        wanted = {"learn"} if match.is_lesson else {"daily"} if match.day else {"table", "hand"}
         for command in self._crowd.commands():
             if command.split()[-1] in wanted:
                 await self._crowd.slash(user, self._channels(match)[0], command)

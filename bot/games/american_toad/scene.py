@@ -92,8 +92,9 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 def _victory(view: View, names: Sequence[str]) -> Scene:
     """Return a laughing frog between the eight foundations, four on each side."""
-    said = _("{name} wins {deal}!").format(name=names[0], deal=deal_name(view))
-    winner = Standing(0, names[0], 1, " · ".join(against_par(view)), crowned=True)
+    said = _("{name} solves {deal} with help") if view.with_help else _("{name} wins {deal}!")
+    said = said.format(name=names[0], deal=deal_name(view))
+    winner = Standing(0, names[0], 1, " · ".join(against_par(view)), crowned=not view.with_help)
     podium = Podium(MARGIN, VICTORY_Y + PODIUM_LONE - PODIUM_HEIGHT, WIDTH - 2 * MARGIN, (winner,))
     between = WIDTH - 2 * MARGIN - SIZE - (FOUNDATIONS - 1) * VICTORY_STEP
     y, foundations = VICTORY_Y - SIZE * CARD_HEIGHT, list[Zone]()
@@ -177,9 +178,10 @@ def _heading(view: View) -> Caption:
     """Return which deal it is, and the base, which holds for all foundations (A2), and par."""
     name, base = deal_name(view), Card(view.base, SUITS[0])
     par = [_("par {n}").format(n=view.par)] if view.par else []
+    date = name.rpartition(" ")[2] if view.day else name  # more would run into the reserve
     text, said = (
-        " · ".join((f"{name[:1].upper()}{name[1:]}", _("Base {rank}").format(rank=rank), *par))
-        for rank in (base.index, rank_words(base))
+        " · ".join((f"{told[:1].upper()}{told[1:]}", _("Base {rank}").format(rank=rank), *par))
+        for told, rank in ((date, base.index), (name, rank_words(base)))
     )
     room = STEP * (COLUMNS - PILES) - MARGIN
     return Caption(text, MARGIN, HEADING_Y, TEXT, said=said, room=room)

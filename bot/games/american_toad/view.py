@@ -10,7 +10,7 @@ from bot.engine.game import Outcome, Viewer
 from bot.engine.immutable import frozen
 from bot.engine.story import Lookback, Moment
 from bot.engine.words import N_
-from bot.games.american_toad.card_moves import awaited, can_finish, card_moves, top
+from bot.games.american_toad.card_moves import awaited, can_finish, card_moves, foundation_for, top
 from bot.games.american_toad.rules import moves_with
 from bot.games.american_toad.state import (
     FULL,
@@ -24,20 +24,24 @@ from bot.games.american_toad.state import (
     State,
     Step,
     Told,
+    Turn,
     Up,
 )
+from bot.matches.leaderboard import FREE_HELP
 
 
 @frozen
 class Effect:
     """What the last move did: the ``cards`` it took along, and those that ``rose`` to each foundation.
 
-    ``filled`` are the columns that it freed and the reserve filled, each with the card.
+    ``filled`` are the columns that it freed and the reserve filled, each with the card. ``covered`` is
+    the waste's top card that could have gone up, which a turn has put others on.
     """
 
     cards: tuple[Card, ...]
     rose: tuple[tuple[Card, ...], ...]
     filled: tuple[tuple[int, Card], ...]
+    covered: Card | None = None
 
 
 @frozen
@@ -91,6 +95,11 @@ class View:
         return self.columns[source][-1] if self.columns[source] else None
 
     @property
+    def with_help(self) -> bool:
+        """Whether a day's deal had more hints and peeks than a trophy allows."""
+        return self.day > 0 and self.hints + self.peeks > FREE_HELP
+
+    @property
     def is_over(self) -> bool:
         return self.won or self.given_up
 
@@ -131,7 +140,14 @@ def _effect(state: State, last: Led | None) -> Effect | None:
         tuple(Card(awaited(after.base, height), suit) for height in range(was, now))
         for suit, was, now in heights
     )
-    return Effect(cards, tuple(filter(None, rose)), filled)
+    return Effect(cards, tuple(filter(None, rose)), filled, _covered(before, last))
+
+
+def _covered(before: Position, last: Led) -> Card | None:
+    card = top(before, Pile.WASTE)
+    if card is None or not isinstance(last, Turn) or last.up:
+        return None
+    return card if foundation_for(before.base, before.heights, card) is not None else None
 
 
 def view(state: State, viewer: Viewer) -> View:

@@ -36,7 +36,9 @@ def words(view: View, names: Sequence[str]) -> Words:
 
 def _headline(view: View, name: str) -> str:
     deal = deal_name(view)
-    if view.won:
+    if view.won and view.with_help:
+        words = _("🛟 {name} solves {deal} with help.")
+    elif view.won:
         words = _("🏆 {name} wins {deal}!")
     elif view.given_up:
         words = _("{name} gave up {deal}.")
@@ -112,14 +114,15 @@ def _last(view: View) -> str:
 def _made(view: View, move: Led, effect: Effect) -> str:
     match move:
         case Turn(1, up=False):
-            return _("Turned {card}.").format(card=view.top(Pile.WASTE))
+            turned = _("Turned {card}.").format(card=view.top(Pile.WASTE))
+            return " ".join((turned, *_covered(effect)))
         case Turn(count):
             turned = ngettext("Turned {n} card.", "Turned {n} cards.", count).format(n=count)
             words = _("Every card that could go up has gone up: {cards}.")
             risen = [words.format(cards=_risen(effect))] if effect.rose else []
             top = view.top(Pile.WASTE)
             on_top = [_("{card} is on top of the waste.").format(card=top)] if top else []
-            return " ".join((turned, *risen, *on_top))
+            return " ".join((turned, *risen, *on_top, *_covered(effect)))
         case Redeal():
             return _("Turned the waste over. That was the only redeal.")
         case AllUp():
@@ -130,6 +133,11 @@ def _made(view: View, move: Led, effect: Effect) -> str:
             return _("Moved {card} {origin} onto column {n}.").format(
                 card=run_text(effect.cards), n=column + 1, origin=origin(source)
             )
+
+
+def _covered(effect: Effect) -> list[str]:
+    words = _("{card}, which could have gone up, is covered now.")
+    return [words.format(card=effect.covered)] if effect.covered else []
 
 
 def _risen(effect: Effect) -> str:
@@ -149,9 +157,13 @@ def shared(view: View) -> tuple[str, ...]:
     """Return how it went, against par where it has one, and then the way there as a row of signs."""
     moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
-    row = (*_way(view.trail), "🏆" if view.won else "🏳️")
+    row = (*_way(view.trail), _end(view))
     lines = (row[at : at + CELLS_IN_A_LINE] for at in range(0, len(row), CELLS_IN_A_LINE))
     return (" · ".join((_result(view), moves, undos, *helped(view))), *map("".join, lines))
+
+
+def _end(view: View) -> str:
+    return "🏳️" if not view.won else "🛟" if view.with_help else "🏆"
 
 
 def _result(view: View) -> str:

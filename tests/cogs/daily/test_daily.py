@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TypeVar
 
 from bot.engine.worker_task import Read, Task
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.sessions.worker_tasks import FindDeal
-from tests.discord.patience import cards_of, deal_of, give_up, lying, told_at, win
-from tests.discord.pond import Person, Pond, Thinkers, pond, shown, told
+from tests.discord.patience import cards_of, deal_of, give_up, lying, play, told_at, win, winning_moves
+from tests.discord.pond import TOKEN_SECONDS, Person, Pond, Thinkers, pond, shown, told
 from tests.storage.matches import SEED, lobby, moved
 
 T = TypeVar("T")
@@ -94,9 +95,9 @@ async def test_nobody_rehearses_the_deal_of_the_day(tmp_path: Path) -> None:
         await give_up(ann)
         over = place.table
         looked = shown(await ann.press("Where was it lost?"))
-        assert THE_DAYS in told(await ben.press("Same deal again")).text
+        assert "out of date" in told(await ben.send(over, f"a:{match_id}:same")).text
         assert THE_DAYS in told(await ben.slash("solitaire start", deal=number)).text
-        assert "not at this table" in told(await ben.send(over, f"q:{match_id}:lost")).text
+        assert "out of date" in told(await ben.send(over, f"q:{match_id}:lost")).text
         for made_up in (looked.custom_ids[0], *looked.custom_ids[1:]):
             await ben.send(over, made_up)
         assert {match.host_id for match in await place.live()} == set(), "nobody was dealt to"
@@ -136,24 +137,39 @@ async def test_the_deals_of_past_days_are_played_for_fun(tmp_path: Path) -> None
 
 
 async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
-    """Fewer moves with a peek rank below more without, are marked, and are no part of the mean."""
+    """With more than three hints and peeks a win has no trophy, place or row of days, and says so."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
-        await ann.press("Peek")
-        assert "Peek" in told_at(place)
+        for move in winning_moves((await deal_of(place))[0])[:2]:
+            await ann.press("Peek")
+            assert "Peek" in told_at(place)
+            await ann.press("Hint")
+            await play(place, ann, move)
+        for _move in range(2):
+            await ann.press("Undo")
         await win(place, ann)
+        assert "🛟 Ann solves deal of the day 2026-01-01 with help" in place.table.text
+        assert "at most 3 hints and peeks" in place.table.text
+        assert not {"🏆", "📅", "in a row"} & {
+            sign for sign in ("🏆", "📅", "in a row") if sign in place.table.text
+        }
         await ben.slash("solitaire daily")
+        await ben.press("Peek")
         await ben.press("Turn the stock")
         await ben.press("Undo")
         await win(place, ben)
+        assert "🏆 Ben wins" in place.table.text
+        assert "📅 Place 1 of 2 in this server so far · 1 in a row" in place.table.text
         board = shown(await ann.slash("leaderboard", board="daily"))
-        first, second = board.alt.split("1 Ben: ")[1].split("2 Ann: ")
-        assert "yes" not in first
-        assert "yes" in second
-        assert "ranks below all who had none" in board.text
-        assert "Against par" not in shown(await ann.slash("profile")).text
-        assert "Against par: best **±0**" in shown(await ben.slash("profile")).text
+        first, second = board.alt.split("1 Ben: ")[1].split("– Ann: ")
+        assert "with help" not in first
+        assert "with help" in second
+        helped, won = shown(await ann.slash("profile")), shown(await ben.slash("profile"))
+        assert "deal of the day won" not in helped.text
+        assert "Deal of the day: 1 in a row" not in helped.alt
+        assert "1 deal of the day won, **1 in a row**" in won.text
+        assert "Deal of the day: 1 in a row" in won.alt
 
 
 async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
@@ -200,32 +216,72 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
         led = told(await ann.slash("solitaire daily"))
         assert "You are already playing today's deal" in led.text
         assert [match.id for match in await place.live()] == ["other"]
-        await ann.press("Play on here", led)
-        assert "Deal of the day" in place.table.alt
 
 
-async def test_a_try_is_taken_up_where_its_player_is(tmp_path: Path) -> None:
-    """From a channel to DMs, with all that was played, and again after a restart; others cannot."""
+async def test_a_try_is_its_players_alone_wherever_that_is(tmp_path: Path) -> None:
+    """In another channel and in DMs, with all that was played, after a restart too; others cannot."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        assert (await ann.slash("solitaire daily")).ephemeral
+        await ann.press("Turn the stock")
+        cards, before = cards_of(place), place.table
+        for name in ("hand", "words", "give", "rules"):
+            made_up = await ben.send(place.notice, f"a:{before.match_id}:{name}")
+            assert "out of date" in told(made_up).text
+        await place.restart(after=TOKEN_SECONDS)
+        here = shown(await ann.actor.user.slash("solitaire daily"))
+        assert cards == lying(here.alt)
+        here = shown(await ann.press_dm("Turn the stock", here))
+        assert "2 moves" in here.text
+        place.channel = place.guild.create_text_channel("elsewhere")
+        await ann.slash("solitaire daily")
+        await ann.press("Undo")
+        assert cards == cards_of(place)
+        assert [(one.guild_id, one.host_id) for one in await place.live()] == [(place.guild.id, ann.id)]
+
+
+async def test_a_day_is_one_message(tmp_path: Path) -> None:
+    """It tells who has begun and who has played, after a restart too; results to who has had a try."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
-        await ann.press("Turn the stock")
-        cards, before = cards_of(place), place.table
-        led = shown(await ann.actor.user.slash("solitaire daily"))
-        assert "already playing today's deal" in led.text
-        assert str(before.id) in led.text
+        assert "⏳ Playing: Ann" in place.notice.text
+        await ben.press("Play this deal", place.notice)
+        assert "⏳ Playing: Ann, Ben" in place.notice.text
         await place.restart()
-        made_up = await ben.send(ben.greeted_in_dm(), led.custom_id("Play on here"))
-        assert "not at this table" in told(made_up).text
-        await ann.press_dm("Play on here", led)
-        assert "1 move" in ann.dm.text
-        assert cards == lying(ann.dm.alt)
-        assert "This table has moved" in place.messages[-1].text
-        await place.restart()
-        await ann.press_dm("Turn the stock", ann.dm)
-        assert "2 moves" in ann.dm.text
-        assert [(one.guild_id, one.host_id) for one in await place.live()] == [(None, ann.id)]
-        assert "out of date" in told(await ann.send(before, before.custom_id("Turn the stock"))).text
+        await ben.slash("solitaire daily")
+        await win(place, ben)
+        assert "✅ Played: Ben" in place.notice.text
+        for person, words in ((ben, "Deal of 2026-01-01"), (ann, "Finish that try first")):
+            assert words in told(await person.press("Results", place.notice)).text
+        cem = place.person("Cem")
+        assert "your own try" in told(await cem.press("Results", place.notice)).text
+        await ann.slash("solitaire daily")
+        await give_up(ann)
+        assert "✅ Played: Ann, Ben" in place.notice.text
+        assert "Playing" not in place.notice.text
+        assert [seen.is_notice for seen in place.messages] == [True], "not one a player"
+        assert not set("♠♥♦♣") & set(said_by(place))
+        again = shown(await ann.slash("solitaire daily"))
+        assert "Ann gave up" in again.text
+        assert "Place" not in again.text
+
+
+async def test_two_who_begin_a_day_at_once_are_in_one_message(tmp_path: Path) -> None:
+    """It comes anew for the next who begins where somebody has deleted it, and takes no DMs."""
+    async with pond(tmp_path) as place:
+        ann, ben, cem = map(place.person, ("Ann", "Ben", "Cem"))
+        ann.close_dms()
+        board = shown(await cem.slash("leaderboard", board="daily"))
+        await asyncio.gather(*(person.sends(board, "pd:20260101") for person in (ann, ben, ann)))
+        await place.check()
+        assert [seen.is_notice for seen in place.messages] == [False, True]
+        assert sorted(place.notice.text.partition("Playing: ")[2].strip().split(", ")) == ["Ann", "Ben"]
+        assert len(await place.live()) == 2
+        place.env.backend.delete_message(place.channel.id, place.notice.id)
+        await cem.slash("solitaire daily")
+        assert "Cem" in place.notice.text
+        assert [seen.is_notice for seen in place.messages] == [False, True]
 
 
 async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
@@ -243,18 +299,16 @@ async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
         assert await deal_of(place) == deal
         assert "1 move" in place.table.text
         await give_up(ann)
-        assert "have already played today's deal" in told(await ann.slash("solitaire daily")).text
+        assert "Ann gave up" in told(await ann.slash("solitaire daily")).text
 
 
-async def test_a_place_that_has_a_deal_takes_no_other(tmp_path: Path) -> None:
-    """Who plays something else where the try is to go on finishes that first; nothing is lost."""
+async def test_a_try_beside_another_deal(tmp_path: Path) -> None:
+    """Who plays something else in the channel of the try loses neither."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
-        place.channel = place.guild.create_text_channel("elsewhere")
         await ann.slash("solitaire start", deal=8)
-        led = shown(await ann.slash("solitaire daily"))
-        assert "already have a deal in this channel" in told(await ann.press("Play on here", led)).text
+        assert "Deal of the day" in shown(await ann.slash("solitaire daily")).alt
         assert len(await place.live()) == 2
 
 

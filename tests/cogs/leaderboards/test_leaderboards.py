@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.engine.thinking import Strength
 from bot.matches.match import Player
 from tests.discord.boards import finished, many
 from tests.discord.playing import SHORT_MATCH, is_between_rounds, is_over, step
@@ -56,6 +57,29 @@ async def test_servers_do_not_mix(tmp_path: Path) -> None:
         await finished(place, "elsewhere", Player(ann.id, "Ann"), Player(2, "Ben"), guild_id=77)
         assert "Ann" not in shown(await ann.slash("leaderboard")).alt
         assert "No finished matches" in shown(await ann.slash("profile")).text
+
+
+async def test_who_beat_the_strongest_frogs_is_first(tmp_path: Path) -> None:
+    """One win against a toad is more than any against tadpoles; each server has its own."""
+    async with pond(tmp_path) as place:
+        ann, ben, cy = (place.person(name) for name in ("Ann", "Ben", "Cy"))
+        assert "frogs:2" in shown(await ann.slash("leaderboard", board="frogs")).text
+        here, frogs = place.guild.id, {each: Player(-1, "Pip", strength=each) for each in Strength}
+        for n, (person, strength, guild_id) in enumerate(
+            (
+                *[(ben, Strength.TADPOLE, here)] * 2,
+                (ann, Strength.TOAD, here),
+                (ann, Strength.FROGLET, here),
+                (cy, Strength.TOAD, 77),
+            )
+        ):
+            winner = Player(person.id, person.name)
+            await finished(place, f"match{n}", winner, frogs[strength], guild_id)
+        await place.restart()
+        board = shown(await cy.slash("leaderboard", board="frogs"))
+        assert "1 Ann: 1, 1, 0, 2. 2 Ben: 0, 0, 2, 2." in board.alt
+        assert "Cy" not in board.alt
+        assert "2 players" in board.text
 
 
 async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:

@@ -63,6 +63,28 @@ async def test_most_wins_come_first_then_fewest_matches(database: Database) -> N
     assert ranks == [1, 2, 3, 4, 4]
 
 
+async def test_a_page_of_those_who_beat_frogs(database: Database) -> None:
+    """Equals share a rank, one's own row is last on any other page; past the end is the last page."""
+    tadpole, toad = (Player(-1, "Pip", strength=each) for each in (Strength.TADPOLE, Strength.TOAD))
+    for n in range(11):
+        player = Player(100 + n, f"P{n}")
+        await finished(database, f"w{n}", player, tadpole, winner=player)
+    await finished(database, "m1", ADA, toad, winner=toad)
+    first = await standings(database).frog_page(FROGS, ADA.id, 0)
+    assert (first.number, first.count) == (0, 12)
+    assert [(row.rank, row.name) for row in first.rows] == [
+        *((1, f"P{n}") for n in range(10)),
+        (12, "Ada"),
+    ]
+    for asked in (1, 9):
+        last = await standings(database).frog_page(FROGS, 100, asked)
+        assert last.number == 1
+        assert [(row.rank, row.name) for row in last.rows] == [(1, "P10"), (12, "Ada"), (1, "P0")]
+    assert (await standings(database).frog_page(TOADS, ADA.id, 3)).rows == []
+    await database.players.forget(ADA.id, -(2**40))
+    assert (await standings(database).frog_page(FROGS, ADA.id, 1)).count == 11
+
+
 async def test_a_match_counts_as_it_began(database: Database) -> None:
     """Who has a computer player take the seat over has lost; the others' results stay among people."""
     replaced = Player(BO.id, "Bo", strength=Strength.TOAD)
@@ -228,10 +250,12 @@ async def test_a_day_that_was_won_with_help_ranks_below_all_without(database: Da
     par: dict[str, Any] = {"options": {"deal": 1, DAY: DAY_TWO, PAR: 60}}
     await won(database, ADA, 40, 100, helped=43, **par)
     await won(database, BO, 90, 900, **par)
-    await won(database, CY, 40, 50, helped=1, **par)
+    await won(database, CY, 40, 50, helped=4, **par)
+    await won(database, DI, 80, 50, helped=3, **par)
     board = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
-    assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Cy"), (3, "Ada")]
-    assert [row.figures["helped"] for row in board] == [0, 1, 1]
+    placed = [(1, "Di"), (2, "Bo"), (0, "Cy"), (0, "Ada")]
+    assert [(row.rank, row.name) for row in board] == placed, "three hints and peeks take no place"
+    assert [bool(row.figures["helped"]) for row in board] == [False, False, True, True]
     assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 1, 1) == board[1:2]
     for row in board:
         own = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
@@ -249,12 +273,12 @@ async def test_a_win_after_its_day_ranks_below_all_within_it(
 ) -> None:
     """By help, moves and time among each other, on any page; so too when the boards are counted anew."""
     await won(database, ADA, 40, AFTER_THE_DAY)
-    await won(database, BO, 90, AFTER_THE_DAY - 1, helped=1)
-    await won(database, CY, 30, AFTER_THE_DAY, helped=1)
+    await won(database, BO, 90, AFTER_THE_DAY - 1, helped=3)
+    await won(database, CY, 30, AFTER_THE_DAY, helped=4)
     await won(database, DI, 50, AFTER_THE_DAY + 9)
     for _time in range(2):
         board = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
-        assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Ada"), (3, "Di"), (4, "Cy")]
+        assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Ada"), (3, "Di"), (0, "Cy")]
         assert [row.figures["late"] for row in board] == [0, 1, 1, 1]
         assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 1, 2) == board[1:3]
         for row in board:

@@ -13,11 +13,13 @@ from bot.engine.shuffle import lot
 from bot.engine.worker_task import Read, Task
 from bot.games import games
 from bot.messages.components import Menu, Row
+from bot.storage.database_address import Location, Server
 from cogs.puzzles import Posed, puzzle_content
 from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
 from tests.games.frogger import test_puzzles as frogger
 from tests.games.toad import test_puzzles as toad
 from tests.messages.signs import EVERY
+from tests.storage.kinds import ask
 
 T = TypeVar("T")
 
@@ -112,6 +114,32 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
         await place.wait(2 * DAY)
         stale = told(await ben.pick("0", unsolved, menu_in(unsolved)))
         assert "not today's puzzle" in stale.text
+
+
+async def test_the_board_of_puzzles(tmp_path: Path, location: Location) -> None:
+    """Who is of the server stands there by days got right; who is taken off or forgotten does not."""
+    async with pond(location if isinstance(location, Server) else tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        assert "/toad puzzle" in shown(await ben.slash("leaderboard", board="toad_puzzles")).text
+        posed = shown(await ann.slash("toad puzzle"))
+        best = await best_of_day(place, day_in(posed))
+        await solve(ann, posed, best)
+        await solve(ben, shown(await ben.slash("toad puzzle")), (best + 1) % 8)
+        ditch, lily_pad = place.env.create_guild("The Ditch"), place.channel
+        place.channel = ditch.create_text_channel("mud")
+        zoe = Person(place, ditch.add_member(place.env.create_user("zoe", global_name="Zoe")))
+        await solve(zoe, shown(await zoe.slash("toad puzzle")), best)
+        place.channel = lily_pad
+        await place.wait(DAY)
+        await place.restart()
+        board = shown(await ben.slash("leaderboard", board="toad_puzzles"))
+        assert "1 Ann: 1, 1, 1. 2 Ben: 0, 1, 0." in board.alt
+        assert "Zoe" not in board.alt
+        off = f"{place.guild.id}, 'player', '{ann.id}', 9, {ben.id}, NULL, NULL"
+        await ask(location, f"INSERT INTO removals VALUES ({off})")
+        assert "Ann" not in shown(await ben.slash("leaderboard", board="toad_puzzles")).alt
+        await place.bot.database.players.forget(ben.id, -(2**40))
+        assert "lately" in shown(await ann.slash("leaderboard", board="toad_puzzles")).text
 
 
 async def test_puzzles_besides(tmp_path: Path) -> None:

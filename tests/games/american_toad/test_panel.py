@@ -175,6 +175,15 @@ def test_turn_until_something_fits() -> None:
     assert GAME.recorded(gap, TurnOn()) == Turn(2), "into a gap everything would go"
 
 
+def test_what_a_turn_covers_is_told() -> None:
+    """A card that could have gone up is not passed without a word."""
+    state = at("9S|3H|3H|3H|3H|3H|3H|3H", base=5, stock="6D 8S KD", waste="QC 5C")
+    told = f"{cards('5C')[0]}, which could have gone up, is covered now."
+    assert told in GAME.words(GAME.view(play(state, "turn on"), 0), ("Ann",)).story[0]
+    other = at("9S|3H|3H|3H|3H|3H|3H|3H", base=5, stock="6D 8S KD", waste="5C QC")
+    assert "covered" not in GAME.words(GAME.view(play(other, "turn on"), 0), ("Ann",)).story[0]
+
+
 def test_turning_on_with_cards_going_up() -> None:
     """All goes up that can, before and on the way, until a card fits a column; it is one move."""
     state = at("6C|9S|3H|3H|3H|3H|3H|3H", base=5, reserve="2S 5H", stock="6D 8S KC 6H 5C")
