@@ -26,7 +26,7 @@ from typing import Any
 
 from benchmarks.served import served
 from bot.matches.match import Change, Entry, Match, Player, Result, Stage
-from bot.storage import Database, open_database
+from bot.storage.database import Database, open_database
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
 from tests.storage.boards import day_wins, standings

@@ -30,7 +30,7 @@ from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.games.american_toad.solver import best_line
 from bot.matches.match import Change, Entry, Match, Player, Result, Stage
-from bot.storage import Database, open_database
+from bot.storage.database import Database, open_database
 from tests.frogs import recall
 
 SHAPES = (("toad", 2, 4), ("toad", 4, 2), ("frogger", 2, 2), ("frogger", 4, 1), ("american_toad", 1, 6))

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.clicks import Seats, block, blocks_parser, cpu_of
 from bot.logs import configure_logs
-from bot.storage import Server
+from bot.storage.database_address import Server
 from tests.postgres import Postgres
 from tests.wire.world import World, worlds
 

@@ -32,7 +32,7 @@ from simcord.backend.models import Channel, User
 
 from benchmarks.clicks import rested
 from bot.matches.match import LEAVES, Change, Entry, Match, Player, Stage
-from bot.storage import open_database
+from bot.storage.database import open_database
 from tests.wire.crowd import Control
 from tests.wire.ledger import Click
 from tests.wire.world import World, deal, until, world

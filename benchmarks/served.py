@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.storage import Location, Server
+from bot.storage.database_address import Location, Server
 from bot.storage.transfer import move
 from tests.postgres import Postgres
 

@@ -27,7 +27,7 @@ from bot.games import games
 from bot.matches.match import Entry, Match, Player, Stage, advance
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.storage import Database, open_database
+from bot.storage.database import Database, open_database
 
 SEED = bytes(range(32))
 FOLDED = 50

@@ -22,7 +22,7 @@ from bot.console import FAILED, STDOUT, Add, Verb, complain, print_text, say
 from bot.engine.errors import ConfigurationError, RibitError
 
 if TYPE_CHECKING:
-    from bot.storage import Location
+    from bot.storage.database_address import Location
 
 DEMO_PORT = 8765
 INTERRUPTED = 130
@@ -68,7 +68,7 @@ def doctor(given: argparse.Namespace) -> int:
 def health(_given: argparse.Namespace) -> int:
     """Say whether the bot is connected, and can keep what is played."""
     from bot.settings import read_settings
-    from bot.storage import locate
+    from bot.storage.database_address import locate
     from bot.storage.database_lock import (
         ago,
         is_fresh,
@@ -121,15 +121,15 @@ def restore(given: argparse.Namespace) -> int:
     from bot.storage.backups import restore
 
     database = _database()
-    restored = restore(given.file, database)
-    kept = f"The database before is kept as {restored.kept}. " if restored.kept else ""
-    say(f"Restored {database}: {restored.holding}. {kept}Start the bot.")
+    holding, before = restore(given.file, database)
+    kept = f"The database before is kept as {before}. " if before else ""
+    say(f"Restored {database}: {holding}. {kept}Start the bot.")
     return 0
 
 
 def move(given: argparse.Namespace) -> int:
     from bot.logs import configure_logs
-    from bot.storage import locate
+    from bot.storage.database_address import locate
     from bot.storage.transfer import move
 
     configure_logs("WARNING")
@@ -189,7 +189,7 @@ def replay(given: argparse.Namespace) -> int:
 
 def _database() -> Location:
     from bot.settings import read_settings
-    from bot.storage import locate
+    from bot.storage.database_address import locate
 
     return locate(read_settings().database)
 

@@ -50,9 +50,9 @@ from bot.requests.viewer_appearance import Appearances
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
-from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
-from bot.storage import FORGOTTEN, Database
+from bot.storage.database import Database
+from bot.storage.players import FORGOTTEN
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics
@@ -95,8 +95,6 @@ class _Tree(app_commands.CommandTree["Ribit"]):
         async with answering(interaction):
             if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
                 raise TableError(_("That command has changed. Reload Discord, and pick it again."))
-            if isinstance(error, app_commands.NoPrivateMessage):
-                raise TableError(_("That command only works in servers. Use it in a channel there."))
             raise error
 
 
@@ -165,13 +163,7 @@ class Ribit(commands.AutoShardedBot):
                 self, clicks=self.clicks, database=database, tables=tables, budget=self.budget
             )
         self._has_emojis = emojis
-        self._emojis = Emojis(
-            self,
-            store=database.emojis,
-            budget=self.budget,
-            draw=drawing,
-            uploads=owned.has(None),
-        )
+        self._emojis = Emojis(self, database.emojis, self.budget, drawing, owned.has(None))
         display = self._display(tables, owned, RecentActivity(clock, recent_seconds))
         self._recovery = Recovery(tables, display, database, clock, shards, self, self.is_connected)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
@@ -179,15 +171,12 @@ class Ribit(commands.AutoShardedBot):
         self.names = PlayerNames(database.players, database.journal, tables, display.refresh)
         self.access = MatchAccess(tables, database.servers, database.days, self.membership)
         self.seating = Seating(tables, database.servers)
-        self.dealing = SoloMatches(tables, self.seating)
-        self.opening = TableOpening(display, self.seating, self.dealing, thinkers, self.access)
+        self.opening = TableOpening(display, self.seating, thinkers, self.access)
 
     def _display(self, tables: Tables, owned: Shards, recent_activity: RecentActivity) -> Display:
         database, clock = self.database, self._clock
         permissions = ChannelPermissions(self, clock, owned.has)
-        appearances = Appearances(
-            self, emojis=self._emojis, players=database.players, servers=database.servers
-        )
+        appearances = Appearances(self, self._emojis, database.players, database.servers)
         display = Display(
             tables,
             database,

@@ -1,10 +1,18 @@
-"""Background tasks: asyncio tasks that nobody waits for."""
+"""Background tasks: asyncio tasks that nobody waits for, and the pauses between tries."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from random import uniform
 from typing import Any
+
+
+def pauses(first: float, longest: float) -> Iterator[float]:
+    """Yield how long is waited after one failure and the next: longer and longer, never the same."""
+    while True:
+        yield first * uniform(0.5, 1.0)  # noqa: S311 — who start together need not come together
+        first = min(2 * first, longest)
 
 
 class BackgroundTasks:

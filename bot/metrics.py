@@ -40,7 +40,8 @@ from bot.requests.http_transport import json_of
 from bot.sessions.ports import Opponents
 from bot.sessions.tables import Tables
 from bot.settings import SettingsError
-from bot.storage import Database, HaltedError
+from bot.storage.database import Database
+from bot.storage.writer import HaltedError
 
 ANSWER_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
 """Discord gives up on a click after 3 seconds."""

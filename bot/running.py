@@ -9,12 +9,11 @@ import platform
 import sqlite3
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
 from functools import cache
 from pathlib import Path
-from random import uniform
 from typing import TYPE_CHECKING, TypeVar
 
 import aiohttp
@@ -23,6 +22,7 @@ import structlog
 
 from bot import __version__
 from bot.app import Ribit
+from bot.background import pauses
 from bot.console import told_to_stop
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.games import games
@@ -41,16 +41,10 @@ from bot.settings import (
     read_settings,
     sources,
 )
-from bot.storage import (
-    AbsentDatabaseError,
-    HaltedError,
-    Location,
-    Server,
-    UnreachableDatabaseError,
-    locate,
-    open_database,
-)
+from bot.storage.database import open_database
+from bot.storage.database_address import AbsentDatabaseError, Location, Server, locate
 from bot.storage.database_lock import locked, note_holder
+from bot.storage.writer import HaltedError, UnreachableDatabaseError
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics
@@ -66,8 +60,7 @@ log = structlog.get_logger(__name__)
 
 CANCEL_SECONDS = 0.5
 DISK_SECONDS = 60.0  # how long a database is waited for whose disk is not there yet
-FIRST_PAUSE_SECONDS = 1.0
-LONGEST_PAUSE_SECONDS = 60.0  # between tries of Discord; so few bar no host
+PAUSE_SECONDS = (1.0, 60.0)  # between tries of Discord, the first and the longest; so few bar no host
 
 GARBAGE_AFTER = (3_000, 2, 50)
 """Python's own are 700, 10 and 10. Discord's components refer to each other: looking for garbage more
@@ -78,16 +71,10 @@ FAILS = 500
 
 _OUTDATED = "Discord does not understand this Ribit any more (close code {code}). Update it."
 
-DISALLOWED_INTENTS = 4014  # the gateway's close code that discord.py makes an error of its own of
 REFUSALS = {
     4004: LOGIN_REFUSED,
     4012: _OUTDATED,
     4013: _OUTDATED,
-    DISALLOWED_INTENTS: (
-        "Discord does not let the bot be told what it asks for (close code {code}: disallowed intents). "
-        "Ribit needs no privileged intent: see at https://discord.com/developers/applications whether "
-        "your application is restricted, and whether this Ribit was changed."
-    ),
 }
 """What is to be done by the gateway's close code, where a further try does not help."""
 
@@ -160,7 +147,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
 
     The figures' port is given back before the database: who waits for the one finds the other free.
     """
-    loop, clock, pauses = asyncio.get_running_loop(), DiscordClock(), _pauses()
+    loop, clock, waits = asyncio.get_running_loop(), DiscordClock(), pauses(*PAUSE_SECONDS)
     async with AsyncExitStack() as held:
         taken_away = await _when_there(
             location, lambda: held.enter_async_context(locked(location, settings.shards))
@@ -189,16 +176,16 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 async with bot:
                     await _run(bot, token, settings.shards, taken_away)
             except (UnreachableDatabaseError, *OUTAGES) as error:
-                if loop.time() - began > LONGEST_PAUSE_SECONDS:
-                    pauses = _pauses()  # it has worked meanwhile
-                await _pause(error, next(pauses))
+                if loop.time() - began > PAUSE_SECONDS[1]:
+                    waits = pauses(*PAUSE_SECONDS)  # it has worked meanwhile
+                await _pause(error, next(waits))
             else:
                 return
 
 
 async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
     """Do what needs a database; a disk is waited for a while, a server for as long as it takes."""
-    now, pauses = asyncio.get_running_loop().time, _pauses()
+    now, waits = asyncio.get_running_loop().time, pauses(*PAUSE_SECONDS)
     until = math.inf if isinstance(location, Server) else now() + DISK_SECONDS
     while True:
         try:
@@ -207,7 +194,7 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
             if now() >= until:
                 raise
             log.warning("the database cannot be reached; trying again", error=error.sentence)
-        await asyncio.sleep(next(pauses))
+        await asyncio.sleep(next(waits))
 
 
 async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asyncio.Future[None]) -> None:
@@ -221,9 +208,8 @@ async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asynci
         (taken_away if taken_away.done() else service).result()
     except discord.LoginFailure:
         raise StartError(LOGIN_REFUSED) from None
-    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
-        code = error.code if isinstance(error, discord.ConnectionClosed) else DISALLOWED_INTENTS
-        sentence = _refusal(code, shards)
+    except discord.ConnectionClosed as error:
+        sentence = _refusal(error.code, shards)
         if sentence is None:
             raise
         raise StartError(sentence) from None
@@ -265,14 +251,6 @@ def _refusal(code: int, shards: Shards | None) -> str | None:
             "processes, and give RIBIT_SHARDS a larger count."
         )
     return REFUSALS[code].format(code=code) if code in REFUSALS else None
-
-
-def _pauses() -> Iterator[float]:
-    """Yield how long is waited after one failure and the next: longer and longer, never the same."""
-    seconds = FIRST_PAUSE_SECONDS
-    while True:
-        yield seconds * uniform(0.5, 1.0)  # noqa: S311 — bots that start together need not come together
-        seconds = min(2 * seconds, LONGEST_PAUSE_SECONDS)
 
 
 async def _pause(error: Exception, seconds: float) -> None:

@@ -21,7 +21,8 @@ from babel.messages.pofile import read_po
 
 from bot.languages import LOCALES
 from bot.logs import OURS
-from bot.storage import Server, locate, open_database
+from bot.storage.database import open_database
+from bot.storage.database_address import Server, locate
 from tests import order
 from tests.postgres import Postgres
 

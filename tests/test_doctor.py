@@ -25,7 +25,7 @@ from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.engine.errors import RibitError
 from bot.languages import learn_languages
 from bot.settings import no_token
-from bot.storage import open_database
+from bot.storage.database import open_database
 from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import note_alive
 from bot.storage.migrate import migrations

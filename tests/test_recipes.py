@@ -16,8 +16,8 @@ import yaml
 from dotenv import dotenv_values
 
 from bot.settings import NAMES, Settings, read_settings
-from bot.storage import open_database
 from bot.storage.backups import restore
+from bot.storage.database import open_database
 from tests.test_house import PAGES, ROOT
 
 OURS = ("RIBIT_", "DISCORD_", "PG")
@@ -156,7 +156,7 @@ def test_a_nightly_backup(tmp_path: Path, machine: Machine) -> None:
         assert [len(kept), "16.backup" in kept] == [3, False]
         new, digest = sorted({*kept} - {"13.backup"})
         assert digest == f"{new}.sha256"
-        assert restore(work / "backups" / new, work / "other.sqlite3").kept is None
+        assert restore(work / "backups" / new, work / "other.sqlite3")[1] is None
 
 
 async def made(path: Path) -> None:

@@ -17,7 +17,8 @@ import pytest
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from bot.matches.shards import Shards
-from bot.storage import Server, locate, open_database
+from bot.storage.database import open_database
+from bot.storage.database_address import Server, locate
 from bot.storage.database_lock import locked, note_alive, note_gone
 from bot.storage.database_server import visit
 from tests.postgres import PASSWORD, Postgres
@@ -204,7 +205,7 @@ def test_a_backup_of_a_server_to_standard_output(
         [*command, f"--dbname={new_server.address}"], input=made.stdout, check=True, capture_output=True
     )
     assert HOLDING in made.stderr.decode()
-    assert visit(new_server).holding is not None
+    assert visit(new_server)[1] is not None
 
 
 def test_a_backup_that_cannot_be_made(

@@ -12,7 +12,7 @@ from bot import __version__
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from bot.settings import read_settings
-from bot.storage import locate
+from bot.storage.database_address import locate
 from tests.test_house import assert_one_sentence, start
 
 

@@ -13,7 +13,8 @@ from bot.messages.deal_calendar import day_of, has_daily
 from bot.requests.membership import Membership
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
-from bot.storage import Days, Servers
+from bot.storage.daily_deals import Days
+from bot.storage.servers_and_notes import Servers
 
 
 class MatchAccess:

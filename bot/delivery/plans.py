@@ -34,7 +34,7 @@ from bot.requests.answers import fitted
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.viewer_appearance import Appearances
 from bot.sessions.table import Table
-from bot.storage import Database
+from bot.storage.database import Database
 
 HandContent: TypeAlias = Callable[[Table, tuple[str, ...], Appearance], Content | None]
 """Makes what a player is shown at a step of choosing a move, for a match that is a feature's own."""

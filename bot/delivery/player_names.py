@@ -15,7 +15,8 @@ from bot.engine.errors import RibitError
 from bot.matches.match import Player
 from bot.sessions.events import Renamed
 from bot.sessions.tables import Tables
-from bot.storage import Journal, PlayerRecord, Players
+from bot.storage.journal import Journal
+from bot.storage.players import PlayerRecord, Players
 
 log = structlog.get_logger(__name__)
 

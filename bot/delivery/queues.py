@@ -33,7 +33,8 @@ from bot.requests.channel_permissions import Held
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.storage import MATCH, Database
+from bot.storage.cluster.pubsub import MATCH
+from bot.storage.database import Database
 
 log = structlog.get_logger(__name__)
 

@@ -20,9 +20,10 @@ from bot.matches.shards import ALL_SHARDS, Shards
 from bot.requests.budget import Priority
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
-from bot.storage import MATCH, Database, HaltedError
-from bot.storage.cluster.pubsub import About
+from bot.storage.cluster.pubsub import MATCH, About
+from bot.storage.database import Database
 from bot.storage.database_lock import BEAT_SECONDS, last_lived, note_alive, note_gone, note_left
+from bot.storage.writer import HaltedError
 
 log = structlog.get_logger(__name__)
 

@@ -29,7 +29,9 @@ from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.message_requests import Requests
 from bot.requests.spam_quarantine import Quarantine, QuarantinedError
 from bot.sessions.table import Table
-from bot.storage import Database, PlayerRecord, Post
+from bot.storage.database import Database
+from bot.storage.players import PlayerRecord
+from bot.storage.servers_and_notes import Post
 
 log = structlog.get_logger(__name__)
 

@@ -27,7 +27,6 @@ from bot.sessions.errors import TableError, TableTakenError, TooManyError, ended
 from bot.sessions.lobby import Opening, new_match, seeded
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
-from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.table import Table
 from bot.sessions.worker_tasks import FindDeal
 
@@ -73,13 +72,11 @@ class TableOpening:
         self,
         display: Display,
         seating: Seating,
-        dealing: SoloMatches,
         thinkers: Opponents,
         access: MatchAccess,
     ) -> None:
         self._display = display
         self._seating = seating
-        self._dealing = dealing
         self._thinkers = thinkers
         self._access = access
         self._days = display.database.days
@@ -131,7 +128,7 @@ class TableOpening:
                 if found.get(REPLAY, 0) >= day_of(interaction.created_at):
                     private = 1
                 found = {**found, PRIVATE: private} if private else found
-                return await self._dealing.deal(match, found)
+                return await self._seating.deal(match, found)
         except TableTakenError as taken:
             return await self._deal_there(taken)
 
@@ -154,7 +151,7 @@ class TableOpening:
         assert interaction.channel_id is not None, "commands and buttons are used in a channel"
         await check_may_start(self._display, interaction)
         try:
-            moved = await self._dealing.take_up(
+            moved = await self._seating.take_up(
                 match.id,
                 interaction.user.id,
                 guild_id=interaction.guild_id,

@@ -22,7 +22,8 @@ from bot.requests.spam_quarantine import QuarantinedError
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Call, next_seat
-from bot.storage import Database, PlayerRecord
+from bot.storage.database import Database
+from bot.storage.players import PlayerRecord
 
 log = structlog.get_logger(__name__)
 
@@ -104,7 +105,7 @@ class TurnPings:
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         player = None if seat is None else await self._players.get(match.players[seat].id)
         link = await self._plans.link(table)
-        is_called = call is not None and player is not None and player.told is not Told.NEVER
+        is_called = call is not None and player is not None and player.own.told is not Told.NEVER
         if seat is None or player is None or call is None or link is None or not is_called:
             await self._clear_over(table, messages, None, calls_now=False)
         else:
@@ -124,13 +125,13 @@ class TurnPings:
     async def _tell_next(self, table: Table, link: str) -> None:
         """Tell who comes next that the turn before has begun, where they want to know."""
         players = [await self._players.get(player.id) for player in table.match.people]
-        if not any(player.told is Told.SOON for player in players):
+        if not any(player.own.told is Told.SOON for player in players):
             return
         seat, slot = next_seat(table), f"{_NEXT_SLOT}{table.began}"
         if seat is None or seat in table.away or await self._posts.get(table.match.id, slot) is not None:
             return
         player = await self._players.get(table.match.players[seat].id)
-        if player.told is Told.SOON and not night_seconds_left(player.own, self._plans.clock()):
+        if player.own.told is Told.SOON and not night_seconds_left(player.own, self._plans.clock()):
             await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
     async def _clear_over(
@@ -161,7 +162,7 @@ class TurnPings:
     async def _call(
         self, table: Table, turn: str, player: PlayerRecord, words: Callable[[], str]
     ) -> None:
-        if player.told is Told.DM and not player.dms_closed:
+        if player.own.told is Told.DM and not player.dms_closed:
             with speaking(player.locale):
                 said = words()
             try:
@@ -178,7 +179,7 @@ class TurnPings:
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> int:
         """Return for how long a player is not to be called yet: by night, or while they are there."""
         night = night_seconds_left(player.own, self._plans.clock())
-        if night or call is not Call.TURN or player.told is Told.ALWAYS:
+        if night or call is not Call.TURN or player.own.told is Told.ALWAYS:
             return night
         return self._recent_activity.seconds_left(player.player_id)
 

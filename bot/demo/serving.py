@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import discord
 import simcord
@@ -17,12 +18,11 @@ from simcord.backend.errors import SetupError
 from bot.app import Ribit
 from bot.background import BackgroundTasks
 from bot.console import told_to_stop
-from bot.demo.viewer_locale import offer_languages
 from bot.demo.window_sync import RunningClock, keep_fresh, keep_pictures
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.games import default_of, games
-from bot.storage import open_database
+from bot.storage.database import open_database
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 NAME = "Ribit"
@@ -40,11 +40,11 @@ GREETING = """
 Ribit is open:  {url}
 
 - Pick who you are with the viewer menu above the channel; each person sees their own messages. Two
-  windows are two people. The menu beside it is the language of your Discord; tables speak the server's.
+  windows are two people. {german}'s Discord is in German; tables speak the server's language.
 {opening}
 - {host} may also use /settings.
 - The demo shows one channel, no threads and no DMs: My hand shows your cards here.
-- New to it? {lessons} teach in five minutes; How to play has a button for that.
+- New to it? How to play has a button for a lesson of five minutes.
 - Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
 """
 
@@ -88,6 +88,13 @@ async def _serve(
     users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
     people = [guild.add_member(user, roles=[] if place else [admin]) for place, user in enumerate(users)]
     env.backend.edit_bot_profile(NAME)
+    german = str(users[-1].id)
+
+    def in_german(event: str, payload: Any) -> None:
+        if event == "INTERACTION_CREATE" and payload.get("member", payload)["user"]["id"] == german:
+            payload["locale"] = "de"
+
+    env.backend.subscribers.insert(0, in_german)  # before the bot hears of it
     with suppress(TimeoutError):  # frogs are still moving; the page shows it
         await people[0].slash(channel, f"{game.info.command} start", **_company(game))
     async with AsyncExitStack() as opened:
@@ -95,7 +102,6 @@ async def _serve(
             preview = env.preview(
                 channel, viewers=people, layout="channel", port=port, assets=_picture_of(env)
             )
-            offer_languages(env, preview, port)
             await opened.enter_async_context(preview)
         except SetupError as error:
             raise DemoError(
@@ -113,9 +119,7 @@ async def _serve(
 def _greeting(url: str, game: AnyGame) -> str:
     company = ALONE if game.info.is_solo else AGAINST_FROGS if game.thinking else IN_A_LOBBY
     opening = company.format(host=PEOPLE[0], command=game.info.command)
-    taught = [f"/{each.info.command} learn" for each in games().values() if each.lesson is not None]
-    lessons = f"{', '.join(taught[:-1])} and {taught[-1]}"
-    return GREETING.format(url=url, host=PEOPLE[0], opening=opening, lessons=lessons)
+    return GREETING.format(url=url, host=PEOPLE[0], german=PEOPLE[-1], opening=opening)
 
 
 def _company(game: AnyGame) -> dict[str, int]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from bot.doctor import Finding, problem, well
 from bot.matches.shards import Shards
 from bot.requests.spam_quarantine import NOTE
-from bot.storage import Location, Server
 from bot.storage.backups import DUMP_PROGRAM
+from bot.storage.database_address import Location, Server
 from bot.storage.database_file import (
     examine,
     is_private,
@@ -97,24 +97,24 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
 
     ``shards`` are those that the process would run, None for all.
     """
-    found = visit(server)
+    version, holding, is_own = visit(server)
     alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
     runners = {runner: is_fresh(last_alive(server, runner.shards), now) for runner in runners_on(server)}
-    yield well(f"PostgreSQL {found.server_version} lets Ribit in at {server}.")
-    if not found.is_own:
+    yield well(f"PostgreSQL {version} lets Ribit in at {server}.")
+    if not is_own:
         yield problem(
             f"The user of {server} cannot make tables there. Make that user the owner of the database."
         )
-    if found.holding is None:
+    if holding is None:
         yield well("Its tables are made at the start.")
-    elif found.holding.version > newest_version():
+    elif holding.version > newest_version():
         yield problem(
-            f"The database was written by a newer Ribit (version {found.holding.version}; this one "
+            f"The database was written by a newer Ribit (version {holding.version}; this one "
             f"knows up to {newest_version()}). Update Ribit first."
         )
     else:
-        yield well(f"The database holds {found.holding}.")
-        yield version_finding(found.holding.version)
+        yield well(f"The database holds {holding}.")
+        yield version_finding(holding.version)
         if runners or shards is not None:
             yield from shard_findings(runners)
             others = [runner for runner in runners if runner.shards != shards]

@@ -18,7 +18,7 @@ from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
 from bot.requests.http_transport import ask_at, proxied, require_readable
 from bot.settings import LOGIN_REFUSED, complaints, no_token, read_settings
-from bot.storage import Server, locate
+from bot.storage.database_address import Server, locate
 from bot.storage.database_lock import require_shareable
 
 

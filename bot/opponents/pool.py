@@ -10,10 +10,8 @@ import os
 import pickle
 import signal
 from asyncio import Semaphore
-from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import AbstractAsyncContextManager
-from functools import partial
 from inspect import isawaitable
 from multiprocessing import get_context, parent_process
 from threading import Event, Thread
@@ -55,38 +53,6 @@ class BusyError(RibitError):
         super().__init__(_("I'm still working on what you asked for before. Try again when it's there."))
 
 
-class SingleFlight:
-    """Thoughts under way, by what they are about, and the people they were begun for."""
-
-    def __init__(self) -> None:
-        self._under_way: dict[Hashable, asyncio.Task[Any]] = {}
-        self._people: set[Hashable] = set()
-
-    async def ask(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
-        """Return what is thought; who asks about the same meanwhile gets the same thought.
-
-        It goes on where nobody waits for it any more. Raises BusyError for who waits for another.
-        """
-        thinking = self._under_way.get(about)
-        if thinking is None:
-            if who in self._people:
-                raise BusyError
-            thinking = asyncio.create_task(self._thought(who, about, think))
-            self._under_way[about] = thinking
-            self._people.add(who)
-        return await asyncio.shield(thinking)
-
-    async def close(self) -> None:
-        await asyncio.gather(*self._under_way.values(), return_exceptions=True)
-
-    async def _thought(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
-        try:
-            return await think()
-        finally:
-            del self._under_way[about]
-            self._people.discard(who)
-
-
 class Opponents(AbstractAsyncContextManager["Opponents"]):
     """Thinks for computer players. To be closed, or used as an async context manager."""
 
@@ -95,7 +61,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         self._pool: ProcessPoolExecutor | None = None
         # Questions leave a worker to play, where there are several.
         self._turns = {Lane.PLAY: Semaphore(workers), Lane.QUESTIONS: Semaphore(max(1, workers - 1))}
-        self._questions = SingleFlight()
+        self._questions: dict[Task[Any], tuple[int, asyncio.Task[bytes | None]]] = {}
         self._kept: LRUCache[Task[Any], bytes] = LRUCache(MOST_KEPT)
         self._closed = False
 
@@ -107,9 +73,8 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         """
         packed: bytes | None = self._kept.get(task) if task.is_kept else None
         if packed is None:
-            think = partial(self._think, task, read)
-            is_single = task.is_question
-            packed = await (self._questions.ask((task.lane, who), task, think) if is_single else think())
+            thinking = self._answer(task, read, who) if task.is_question else self._think(task, read)
+            packed = await thinking
         if packed is None:
             return task.otherwise()
         answer: T = pickle.loads(packed)  # noqa: S301 — a worker's own
@@ -123,10 +88,23 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             for worker in list((pool._processes or {}).values()):  # noqa: SLF001 — ``kill_workers``, from 3.14 on
                 worker.kill()
             await asyncio.to_thread(pool.shutdown, cancel_futures=True)
-        await self._questions.close()
+        await asyncio.gather(*(each for _who, each in self._questions.values()), return_exceptions=True)
 
     async def __aexit__(self, *_error: object) -> None:
         await self.close()
+
+    async def _answer(self, task: Task[Any], read: Read | None, who: int) -> bytes | None:
+        """Return what is thought; who asks the same meanwhile gets the same thought.
+
+        It goes on where nobody waits for it any more. Raises BusyError for who waits for another.
+        """
+        if task not in self._questions:
+            if any((each.lane, by) == (task.lane, who) for each, (by, _task) in self._questions.items()):
+                raise BusyError
+            thinking = asyncio.create_task(self._think(task, read))
+            self._questions[task] = who, thinking
+            thinking.add_done_callback(lambda _thought: self._questions.pop(task))
+        return await asyncio.shield(self._questions[task][1])
 
     async def _think(self, task: Task[Any], read: Read | None) -> bytes | None:
         """Return what a worker makes of a task, packed, or None where none can say in time."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import monotonic
 
 import discord
@@ -39,23 +39,23 @@ VOICE_CHANNELS = (discord.VoiceChannel, discord.StageChannel)
 """Whose chat is only for those who may connect."""
 
 
+@dataclass(eq=False)
 class ChannelPermissions:
-    """Knows what is allowed where, from what Discord tells and from what it refused."""
+    """Knows what is allowed where, from what Discord tells and from what it refused.
 
-    def __init__(
-        self,
-        client: discord.Client,
-        clock: Callable[[], int],
-        serves: Callable[[int], bool],
-    ) -> None:
-        """``clock`` returns the seconds since 1970; ``serves``: whether Discord tells of a server."""
-        self._client = client
-        self.serves = serves
+    ``_clock`` returns the seconds since 1970; ``serves``: whether Discord tells of a server.
+    """
+
+    _client: discord.Client
+    _clock: Callable[[], int]
+    serves: Callable[[int], bool]
+
+    def __post_init__(self) -> None:
         self._marks = TTLCache[int, tuple[ChannelAccess, ChannelAccess]](
-            _MOST_REFUSED, REFUSED_SECONDS, clock
+            _MOST_REFUSED, REFUSED_SECONDS, self._clock
         )
         """What Discord refused in a channel, and how that was known then."""
-        self._blocked = TTLCache[int, bool](_MOST_REFUSED, REFUSED_SECONDS, clock)
+        self._blocked = TTLCache[int, bool](_MOST_REFUSED, REFUSED_SECONDS, self._clock)
         self._found = TTLCache[int, ChannelAccess](_MOST_FOUND, KNOWN_SECONDS, monotonic)
 
     def at(self, guild_id: int | None, channel_id: int) -> ChannelAccess:

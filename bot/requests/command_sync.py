@@ -14,7 +14,7 @@ from discord.app_commands import TranslationContextLocation as Location
 from bot.engine.words import _, is_spoken, pgettext, speaking
 from bot.messages.mentions import COMMAND, know_commands
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.storage import Notes
+from bot.storage.servers_and_notes import Notes
 
 log = structlog.get_logger(__name__)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import discord
 import structlog
@@ -17,7 +18,7 @@ from bot.engine.spoken_cards import SIGNS, Sign
 from bot.rendering.inline_icons import Drawing
 from bot.requests.budget import Budget, PrioritizedWork, Priority, on
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.storage import Emojis as Store
+from bot.storage.servers_and_notes import Emojis as Store
 
 log = structlog.get_logger(__name__)
 
@@ -31,27 +32,18 @@ _OWN = re.compile(r"[a-z0-9_]+_ribit[0-9a-f]{6}")
 """The names of these emojis; an application may have others, which are nobody's business here."""
 
 
+@dataclass(eq=False)
 class Emojis:
-    """The application's emojis that show signs."""
+    """The application's emojis that show signs. Of several processes one uploads, and all use them."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        *,
-        store: Store,
-        budget: Budget,
-        draw: Callable[[Sign], Drawing],
-        uploads: bool,
-    ) -> None:
-        """Of several processes one ``uploads`` the emojis, and all use them."""
-        self.written: Mapping[str, str] = {}
-        """Each sign's emoji as Discord writes it; none unless all are there."""
-        self._client = client
-        self._store = store
-        self._budget = budget
-        self._draw = draw
-        self._uploads = uploads
-        self._task: asyncio.Task[None] | None = None
+    _client: discord.Client
+    _store: Store
+    _budget: Budget
+    _draw: Callable[[Sign], Drawing]
+    _uploads: bool
+    _task: asyncio.Task[None] | None = None
+    written: Mapping[str, str] = field(default_factory=dict)
+    """Each sign's emoji as Discord writes it; none unless all are there."""
 
     async def start(self) -> None:
         """Use what is there, and upload the rest once the bot is ready."""

@@ -13,7 +13,7 @@ from bot.requests.budget import Budget
 from bot.requests.components import Message
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.spam_quarantine import Quarantine
-from bot.storage import Post
+from bot.storage.servers_and_notes import Post
 
 log = structlog.get_logger(__name__)
 

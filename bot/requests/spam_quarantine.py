@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from bot.storage import Notes
+from bot.storage.servers_and_notes import Notes
 
 log = structlog.get_logger(__name__)
 

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import discord
 
 from bot.matches.preferences import ServerSettings
 from bot.messages.appearance import Appearance
 from bot.requests.emojis import Emojis
 from bot.sessions.table import Table
-from bot.storage import Players, Servers
+from bot.storage.players import Players
+from bot.storage.servers_and_notes import Servers
 
 
+@dataclass(eq=False)
 class Appearances:
     """Knows what a server has set and what its players like."""
 
-    def __init__(
-        self, client: discord.Client, *, emojis: Emojis, players: Players, servers: Servers
-    ) -> None:
-        self._client = client
-        self.emojis = emojis
-        self._players = players
-        self._servers = servers
+    _client: discord.Client
+    emojis: Emojis
+    _players: Players
+    _servers: Servers
 
     async def of_table(self, table: Table) -> Appearance:
         """Return how a table looks: as its server has it, in DMs as its player likes it.
@@ -31,7 +32,7 @@ class Appearances:
         if match.guild_id is None:
             return await self.of_own(match.host_id, None, match.channel_id)
         settings = await self._servers.get(match.guild_id)
-        as_text = (await self._players.get(match.host_id)).text_table if table.is_solo else None
+        as_text = (await self._players.get(match.host_id)).own.text_table if table.is_solo else None
         if as_text is None:
             as_text = self._is_text(settings, match.guild_id, match.channel_id)
         return self._look(settings.four_colours, as_text=as_text)
@@ -40,8 +41,8 @@ class Appearances:
         self, player_id: int, guild_id: int | None, channel_id: int | None = None
     ) -> Appearance:
         """Return how it looks to a player: as the player likes it, or else as the server has it."""
-        player, settings = await self._players.get(player_id), await self._servers.get(guild_id)
-        liked, as_text = player.four_colours, player.text_table
+        own, settings = (await self._players.get(player_id)).own, await self._servers.get(guild_id)
+        liked, as_text = own.four_colours, own.text_table
         if liked is None:
             liked = settings.four_colours
         if as_text is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.errors import RibitError
-from bot.engine.words import _, ngettext
+from bot.engine.words import _
 from bot.matches.match import Match, Stage
 from bot.sessions.table import Table
 
@@ -38,21 +38,9 @@ class TooManyError(TableError):
     """
 
     def __init__(self, matches: Sequence[Match], *, is_solo: bool) -> None:
-        n = len(matches)
-        words = (
-            ngettext(
-                "You have {n} deal under way, as many as you may. Finish it or give it up first:",
-                "You have {n} deals under way, as many as you may. Finish one or give it up first:",
-                n,
-            )
-            if is_solo
-            else ngettext(
-                "You already host {n} table, as many as you may. Finish it or close it first:",
-                "You already host {n} tables, as many as you may. Finish one or close it first:",
-                n,
-            )
-        )
-        super().__init__(words.format(n=n))
+        tables = _("You host as many tables as you may. Finish one or close it first:")
+        deals = _("You have as many deals under way as you may. Finish one or give it up first:")
+        super().__init__(deals if is_solo else tables)
         self.matches = tuple(matches)
 
 

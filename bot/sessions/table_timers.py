@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -49,26 +50,20 @@ class DiscordClock:
             log.warning("the machine's clock is wrong, and was not believed", seconds_ahead=round(off))
 
 
+@dataclass(eq=False)
 class Timers:
     """Has each match looked at when its time has come. No time is polled for.
 
     A match may leave memory meanwhile: then it is looked at when any time comes that was set for it.
+    ``_ring`` takes a match's id, handles its own errors, and runs inside ``_idle``.
     """
 
-    def __init__(
-        self,
-        matches: LiveMatches,
-        clock: Callable[[], int],
-        ring: Callable[[str], Awaitable[None]],
-        idle: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
-    ) -> None:
-        """``ring`` takes a match's id, handles its own errors, and runs inside ``idle``."""
-        self._matches = matches
-        self._clock = clock
-        self._ring = ring
-        self._idle = idle
-        self._handles = set[asyncio.Handle]()
-        self._tasks = BackgroundTasks()
+    _matches: LiveMatches
+    _clock: Callable[[], int]
+    _ring: Callable[[str], Awaitable[None]]
+    _idle: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
+    _handles: set[asyncio.Handle] = field(default_factory=set, init=False)
+    _tasks: BackgroundTasks = field(default_factory=BackgroundTasks, init=False)
 
     def set(self, match_id: str, wake: float | None) -> None:
         """Wait for this time, in seconds since 1970, and for none that was set before."""
@@ -114,31 +109,26 @@ class Timers:
 RETRY_SECONDS = 60  # when a table tries again to do by itself what went wrong
 
 
+@dataclass(eq=False)
 class Upkeep:
     """Has tables go on, if they are of this process's shards.
 
     What a frog thinks depends on nothing but the match: where the process ends before the move is
-    stored, the next one comes to the same.
+    stored, the next one comes to the same. What is due is done inside ``_idle``; ``_happens`` is that of
+    the tables.
     """
 
-    def __init__(
-        self,
-        matches: LiveMatches,
-        clock: Callable[[], int],
-        shards: Shards,
-        happens: Callable[[str, Rang | Thought], Awaitable[Table]],
-        idle: Callable[[], AbstractAsyncContextManager[None]],
-        opponents: Opponents | None,
-    ) -> None:
-        """What is due is done inside ``idle``; ``happens`` is that of the tables."""
-        self._matches = matches
-        self._clock = clock
-        self._shards = shards
-        self._happens = happens
-        self._opponents = opponents
+    _matches: LiveMatches
+    _clock: Callable[[], int]
+    _shards: Shards
+    _happens: Callable[[str, Rang | Thought], Awaitable[Table]]
+    _idle: Callable[[], AbstractAsyncContextManager[None]]
+    _opponents: Opponents | None
+    moved_by_itself: Callable[[str], object] = lambda _match_id: None
+
+    def __post_init__(self) -> None:
         self._tasks = BackgroundTasks()
-        self.timers = Timers(matches, clock, self.ring, idle)
-        self.moved_by_itself: Callable[[str], object] = lambda _match_id: None
+        self.timers = Timers(self._matches, self._clock, self.ring, self._idle)
 
     def take_up(self, table: Table) -> None:
         """Have the table do in time what it does by itself; called after each change of it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -35,38 +35,35 @@ FOLDED_AT_ONCE = 100  # moves, which take some 3 ms, before others have the even
 TRIES = 10  # how often it is decided anew, where each time another process is faster
 
 
+@dataclass(eq=False, kw_only=True)
 class Tables:
-    """Plays matches. Memory is a cache of the journal, and may be empty any time."""
+    """Plays matches. Memory is a cache of the journal, and may be empty any time.
 
-    def __init__(
-        self,
-        *,
-        games: Mapping[str, AnyGame],
-        journal: Journal,
-        clock: Callable[[], int],
-        idle: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
-        opponents: Opponents | None = None,
-        shards: Shards = ALL_SHARDS,
-    ) -> None:
-        """``clock`` returns the seconds since 1970; what is due by itself is done inside ``idle``.
+    ``clock`` returns the seconds since 1970; what is due by itself is done inside ``idle``, and
+    ``opponents`` think for frogs; without them a frog that is to move is waited for. Those of ``shards``
+    go on by themselves here, and no other process changes one of them unheard.
+    """
 
-        ``opponents`` think for frogs; without them a frog that is to move is waited for. Matches of
-        ``shards`` go on by themselves here, and no other process changes one of them unheard.
-        """
-        self.games = games
-        self.journal = journal
-        self.clock = clock
-        self._shards = shards
-        self.matches = LiveMatches(clock)
-        self._upkeep = upkeep = Upkeep(self.matches, clock, shards, self.happens, idle, opponents)
-        self.moved: Callable[[str, Mover], object] = lambda _game, _mover: None
-        """What is called with the game's key, and who made it, whenever a move was stored."""
+    games: Mapping[str, AnyGame]
+    journal: Journal
+    clock: Callable[[], int]
+    idle: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
+    opponents: Opponents | None = None
+    shards: Shards = ALL_SHARDS
+    unplayable_since: Callable[[Match], int | None] = lambda _match: None
+    moved: Callable[[str, Mover], object] = lambda _game, _mover: None
+    """What is called with the game's key, and who made it, whenever a move was stored."""
+
+    def __post_init__(self) -> None:
+        clock, journal, self.matches = self.clock, self.journal, LiveMatches(self.clock)
+        self._upkeep = upkeep = Upkeep(
+            self.matches, clock, self.shards, self.happens, self.idle, self.opponents
+        )
         # What the journal and the parts do as it is wanted here:
         self.stored, self.hosted, self.ended_in = journal.find, journal.hosted, journal.ended_in
         self.live_in, self.live_of = journal.live_in, journal.live_of
         self.live_match, self.in_use = self.matches.of, self.matches.in_use
         self.take_up, self.ring, self.close = upkeep.take_up, upkeep.ring, upkeep.close
-        self.unplayable_since: Callable[[Match], int | None] = lambda _match: None
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
@@ -117,7 +114,7 @@ class Tables:
         self._upkeep.timers.cancel()
         ended_since = self.clock() - ENDED_SECONDS
         for match in await self.journal.waiting(
-            ended_since, frozenset(self._shards.ids), self._shards.count
+            ended_since, frozenset(self.shards.ids), self.shards.count
         ):
             game = self.games.get(match.game)
             if game is None:
@@ -166,7 +163,7 @@ class Tables:
         The journal is asked where others may have changed it unheard, or memory is not ``is_believed``.
         """
         table = live.table
-        if table is None or (is_believed and self._shards.has(table.match.guild_id)):
+        if table is None or (is_believed and self.shards.has(table.match.guild_id)):
             return table
         match = table.match
         if await self.journal.stands(match.id) == (match.version, match.stage):
@@ -263,7 +260,7 @@ class Tables:
         async with live.lock:
             says_what_it_saw = isinstance(what, Clicked | Answered | Thought)
             table = await self._hold(live, is_believed=says_what_it_saw)
-            if isinstance(what, Rang | Thought) and not self._shards.has(table.match.guild_id):
+            if isinstance(what, Rang | Thought) and not self.shards.has(table.match.guild_id):
                 return table  # what it does by itself, it does where it is owned
             for _try in range(TRIES):
                 if isinstance(what, Rang):

@@ -16,7 +16,6 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from bot.engine.errors import RibitError
-from bot.engine.immutable import frozen
 from bot.storage.database_address import Holding, Location, RefusedDatabaseError, Server
 from bot.storage.database_file import (
     examine,
@@ -44,14 +43,6 @@ COMMIT;"""
 
 class CopyError(RibitError):
     """A backup cannot be made or restored; the sentence says why and what to do."""
-
-
-@frozen
-class Restored:
-    """What a restored database holds, and where the one before is kept, if any."""
-
-    holding: Holding
-    kept: Path | None
 
 
 def back_up(database: Location, file: Path) -> Holding:
@@ -112,10 +103,11 @@ def stream_backup(database: Location, descriptor: int) -> Holding:
     return holding
 
 
-def restore(file: Path, database: Location) -> Restored:
+def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
     """Check a backup and put it in the database's place; the database before is kept beside it.
 
-    Raises HeldError where a bot runs on it, else CopyError or DatabaseError; all is as it was then.
+    Returns what it holds, and where the one before is kept, if any. Raises HeldError where a bot runs on
+    it, else CopyError or DatabaseError; all is as it was then.
     """
     if isinstance(database, Server):
         raise CopyError(
@@ -135,7 +127,7 @@ def restore(file: Path, database: Location) -> Restored:
         _take_over(draft, database)
         kept = _keep(database)
         draft.replace(database)
-    return Restored(holding, kept)
+    return holding, kept
 
 
 @contextmanager

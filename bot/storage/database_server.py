@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, urlsplit
 import asyncpg
 import structlog
 
+from bot.background import pauses
 from bot.engine.immutable import frozen
 from bot.matches.shards import Shards, read_shards
 from bot.storage.database_address import (
@@ -33,10 +34,10 @@ from bot.storage.database_address import (
 )
 from bot.storage.migrate import server_version
 from bot.storage.postgres import (
+    AWAY,
     FAULTS,
     connect,
     disconnect,
-    is_away,
     require_usable,
     until_lost,
     visiting,
@@ -119,15 +120,6 @@ class Runner:
     who: str
 
 
-@frozen
-class Visit:
-    """What a database holds, None where it is new, and whether its user may make tables there."""
-
-    server_version: str
-    holding: Holding | None
-    is_own: bool
-
-
 # ---- what is wrong with it -------------------------------------------------------------------------
 
 
@@ -138,7 +130,7 @@ def fault_of(server: Server, error: Exception) -> DatabaseError:
             return RefusedDatabaseError(sentence.format(server=server, said=said))
     if (told := _of_options(server, error, said)) is not None:
         return RefusedDatabaseError(told)
-    if is_away(error):
+    if isinstance(error, AWAY):
         return AbsentDatabaseError(
             f"The database {server} cannot be reached ({said}). Start PostgreSQL there, or check "
             "RIBIT_DATABASE."
@@ -178,13 +170,14 @@ def asked(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
         raise fault_of(server, error) from error
 
 
-def visit(server: Server) -> Visit:
+def visit(server: Server) -> tuple[str, Holding | None, bool]:
+    """Return the server's version, what a database holds, and whether its user may make tables there."""
 
-    async def look(session: Session) -> Visit:
+    async def look(session: Session) -> tuple[str, Holding | None, bool]:
         require_usable(server, session)
         is_own = await session.fetchval("SELECT has_schema_privilege(current_schema(), 'CREATE')")
         version = (await session.fetchval("SHOW server_version")).partition(" ")[0]
-        return Visit(version, await holding_of(session), bool(is_own))
+        return version, await holding_of(session), bool(is_own)
 
     return asked(server, look)
 
@@ -342,18 +335,17 @@ def _taken_by(server: Server, other: Runner) -> str:
 async def _keep(
     server: Server, sessions: list[Session], taken_away: asyncio.Future[None], shards: Shards | None
 ) -> None:
-    pause = _PAUSE_SECONDS
+    waits = pauses(_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
     while True:
         try:
             await until_lost(sessions[-1], PULSE_SECONDS)
             log.warning("the session that holds the database was lost; taking it anew")
             sessions[-1] = await _taken(server, shards)
             log.info("the database is held again")
-            pause = _PAUSE_SECONDS
+            waits = pauses(_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
         except HeldError as error:
             taken_away.set_exception(error)
             return
         except DatabaseError as error:
             log.warning("the database cannot be reached; trying again", error=error.sentence)
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+            await asyncio.sleep(next(waits))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from importlib.resources import files
 
@@ -28,8 +28,6 @@ CACHE_KIBIBYTES = 64 * 1024
 _LOCK = 0x72696269_74000001
 """The number of the server's lock that who migrates holds: the name of the bot, and which lock."""
 
-_SERVERS_OWN = ".postgres.sql"
-
 _TYPES = {"INTEGER": "BIGINT", "BLOB": "BYTEA", "TEXT": 'TEXT COLLATE "C"', "REAL": "DOUBLE PRECISION"}
 """Integers are of 64 bits, and texts stand in the order of their bytes, as in SQLite."""
 
@@ -38,27 +36,19 @@ _MANNERS = re.compile(r"\)\s*(?:STRICT|WITHOUT ROWID)(?:,\s*(?:STRICT|WITHOUT RO
 
 
 def migrations() -> list[tuple[int, str]]:
-    return _scripts(lambda name: not name.endswith(_SERVERS_OWN))
+    return sorted(_scripts("sql").items())
 
 
 def server_migrations() -> list[tuple[int, str]]:
-    own = dict(_scripts(lambda name: name.endswith(_SERVERS_OWN)))
-    first = min(own)
-    return [
-        (number, own.get(number) or translated(script))
-        for number, script in migrations()
-        if number >= first
-    ]
+    own = _scripts("postgres.sql")
+    common = ((number, script) for number, script in migrations() if number >= min(own))
+    return [(number, own.get(number) or translated(script)) for number, script in common]
 
 
-def _scripts(is_wanted: Callable[[str], bool]) -> list[tuple[int, str]]:
-    folder = files("bot.storage").joinpath("migrations")
-    scripts = (entry for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return sorted(
-        (int(entry.name.split("_")[0]), entry.read_text("utf-8"))
-        for entry in scripts
-        if is_wanted(entry.name)
-    )
+def _scripts(ending: str) -> dict[int, str]:
+    entries = files("bot.storage").joinpath("migrations").iterdir()
+    wanted = (each for each in entries if each.name.partition(".")[2] == ending)
+    return {int(each.name.split("_")[0]): each.read_text("utf-8") for each in wanted}
 
 
 def newest_version() -> int:

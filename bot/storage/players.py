@@ -26,27 +26,17 @@ _FLAGS = ("four_colours", "text_table")
 class PlayerRecord:
     """How a player can be written to, and is called: everywhere, in each server, and by the user name.
 
-    ``four_colours``, ``told``, ``night``, ``zone`` and ``text_table`` are what they have chosen.
+    ``own`` is what they have chosen.
     """
 
     player_id: int
     dm_channel_id: int | None = None
     dms_closed: bool = False
     locale: str | None = None
-    four_colours: bool | None = None
     name: str | None = None
     user_name: str | None = None
     names: Mapping[int, str] = field(default_factory=dict)
-    told: Told = Told.AWAY
-    night: int | None = None
-    text_table: bool | None = None
-    zone: str | None = None
-
-    @property
-    def own(self) -> OwnSettings:
-        return OwnSettings(
-            self.four_colours, self.told, self.night, self.zone, text_table=self.text_table
-        )
+    own: OwnSettings = OwnSettings()
 
 
 class Players(Store):
@@ -157,6 +147,7 @@ class Players(Store):
         names = {name["guild_id"]: name["name"] async for name in found}
         if row is None:
             return PlayerRecord(player_id, names=names)
-        kept = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
-        kept["dms_closed"] = bool(row["dms_closed"])
-        return PlayerRecord(player_id, **{**row, **kept, "told": Told(row["told"])}, names=names)
+        flags = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
+        own = OwnSettings(told=Told(row["told"]), night=row["night"], zone=row["zone"], **flags)
+        how = {name: row[name] for name in ("dm_channel_id", "locale", "name", "user_name")}
+        return PlayerRecord(player_id, dms_closed=bool(row["dms_closed"]), **how, names=names, own=own)

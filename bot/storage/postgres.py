@@ -190,7 +190,8 @@ class Pool:
             return await act(session)
         except BaseException as error:
             # Nobody knows the state of such a session; and nothing is waited for.
-            if not isinstance(error, Exception) or is_away(error) or session.is_in_transaction():
+            is_lost = isinstance(error, AWAY) or not isinstance(error, Exception)
+            if is_lost or session.is_in_transaction():
                 session.terminate()
             raise
         finally:
@@ -242,11 +243,6 @@ async def _transact(session: Session, bound: Session, pieces: Sequence[Work[Any]
     except AWAY as error:
         raise _UncertainError from error
     return results
-
-
-def is_away(error: BaseException) -> bool:
-    """Return whether an error is of the server, and not of what it was asked."""
-    return isinstance(error, AWAY)
 
 
 def _said(error: BaseException) -> str:

@@ -35,13 +35,7 @@ class MoveError(RibitError):
 class _Table:
     name: str
     columns: tuple[str, ...]
-    key: tuple[str, ...]
-
-    @property
-    def all_rows(self) -> str:
-        columns, key = ", ".join(self.columns), ", ".join(self.key)
-        # Its words are names from Ribit's own migrations; nobody else has a say in them.
-        return f"SELECT {columns} FROM {self.name} ORDER BY {key}"  # noqa: S608
+    all_rows: str
 
 
 async def move(source: Location, target: Location) -> Holding:
@@ -68,7 +62,8 @@ async def move(source: Location, target: Location) -> Holding:
             async for _row in _kept(taken, table):
                 raise MoveError(f"{target} is not empty, and is left as it is. Name another database.")
         for table in tables():
-            if await _copied(given, taken, table) != await _digest(_kept(taken, table)):
+            await _copy(given, taken, table)
+            if await _digest(given, table) != await _digest(taken, table):
                 raise MoveError(
                     f"The copy of the table {table.name} is not the same, and was given up. Try again."
                 )
@@ -93,9 +88,12 @@ def tables() -> list[_Table]:
 
 
 def _table(model: sqlite3.Connection, name: str) -> _Table:
-    columns = model.execute(f"PRAGMA table_info({name})").fetchall()
-    key = sorted((column[5], column[1]) for column in columns if column[5])
-    return _Table(name, tuple(column[1] for column in columns), tuple(column for _place, column in key))
+    found = model.execute(f"PRAGMA table_info({name})").fetchall()
+    columns = tuple(column[1] for column in found)
+    key = (column for _place, column in sorted((each[5], each[1]) for each in found if each[5]))
+    # Its words are names from Ribit's own migrations; nobody else has a say in them.
+    all_rows = f"SELECT {', '.join(columns)} FROM {name} ORDER BY {', '.join(key)}"  # noqa: S608
+    return _Table(name, columns, all_rows)
 
 
 async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
@@ -105,25 +103,18 @@ async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
             yield tuple(row)  # of values, of either kind
 
 
-async def _copied(given: End, taken: End, table: _Table) -> tuple[int, str]:
+async def _copy(given: End, taken: End, table: _Table) -> None:
     waiting: list[Row] = []
-
-    async def passing() -> AsyncIterator[Row]:
-        async for row in _kept(given, table):
-            waiting.append(row)
-            if len(waiting) == ROWS_AT_ONCE:
-                await taken.add(table.name, table.columns, waiting)
-                waiting.clear()
-            yield row
-
-    found = await _digest(passing())
+    async for row in _kept(given, table):
+        waiting.append(row)
+        if len(waiting) == ROWS_AT_ONCE:
+            await taken.add(table.name, table.columns, waiting)
+            waiting.clear()
     await taken.add(table.name, table.columns, waiting)
-    return found
 
 
-async def _digest(rows: AsyncIterator[Row]) -> tuple[int, str]:
-    digest, count = hashlib.sha256(), 0
-    async for row in rows:
-        count += 1
+async def _digest(end: End, table: _Table) -> str:
+    digest = hashlib.sha256()
+    async for row in _kept(end, table):
         digest.update(repr(row).encode())
-    return count, digest.hexdigest()
+    return digest.hexdigest()

@@ -15,7 +15,6 @@ from bot.messages.channel_access import elsewhere
 from bot.messages.components import GOLD, POND, Content, Text, layout
 from bot.requests.answers import answering
 from bot.requests.budget import Budget, Priority
-from bot.sessions.table import Table
 from bot.storage.players import PlayerRecord
 
 _WELL, _ILL = "✅", "❌"
@@ -37,8 +36,7 @@ class Doctor(commands.Cog):
             await answer.whisper(await self._health(interaction))
 
     async def _health(self, interaction: discord.Interaction) -> Content:
-        display, tables = self._display, self._display.tables
-        channel_id, player_id = interaction.channel_id or 0, interaction.user.id
+        display, player_id = self._display, interaction.user.id
         settings = await display.database.servers.get(interaction.guild_id)
         allows = settings.allows(home_of(interaction))
         lines = [
@@ -54,11 +52,8 @@ class Doctor(commands.Cog):
                 "clicks, and update few or no other messages."
             )
             lines.append(f"{_ILL} {words.format(n=self._budget.refused)}")
-        found = (await tables.at(channel_id), await tables.deal_of(channel_id, player_id))
-        here = [_table(each, await display.plans.link(each)) for each in found if each is not None]
-        lines += here or ["💤 " + _("There is no table here right now.")]
         is_well = not any(line.startswith(_ILL) for line in lines)
-        title = _("### 🩺 Ribit in {channel}").format(channel=f"<#{channel_id}>")
+        title = _("### 🩺 Ribit in {channel}").format(channel=f"<#{interaction.channel_id}>")
         return layout(Text("\n".join((title, *lines))), colour=POND if is_well else GOLD)
 
 
@@ -98,16 +93,6 @@ def _dms(player: PlayerRecord, *, is_barred: bool) -> str:
         "shows them only to you, and has a button to try your DMs again."
     )
     return f"{_ILL} {words}"
-
-
-def _table(table: Table, link: str | None) -> str:
-    if link is None:
-        words = _(
-            "There's a table of {game} here, but its message is gone: `/{command} table` brings it back."
-        )
-    else:
-        words = _("There's a table of [{game}]({link}) here.")
-    return "🎴 " + words.format(game=table.game.info.name, link=link, command=table.game.info.command)
 
 
 async def setup(bot: Ribit) -> None:

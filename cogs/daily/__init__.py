@@ -33,7 +33,7 @@ from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
 from bot.sessions.lobby import place_of_try
 from bot.sessions.table import Table
-from bot.storage import DayDeal, Days
+from bot.storage.daily_deals import DayDeal, Days
 from cogs.daily.content import (
     Day,
     DayPage,

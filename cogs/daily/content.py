@@ -22,7 +22,7 @@ from bot.messages.leaderboard_pages import Board
 from bot.messages.player_names import written_names
 from bot.sessions.lobby import place_of_try
 from bot.sessions.table import Table
-from bot.storage import DayDeal
+from bot.storage.daily_deals import DayDeal
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker

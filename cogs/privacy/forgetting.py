@@ -18,8 +18,8 @@ from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.storage import Database
 from bot.storage.cluster.pubsub import PLAYER
+from bot.storage.database import Database
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Store
 

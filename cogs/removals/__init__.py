@@ -25,7 +25,6 @@ from bot.features import Feature
 from bot.matches.leaderboard import Kind, Removal, Uncounted
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, Menu, Option, Row, notice_content, row
-from bot.messages.custom_ids import MATCH as MATCH
 from bot.messages.custom_ids import Control
 from bot.messages.player_names import written_names
 from bot.requests.answers import answering
@@ -43,26 +42,19 @@ class RemovalError(RibitError):
     """Something cannot be taken off a board, or put back; the sentence says why."""
 
 
-@frozen
-class Removing:
-    """A removal, or with ``is_back`` its end, by somebody (0: the operator) at a time."""
+async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
+    """Write a removal down, or its end, by somebody (0: the operator) at a time.
 
-    removal: Removal
-    by_id: int
-    at: int
-    is_back: bool = False
-
-    async def store(self, sql: Sql) -> None:
-        """Write it down; raises RemovalError where it is so already."""
-        what = _columns(self.removal)
-        whose = {"at": self.at, "by_id": self.by_id}
-        if self.is_back:
-            if not await sql.put_back(**what, **whose):
-                raise RemovalError(_("That is on the boards already."))
-        elif await sql.is_removed(**what):
-            raise RemovalError(_("That is off the boards already."))
-        else:
-            await sql.take_off(**what, **whose)
+    Raises RemovalError where it is so already.
+    """
+    what, whose = _columns(removal), {"at": at, "by_id": by_id}
+    if is_back:
+        if not await sql.put_back(**what, **whose):
+            raise RemovalError(_("That is on the boards already."))
+    elif await sql.is_removed(**what):
+        raise RemovalError(_("That is off the boards already."))
+    else:
+        await sql.take_off(**what, **whose)
 
 
 class Removals(Store):
@@ -81,23 +73,22 @@ class Removals(Store):
 
         return await self._reader.run(work)
 
-    async def change(self, removing: Removing) -> None:
+    async def change(self, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
         """Take something off a server's boards, or put it back; raises RemovalError where it is so."""
-        guild_id, subject = removing.removal.guild_id, removing.removal.subject
+        guild_id, kind, subject = removal.guild_id, removal.kind, removal.subject
 
         async def work(sql: Sql) -> None:
-            people = [int(subject)] if removing.removal.kind is Kind.PLAYER else []
-            if removing.removal.kind is Kind.MATCH:
+            people = [int(subject)] if kind is Kind.PLAYER else []
+            if kind is Kind.MATCH:
                 found = await matches_in(sql.match_by_id(id=subject))
                 people = [
                     one.id for match in found if match.guild_id == guild_id for one in match.people
                 ]
                 if not people:
                     raise RemovalError(_("There is no such match in this server."))
-            await removing.store(sql)
-            is_back = removing.is_back and removing.removal.kind is Kind.PLAYER
+            await store(sql, removal, by_id, at, is_back=is_back)
             for player_id in people:
-                await _count_anew(sql, guild_id, player_id, is_back=is_back)
+                await _count_anew(sql, guild_id, player_id, is_back=is_back and kind is Kind.PLAYER)
 
         await self._writer.write(work)
 
@@ -218,7 +209,7 @@ class Corrections(commands.Cog):
         guild, is_back = check_is_admin(clicked.interaction), asked.act == "back"
         removal = Removal(guild.id, Kind(asked.what), asked.subject)
         at = int(clicked.interaction.created_at.timestamp())
-        await self._removals.change(Removing(removal, clicked.player_id, at, is_back))
+        await self._removals.change(removal, clicked.player_id, at, is_back=is_back)
         log.info("board corrected", server=guild.id, what=asked.act, player=clicked.player_id)
         done = (
             _("Done: it is on this server's leaderboards again.")

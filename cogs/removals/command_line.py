@@ -11,11 +11,11 @@ from bot.games import games
 from bot.logs import configure_logs
 from bot.matches.leaderboard import EVERYWHERE, Kind, Removal
 from bot.settings import read_settings
-from bot.storage import locate
+from bot.storage.database_address import locate
 from bot.storage.match_reader import matches_in
 from bot.storage.recount import recount
 from bot.storage.sql import Sql
-from cogs.removals import RemovalError, Removing
+from cogs.removals import RemovalError, store
 
 _DIGITS = 20
 """An id of Discord's has fewer."""
@@ -30,11 +30,11 @@ def add(add: Add) -> None:
 
 def remove(given: argparse.Namespace) -> int:
     configure_logs("WARNING")
-    removing = Removing(Removal(EVERYWHERE, Kind(given.kind), given.id), 0, int(time.time()), given.back)
+    removal = Removal(EVERYWHERE, Kind(given.kind), given.id)
 
     async def first(sql: Sql) -> None:
-        await _require_known(sql, removing.removal)
-        await removing.store(sql)
+        await _require_known(sql, removal)
+        await store(sql, removal, 0, int(time.time()), is_back=given.back)
 
     database = locate(read_settings().database)
     counted = asyncio.run(recount(database, games(), is_applied=True, first=first))

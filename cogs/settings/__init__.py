@@ -29,7 +29,6 @@ from bot.messages.components import Content
 from bot.messages.custom_ids import Control
 from bot.messages.deal_calendar import daily_game
 from bot.requests.answers import answering
-from bot.requests.components import CHANNEL_TYPES as CHANNEL_TYPES
 from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from cogs.settings.panels import (
@@ -45,9 +44,6 @@ from cogs.settings.panels import (
     not_offered,
     own_content,
     settings_content,
-)
-from cogs.settings.panels import (
-    MOST_CHANNELS as MOST_CHANNELS,
 )
 
 log = structlog.get_logger(__name__)

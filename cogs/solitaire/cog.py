@@ -34,7 +34,7 @@ from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.events import Answered
 from bot.sessions.lobby import check_may_go_back
 from bot.sessions.ports import Opponents
-from bot.sessions.solo_matches import SoloMatches
+from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from cogs.solitaire import (
     Answer,
@@ -53,14 +53,12 @@ def give_up_content(match_id: str) -> Content:
 class SolitaireCommands(app_commands.Group):
     """The commands of one game for one. Several people may play side by side in a channel."""
 
-    def __init__(
-        self, game: AnyGame, display: Display, opening: TableOpening, dealing: SoloMatches
-    ) -> None:
+    def __init__(self, game: AnyGame, display: Display, opening: TableOpening, seating: Seating) -> None:
         super().__init__(name=game.info.command, description=game.info.about)
         self._game = game
         self._display = display
         self._opening = opening
-        self._dealing = dealing
+        self._seating = seating
         words = f"Deal a game of {game.info.command} in this channel."
         self.add_command(start_command(game.info, words, self._deal))
 
@@ -81,7 +79,7 @@ class SolitaireCommands(app_commands.Group):
                 table = await self._deal_here(interaction)
             except TableError:
                 key, player_id = self._game.info.key, interaction.user.id
-                abroad = await self._dealing.deal_abroad(key, player_id)
+                abroad = await self._seating.deal_abroad(key, player_id)
                 if abroad is None or not is_own_dm(interaction):
                     raise
                 await self._opening.take_up(answer, abroad)
@@ -108,7 +106,7 @@ class Solitaire(commands.Cog):
     """Carries out what is pressed at a deal: questions, the end, another deal, and the way back."""
 
     _opening: TableOpening
-    _dealing: SoloMatches
+    _seating: Seating
     _thinkers: Opponents
     _access: MatchAccess
 
@@ -170,7 +168,7 @@ class Solitaire(commands.Cog):
         await check_may_start(clicked.display, clicked.interaction)
         try:
             async with self._opening.telling_which():
-                table = await self._dealing.go_back(before.match.id, clicked.player_id, asked.moves)
+                table = await self._seating.go_back(before.match.id, clicked.player_id, asked.moves)
         except TableTakenError as taken:
             raise await self._opening.own_deal_elsewhere(taken) from None
         await post_table(clicked.display, clicked.answer, table)
@@ -196,13 +194,13 @@ def play_button(table: Table) -> Button | None:
 
 
 async def setup(bot: Ribit) -> None:
-    display, opening, dealing = bot.display, bot.opening, bot.dealing
+    display, opening, seating = bot.display, bot.opening, bot.seating
     await bot.add_feature(
         Feature(
-            Solitaire(opening, dealing, bot.thinkers, bot.access),
+            Solitaire(opening, seating, bot.thinkers, bot.access),
             offers=[Offer(Place.SHARED, 30, play_button)],
             of_game=lambda game: (
-                SolitaireCommands(game, display, opening, dealing).commands if game.info.is_solo else ()
+                SolitaireCommands(game, display, opening, seating).commands if game.info.is_solo else ()
             ),
         )
     )

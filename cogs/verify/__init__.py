@@ -59,7 +59,7 @@ class FaultError(Exception):
 
 @frozen
 class Report:
-    """What came of verifying: a fault and where it is, or none, and how much was checked.
+    """What came of verifying: a fault and where it is, or none.
 
     ``chosen``: of the moves of computer players so many were thought out again.
     """
@@ -67,9 +67,6 @@ class Report:
     fault: Fault | None = None
     n: int = 0
     about: str = ""
-    shuffles: int = 0
-    lots: int = 0
-    moves: int = 0
     chosen: int = 0
 
 
@@ -84,13 +81,7 @@ def verified(game: AnyGame, record: Record) -> Report:
         _check_end(game, record, played.state)
     except FaultError as error:
         return Report(*error.args)
-    return Report(
-        shuffles=sum(bool(each.draw.items) for each in played.draws),
-        lots=sum(bool(each.draw.choices) for each in played.draws)
-        + sum(bool(move.lot) for move in record.moves),
-        moves=len(record.moves),
-        chosen=played.chosen,
-    )
+    return Report(chosen=played.chosen)
 
 
 def _check_options(game: AnyGame, record: Record) -> None:

@@ -27,7 +27,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.storage import Days
+from bot.storage.daily_deals import Days
 from cogs.verify import Recorded, Verified
 from cogs.verify.content import DownloadRecord, dealt_content, uncommitted_words, verified_content
 

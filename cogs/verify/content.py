@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+
+from discord.utils import format_dt, snowflake_time
 
 from bot.engine.immutable import frozen
-from bot.engine.words import _, ngettext
+from bot.engine.words import _
 from bot.matches.commitment import Opened, commitment_to, interactions_of, opened_record
 from bot.matches.match import AGAIN, DEAL, Match
 from bot.messages.components import Button, Content, Separator, Text, layout, row
@@ -63,7 +64,7 @@ def uncommitted_words(match: Match | Record) -> str:
 
 
 def _interactions(ids: Iterable[int]) -> str:
-    listed = "\n".join(f"`{each}` <t:{int(_seconds(each))}:T>" for each in ids)
+    listed = "\n".join(f"`{each}` {format_dt(snowflake_time(each), 'T')}" for each in ids)
     return _("Interactions:") + f"\n{listed}" if listed else ""
 
 
@@ -71,17 +72,12 @@ def _compare(record: Opened) -> str:
     return _("It is right only if this was shown before the match ended:") + f" 🔏 `{record.digest}`"
 
 
-def _seconds(snowflake: int) -> float:
-    """Return the moment that an id of Discord's holds, in seconds since 1970."""
-    return ((snowflake >> 22) + 1_420_070_400_000) / 1000
-
-
 def moments(record: Record) -> Iterator[str]:
     """Yield the ids that a match was dealt by, each with its moment: who was there knows it."""
     seats = ((f"seat {n}", seat.interaction) for n, seat in enumerate(record.seats))
     for what, each in (("opened", record.opened_by), *seats, ("started", record.started_by)):
         if each:
-            at = datetime.fromtimestamp(_seconds(each), UTC).isoformat(" ", "milliseconds")
+            at = snowflake_time(each).isoformat(" ", "milliseconds")
             yield f"{what}: {each}, {at}"
 
 
@@ -111,25 +107,13 @@ def report_words(record: Record, report: Report) -> str:
     if report.fault is not None:
         found = _(report.fault.value).format(about=report.about[:60], n=report.n)
         return "❌ " + found
-    moves = ngettext(
-        "The {n} move that was made follows the rules with these cards.",
-        "All {n} moves follow the rules with these cards.",
-        report.moves,
-    )
-    shuffles = ngettext("{n} shuffle", "{n} shuffles", report.shuffles).format(n=report.shuffles)
-    lots = ngettext("{n} lot", "{n} lots", report.lots).format(n=report.lots)
     told = [
         _head(record) + _origin(record),
-        _("{shuffles} and {lots} are as they have to be.").format(shuffles=shuffles, lots=lots),
-        moves.format(n=report.moves),
+        _("Each shuffle and lot is as it has to be."),
+        _("All moves follow the rules with these cards."),
     ]
     if report.chosen:
-        chosen = ngettext(
-            "{n} move of computer players was thought out again, and is the same.",
-            "{n} moves of computer players were thought out again, and are the same.",
-            report.chosen,
-        )
-        told.append(chosen.format(n=report.chosen))
+        told.append(_("What computer players chose was thought out again, and is the same."))
     elif any(move.lot for move in record.moves):
         told.append(
             _("Its computer players are of another version: their moves were not thought out again.")
@@ -152,11 +136,7 @@ def _origin(record: Record) -> str:
     if not record.interactions:
         told = _("The secret is that of the day's commitment, and gives the seed.")
     else:
-        told = ngettext(
-            "The secret is that of the commitment; with the id of {n} interaction it gives the seed.",
-            "The secret is that of the commitment; with the ids of {n} interactions it gives the seed.",
-            len(record.interactions),
-        ).format(n=len(record.interactions))
+        told = _("The secret is that of the commitment, and gives the seed with the interactions' ids.")
     if number := record.options.get(DEAL, 0):
         told += " " + _("The seed draws deal {number}.").format(number=number)
     return told

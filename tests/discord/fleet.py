@@ -20,7 +20,8 @@ from simcord.http import FakeHTTPClient
 from bot.app import Ribit
 from bot.games import games
 from bot.matches.shards import Shards
-from bot.storage import Server, open_database
+from bot.storage.database import open_database
+from bot.storage.database_address import Server
 from tests.discord.pond import PATIENCE_SECONDS, LogLine, Pond, Seen, Thinkers, all_logs
 from tests.storage.kinds import ask
 

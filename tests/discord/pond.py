@@ -43,7 +43,8 @@ from bot.opponents.pool import packed
 from bot.sessions.ports import Opponents
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.sessions.worker_tasks import FindDeal
-from bot.storage import Location, Server, open_database
+from bot.storage.database import open_database
+from bot.storage.database_address import Location, Server
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets
 

@@ -22,7 +22,7 @@ from bot.engine.scene import Face
 from bot.games import games
 from bot.games.toad.state import TURN
 from bot.matches.match import LEAVES, Entry, Match, Stage, advance, opening
-from bot.storage import Database
+from bot.storage.database import Database
 from tests.decktet import decktet_cards_of
 
 AS_PICTURE = "\N{VARIATION SELECTOR-16}"

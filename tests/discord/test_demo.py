@@ -15,7 +15,6 @@ import pytest
 
 from bot.demo import serving as demo
 from bot.demo import window_sync
-from bot.demo.viewer_locale import HEADER
 
 STEP = "Turn the stock"
 LOOKS = window_sync.LOOK_SECONDS + window_sync.QUIET_SECONDS
@@ -213,20 +212,19 @@ async def test_a_picture_is_there_while_frogs_move(
 async def test_two_windows_and_the_clock(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What Ann does Ben's window shows by itself, and what time does both; each has its own language."""
+    """What Ann does Ben's window shows by itself, and what time does both; Fay's Discord is German."""
     monkeypatch.setattr(demo, "_company", lambda _game: {"frogs": 1, "turn": TURN_SECONDS})
     # A frog with a toad at hand would end the round, and with it the story that both have to see.
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes(32))
     async with opened(capsys, monkeypatch, "toad") as ann:
-        ben = await ann.other("Ben")
+        ben, fay = await ann.other("Ben"), await ann.other("Fay")
         await ann.sees("Ann's turn: take a card")
         await ann.press("My hand")
         await ann.press("Draw")
         await ben.sees("Ann's turn: discard a card")
 
-        ann.headers[HEADER] = "de"
-        await ann.press("How to play")
-        await ann.sees("Ein Spiel von Richard Smith")
+        await fay.press("How to play")
+        await fay.sees("Ein Spiel von Richard Smith")
         await ben.press("How to play")
         await ben.sees("A game by Richard Smith")
 

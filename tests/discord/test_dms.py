@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.delivery.turn_pings import COOLDOWN_SECONDS
-from bot.storage import PlayerRecord
+from bot.storage.players import PlayerRecord
 from tests.discord.admins import close_table
 from tests.discord.playing import SHORT_MATCH, is_over, step
 from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown, told

@@ -102,7 +102,7 @@ async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.
     async with pond(tmp_path) as place:
         database = place.bot.database
         processes = [
-            Emojis(place.bot, store=database.emojis, budget=Budget(None), draw=drawing, uploads=uploads)
+            Emojis(place.bot, database.emojis, Budget(None), drawing, uploads)
             for uploads in (False, True)
         ]
         for process in processes:

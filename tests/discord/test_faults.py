@@ -22,7 +22,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.events import Click
 from bot.sessions.table import Table
 from bot.sessions.tables import UNSURE_SECONDS, Tables
-from bot.storage import UnreachableDatabaseError
+from bot.storage.writer import UnreachableDatabaseError
 from tests.discord.admins import moderator
 from tests.discord.playing import true_state
 from tests.discord.pond import Pond, Seen, other, pond, shown, told

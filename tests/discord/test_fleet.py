@@ -7,7 +7,7 @@ from itertools import cycle
 import pytest
 
 from bot.delivery.turn_pings import RECENT_SECONDS
-from bot.storage import Server
+from bot.storage.database_address import Server
 from tests.discord.admins import close_table
 from tests.discord.fleet import DMS, FleetPond, fleet_pond
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state

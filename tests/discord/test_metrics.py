@@ -18,7 +18,7 @@ import pytest
 from bot.games import games
 from bot.metrics import ANSWER_BUCKETS, UNKNOWN, Metrics, serving
 from bot.sessions.turn_clock import FROG_SECONDS
-from bot.storage import Server
+from bot.storage.database_address import Server
 from tests.discord.pond import Pond, Seen, pond, told
 from tests.discord.test_random_play import NAMES, Crowd
 from tests.discord.thinkers import Pondering, settled

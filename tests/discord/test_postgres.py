@@ -7,7 +7,7 @@ from itertools import cycle
 
 import pytest
 
-from bot.storage import Server
+from bot.storage.database_address import Server
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
 from tests.discord.pond import pond, told
 from tests.postgres import Postgres, impatience

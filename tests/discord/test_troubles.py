@@ -16,7 +16,7 @@ from bot.delivery.queues import RETRY_SECONDS, Display
 from bot.delivery.routes import Delivery, Routes
 from bot.delivery.slots import Messages
 from bot.sessions.tables import Tables
-from bot.storage import UnreachableDatabaseError
+from bot.storage.writer import UnreachableDatabaseError
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, other, pond, shown, told
 from tests.discord.strict import deny

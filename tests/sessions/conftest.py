@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import Database, open_database
+from bot.storage.database import Database, open_database
 from tests.sessions.process import Bot
 
 

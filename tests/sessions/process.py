@@ -14,7 +14,7 @@ from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.storage import Database
+from bot.storage.database import Database
 
 ADA, BO = Player(10, "Ada"), Player(20, "Bo")
 NOW, LIMIT = 1_800_000_000, 3600

@@ -23,7 +23,7 @@ from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.table_timers import Timers
 from bot.sessions.tables import Tables
-from bot.storage import Database, open_database
+from bot.storage.database import Database, open_database
 
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
 NOW, LIMIT = 1_800_000_000, 60

@@ -17,7 +17,7 @@ from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import REST_SECONDS
-from bot.storage import Database
+from bot.storage.database import Database
 from tests.sessions.process import ADA, BO, Bot
 
 CY = Player(30, "Cy")

@@ -13,7 +13,7 @@ from bot.sessions.events import Click
 from bot.sessions.live_match import IDLE_SECONDS
 from bot.sessions.tables import ENDED_SECONDS
 from bot.sessions.turn_clock import REST_SECONDS, SILENT_SECONDS, nudge_at
-from bot.storage import Database
+from bot.storage.database import Database
 from tests.sessions.process import ADA, BO, LIMIT, NOW, Bot
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.storage import Database
+from bot.storage.database import Database
 
 
 def standings(database: Database) -> Any:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import Database, Location, open_database
+from bot.storage.database import Database, open_database
+from bot.storage.database_address import Location
 from tests.storage.kinds import BOTH
 
 

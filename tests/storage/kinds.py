@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.storage import Location
+from bot.storage.database_address import Location
 from bot.storage.postgres import connect
 
 BOTH = ("sqlite", "postgres")

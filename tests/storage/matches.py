@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.matches.match import Change, Entry, Match, Player, Result, Stage
-from bot.storage import Database
+from bot.storage.database import Database
 
 ADA, BO, CY = Player(2**63 - 10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
 SEED = bytes(range(32))

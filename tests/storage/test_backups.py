@@ -21,8 +21,8 @@ from bot.engine.errors import RibitError
 from bot.games import games
 from bot.matches.match import Entry, Stage, fold, opening
 from bot.matches.preferences import ServerSettings
-from bot.storage import open_database
 from bot.storage.backups import CopyError, back_up, restore
+from bot.storage.database import open_database
 from bot.storage.database_address import HeldError, RefusedDatabaseError
 from bot.storage.database_file import lock_alone, side_files
 from bot.storage.database_lock import last_alive, note_alive
@@ -282,18 +282,18 @@ async def test_a_backup_takes_the_place_of_the_database(path: Path, backup: Path
     """The backup's content is there; the database before has another name, and the backup stays."""
     await filled(path, "mark")
     kept = backup.read_bytes()
-    restored = restore(backup, path)
-    assert restored.kept == path.with_name("ribit.sqlite3.before-restore")
-    assert str(restored.holding) == "matches: 2 (live: 1), players: 2"
+    holding, before = restore(backup, path)
+    assert before == path.with_name("ribit.sqlite3.before-restore")
+    assert str(holding) == "matches: 2 (live: 1), players: 2"
     assert await noted(path) is None
-    assert await noted(restored.kept) == "noted"
+    assert await noted(before) == "noted"
     assert backup.read_bytes() == kept
 
 
 async def test_every_database_before_is_kept(path: Path, backup: Path) -> None:
     """A second restore does not overwrite what the first kept."""
     await filled(path, "mark")
-    names = [restored.kept.name for _time in "123" if (restored := restore(backup, path)).kept]
+    names = [kept.name for _time in "123" if (kept := restore(backup, path)[1])]
     assert [name.partition(".before-restore")[2] for name in names] == ["", "-1", "-2"]
 
 
@@ -318,7 +318,7 @@ async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
 
 async def test_restoring_where_there_is_nothing(path: Path, backup: Path) -> None:
     """On a new machine there is no database to keep."""
-    assert restore(backup, path).kept is None
+    assert restore(backup, path)[1] is None
     assert await noted(path) is None
     assert sorted(everything_in(path.parent)) == ["ribit.sqlite3"]
 
@@ -340,7 +340,7 @@ async def test_a_log_left_by_a_kill_goes_with_the_old_database(path: Path, backu
     with somebody_playing(path) as wait_for:
         stored = wait_for(30)
     assert side_files(path)
-    kept = restore(backup, path).kept
+    kept = restore(backup, path)[1]
     assert kept is not None
     assert side_files(path) == []
     assert await noted(path) is None
@@ -355,10 +355,10 @@ async def test_what_is_no_database_is_replaced(path: Path, backup: Path, content
     """A file beyond repair is what a backup is for; it is kept, with the log beside it."""
     path.write_bytes(content)
     path.with_name(path.name + "-wal").write_bytes(b"an old log")
-    restored = restore(backup, path)
-    assert restored.kept is not None
+    _holding, kept = restore(backup, path)
+    assert kept is not None
     assert side_files(path) == []
-    assert restored.kept.read_bytes() == content
+    assert kept.read_bytes() == content
     assert await noted(path) is None
 
 
@@ -467,7 +467,7 @@ async def test_every_spoilt_backup_is_refused(path: Path, backup: Path) -> None:
             restore(backup, path)
     assert everything_in(path.parent) == {}
     backup.write_bytes(whole)
-    assert str(restore(backup, path).holding) == "matches: 2 (live: 1), players: 2"
+    assert str(restore(backup, path)[0]) == "matches: 2 (live: 1), players: 2"
 
 
 async def test_a_backup_of_the_first_version(path: Path, backup: Path) -> None:
@@ -475,7 +475,7 @@ async def test_a_backup_of_the_first_version(path: Path, backup: Path) -> None:
     backup.with_name(f"{backup.name}.sha256").unlink()
     whole = backup.read_bytes()
     backup.write_bytes(whole + b"\nribit sha256 " + hashlib.sha256(whole).hexdigest().encode())
-    assert str(restore(backup, path).holding) == "matches: 2 (live: 1), players: 2"
+    assert str(restore(backup, path)[0]) == "matches: 2 (live: 1), players: 2"
 
 
 async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup: Path) -> None:
@@ -501,7 +501,7 @@ async def test_a_note_refuses_nothing(path: Path, backup: Path) -> None:
     database = await open_database(path)
     await note_alive(database.notes, 1_800_000_000)
     await database.close()
-    assert restore(backup, path).kept is not None
+    assert restore(backup, path)[1] is not None
     assert last_alive(path) is None
 
 

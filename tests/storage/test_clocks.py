@@ -11,7 +11,7 @@ import pytest
 
 from bot.matches.match import Entry, Match, Player, Result, Stage
 from bot.matches.shards import Shards
-from bot.storage import Database, open_database
+from bot.storage.database import Database, open_database
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
 from tests.storage.boards import standings

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.engine.thinking import Strength
 from bot.matches.leaderboard import Uncounted
 from bot.matches.match import Entry, Match, Player, Result
-from bot.storage import Database
+from bot.storage.database import Database
 from tests.storage.boards import standings
 from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, playing
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.matches.match import DAY, Stage
-from bot.storage import Database, DayDeal, open_database
 from bot.storage.backups import back_up
+from bot.storage.daily_deals import DayDeal
+from bot.storage.database import Database, open_database
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
 from bot.storage.transfer import move

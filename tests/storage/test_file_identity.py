@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.matches.match import Entry
-from bot.storage import Database
+from bot.storage.database import Database
 from bot.storage.sqlite_connections import LostDatabaseError
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import append, playing

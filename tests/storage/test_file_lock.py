@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from bot.storage import open_database
+from bot.storage.database import open_database
 from bot.storage.database_address import HeldError
 from bot.storage.database_file import is_held, lock_alone
 from bot.storage.database_lock import note_holder

@@ -22,8 +22,8 @@ from bot.__main__ import UNCONFIGURED
 from bot.console import FAILED
 from bot.doctor.database import database_findings
 from bot.engine.errors import RibitError
-from bot.storage import open_database
 from bot.storage.backups import back_up, restore
+from bot.storage.database import open_database
 from bot.storage.database_file import keep_private, lock_alone, require_sound
 from tests import processes
 from tests.storage.matches import playing

@@ -13,8 +13,9 @@ from bot.engine.name_sanitizing import is_forgotten, new_placeholder
 from bot.games import games
 from bot.matches.leaderboard import Uncounted
 from bot.matches.match import Entry, Player, Result
-from bot.storage import Database, Location, open_database
 from bot.storage.backups import back_up, restore
+from bot.storage.database import Database, open_database
+from bot.storage.database_address import Location
 from bot.storage.database_file import is_private
 from bot.storage.database_lock import locked
 from bot.storage.recount import recount

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 
 from bot.matches.match import Entry
-from bot.storage import Database
+from bot.storage.database import Database
 from bot.storage.sqlite_connections import Connection
 from bot.storage.writer import FaultyDiskError
 from tests.storage.kinds import on_sqlite

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from bot.matches.match import Match
-from bot.storage import Database
+from bot.storage.database import Database
 from tests.storage.matches import ADA, BO, changed, end, lobby
 
 MOST = 3

@@ -12,7 +12,8 @@ import pytest
 from bot.engine.thinking import Strength
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.sessions import ports
-from bot.storage import Database, Location
+from bot.storage.database import Database
+from bot.storage.database_address import Location
 from tests.storage.kinds import ask
 from tests.storage.matches import (
     ADA,

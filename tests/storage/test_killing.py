@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from bot.matches.match import Entry
-from bot.storage import Location, Server, locate, open_database
+from bot.storage.database import open_database
+from bot.storage.database_address import Location, Server, locate
 from tests.storage.kinds import ask
 from tests.storage.matches import append, playing
 

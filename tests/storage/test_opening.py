@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine.errors import RibitError
-from bot.storage import Database, Location, open_database
-from bot.storage.database_address import DatabaseError
+from bot.storage.database import Database, open_database
+from bot.storage.database_address import DatabaseError, Location
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
 from tests.storage.kinds import BOTH, ask, on_sqlite

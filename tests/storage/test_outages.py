@@ -10,7 +10,9 @@ import pytest
 
 from bot.matches.match import Entry
 from bot.matches.preferences import ServerSettings
-from bot.storage import Database, Server, UnreachableDatabaseError, open_database
+from bot.storage.database import Database, open_database
+from bot.storage.database_address import Server
+from bot.storage.writer import UnreachableDatabaseError
 from tests.postgres import Postgres, impatience
 from tests.storage.kinds import ask, on_postgres
 from tests.storage.matches import ADA, FROGS, append, moved, playing

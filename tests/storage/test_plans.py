@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.storage import Database
+from bot.storage.database import Database
 from bot.storage.sql import load_queries
 from tests.conftest import Running
 from tests.storage.kinds import on_sqlite

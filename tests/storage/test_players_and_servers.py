@@ -11,8 +11,11 @@ import pytest
 
 from bot.engine.thinking import Strength
 from bot.matches.match import LESSON, Entry, Player, Result, Stage
-from bot.matches.preferences import ServerSettings, Stoppers
-from bot.storage import Database, Location, PlayerRecord, Post
+from bot.matches.preferences import OwnSettings, ServerSettings, Stoppers
+from bot.storage.database import Database
+from bot.storage.database_address import Location
+from bot.storage.players import PlayerRecord
+from bot.storage.servers_and_notes import Post
 from tests.storage.boards import standings
 from tests.storage.kinds import ask
 from tests.storage.matches import lobby, moved
@@ -201,7 +204,9 @@ async def test_what_a_player_likes(database: Database) -> None:
     await database.players.speaks(1, "de")
     for liked in (True, False, None):
         await database.players.choose(1, four_colours=liked)
-        assert await database.players.get(1) == PlayerRecord(1, locale="de", four_colours=liked)
+        assert await database.players.get(1) == PlayerRecord(
+            1, locale="de", own=OwnSettings(four_colours=liked)
+        )
     await database.servers.put(5, ServerSettings(four_colours=True))
     assert (await database.servers.get(5)).four_colours
 

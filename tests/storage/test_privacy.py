@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bot.storage import Database, Location
+from bot.storage.database import Database
+from bot.storage.database_address import Location
 from tests.storage.kinds import ask
 
 PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")

@@ -13,7 +13,8 @@ import pytest_asyncio
 from bot.matches.match import LESSON, Entry
 from bot.matches.preferences import ServerSettings
 from bot.matches.shards import Shards
-from bot.storage import Database, Server, open_database
+from bot.storage.database import Database, open_database
+from bot.storage.database_address import Server
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, FROGS, lobby, moved, playing

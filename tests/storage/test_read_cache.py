@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from bot.matches.preferences import ServerSettings
-from bot.storage import Database
+from bot.storage.database import Database
 from bot.storage.servers_and_notes import MOST_KEPT, ReadCache
 from bot.storage.sql import Sql
 from bot.storage.writer import T, Work

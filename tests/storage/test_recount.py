@@ -10,8 +10,8 @@ import pytest
 from bot.engine.thinking import Mover
 from bot.games import games
 from bot.matches.match import LEAVES, Entry, Result
-from bot.storage import Location, open_database
-from bot.storage.database_address import HeldError
+from bot.storage.database import open_database
+from bot.storage.database_address import HeldError, Location
 from bot.storage.database_lock import locked
 from bot.storage.recount import RecountError, recount
 from bot.storage.transfer import move, tables

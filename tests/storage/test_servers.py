@@ -10,8 +10,16 @@ from urllib.parse import quote
 import pytest
 
 from bot.matches.shards import Shards
-from bot.storage import AbsentDatabaseError, DayDeal, Server, locate, open_database
-from bot.storage.database_address import AddressError, HeldError, RefusedDatabaseError
+from bot.storage.daily_deals import DayDeal
+from bot.storage.database import open_database
+from bot.storage.database_address import (
+    AbsentDatabaseError,
+    AddressError,
+    HeldError,
+    RefusedDatabaseError,
+    Server,
+    locate,
+)
 from bot.storage.database_lock import locked, note_holder
 from bot.storage.database_server import LOCK, is_taken
 from bot.storage.migrate import migrate_server, server_migrations
@@ -213,7 +221,7 @@ async def test_a_newer_database_is_refused(server: Server) -> None:
 
 HOLDS = """
 import asyncio, sys
-from bot.storage import locate
+from bot.storage.database_address import locate
 from bot.storage.database_lock import locked
 async def hold():
     async with locked(locate(sys.argv[1])):

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.matches.shards import Shards
-from bot.storage import Location, Server
 from bot.storage.database import open_database
-from bot.storage.database_address import HeldError, RefusedDatabaseError
+from bot.storage.database_address import HeldError, Location, RefusedDatabaseError, Server
 from bot.storage.database_lock import locked, note_holder
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +21,7 @@ PAUSE = 0.01
 RUNS = """
 import asyncio, sys
 from bot.matches.shards import read_shards
-from bot.storage import locate
+from bot.storage.database_address import locate
 from bot.storage.database_lock import locked
 async def run():
     async with locked(locate(sys.argv[1]), read_shards(sys.argv[2])):

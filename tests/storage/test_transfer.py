@@ -10,8 +10,8 @@ import pytest
 from bot.games import games
 from bot.matches.match import Entry, Player, Result, fold, opening
 from bot.matches.preferences import ServerSettings
-from bot.storage import Location, Server, open_database
-from bot.storage.database_address import HeldError
+from bot.storage.database import open_database
+from bot.storage.database_address import HeldError, Location, Server
 from bot.storage.database_lock import locked, note_alive
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect

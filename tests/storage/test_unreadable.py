@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.matches.match import Entry, Result, Stage
-from bot.storage import Database
+from bot.storage.database import Database
 from tests.sessions.process import ADA, Bot
 from tests.storage.matches import append, found, moved, playing
 

@@ -11,7 +11,8 @@ from threading import Event
 import pytest
 
 from bot.matches.match import Entry
-from bot.storage import Database, Location
+from bot.storage.database import Database
+from bot.storage.database_address import Location
 from bot.storage.sql import Sql
 from bot.storage.sqlite_connections import Connection, connect
 from bot.storage.writer import Writer

@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from secrets import randbelow
 
-from bot.storage import Server
+from bot.storage.database_address import Server
 from tests.postgres import Postgres
 from tests.wire.fleet import FleetSiege
 from tests.wire.siege import Siege

@@ -15,7 +15,7 @@ from bot.matches.match import AGAIN, LEAVES, PRIVATE, Entry, Match, Stage, fold
 from bot.messages.custom_ids import Choose
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Due, due, timed
-from bot.storage import Location
+from bot.storage.database_address import Location
 from tests.wire.books import Books, books
 from tests.wire.ledger import Click, Ledger
 

@@ -15,7 +15,7 @@ from typing import Any
 from bot.engine.immutable import frozen
 from bot.engine.thinking import Strength
 from bot.matches.match import Entry, Match, Player, Stage
-from bot.storage import Location, Server
+from bot.storage.database_address import Location, Server
 from bot.storage.postgres import connect, disconnect
 from bot.storage.writer import Session
 

@@ -14,7 +14,7 @@ HASTY = __name__
 
 if __name__ == "__main__":
     emojis.FIRST_PAUSE = 1.0
-    running.FIRST_PAUSE_SECONDS = 0.2
+    running.PAUSE_SECONDS = (0.2, running.PAUSE_SECONDS[1])
     queues.RETRY_SECONDS = (2, 120)
     connect_to(*sys.argv[1:])
     sys.exit(main(["run"]))

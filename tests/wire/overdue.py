@@ -19,7 +19,7 @@ from bot.matches.match import Player
 from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
-from bot.storage import Database, open_database
+from bot.storage.database import Database, open_database
 from tests.wire.crowd import Control
 from tests.wire.limits import Limits
 from tests.wire.world import World, world

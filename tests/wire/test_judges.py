@@ -20,7 +20,7 @@ from bot.delivery.routes import nonce_of as nonce
 from bot.engine.panel import Choice
 from bot.games import games
 from bot.matches.match import AGAIN, LEAVES, Entry, Match, Player, Result, Stage, fold, opening
-from bot.storage import Database, open_database
+from bot.storage.database import Database, open_database
 from tests.contract.playouts import Table
 from tests.storage.matches import append
 from tests.wire.audit import Audit

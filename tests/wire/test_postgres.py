@@ -12,8 +12,8 @@ import pytest_asyncio
 from simcord.backend.models import Channel, User
 
 from bot.__main__ import UNCONFIGURED, main
-from bot.storage import Server
 from bot.storage import database_server as server_lock
+from bot.storage.database_address import Server
 from bot.storage.postgres import connect
 from tests.postgres import Postgres
 from tests.storage.kinds import ask

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import Server
+from bot.storage.database_address import Server
 from tests.postgres import Postgres
 from tests.wire.fleet import FleetSiege
 from tests.wire.world import PATIENCE_SECONDS, until, worlds

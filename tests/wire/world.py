@@ -13,8 +13,8 @@ from simcord.backend.models import Channel, User
 
 from bot.engine.immutable import frozen
 from bot.games import games
-from bot.storage import Location
-from bot.storage import Server as Database
+from bot.storage.database_address import Location
+from bot.storage.database_address import Server as Database
 from tests.wire.audit import Audit
 from tests.wire.crowd import Crowd
 from tests.wire.gateway import Gateway

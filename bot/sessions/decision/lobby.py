@@ -21,21 +21,10 @@ from bot.matches.match import (
     another_computer_player,
     with_id,
 )
+from bot.sessions import events
 from bot.sessions.decision import moves
 from bot.sessions.decision.closing import Decision, changed, closed
 from bot.sessions.errors import TableError, not_at_table, over_or_begun
-from bot.sessions.events import (
-    CameBack,
-    Dealt,
-    FrogAdded,
-    FrogRemoved,
-    Joined,
-    Left,
-    Opened,
-    Removed,
-    Renamed,
-    Started,
-)
 from bot.sessions.lobby import (
     KEPT_SECONDS,
     begun,
@@ -51,7 +40,7 @@ from bot.sessions.table import MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import waiting
 
 
-def opened(table: Table, what: Opened, now: int) -> Decision:
+def opened(table: Table, what: events.Opened, now: int) -> Decision:
     """Return the lobby, or the match where frogs take all seats that were left."""
     match = table.match
     check_frogs(table.game, match.limit, len(what.frogs))
@@ -67,7 +56,7 @@ def opened(table: Table, what: Opened, now: int) -> Decision:
     return Decision(waiting(table, now))
 
 
-def dealt(table: Table, what: Dealt, now: int) -> Decision:
+def dealt(table: Table, what: events.Dealt, now: int) -> Decision:
     """Return the match that begins; a tadpole teaches what is not for one."""
     match = table.match
     if match.is_lesson and not table.is_solo:
@@ -114,13 +103,13 @@ def dealt_again(before: Match, match_id: str, now: int) -> Match:
     )
 
 
-def joined(table: Table, what: Joined, now: int) -> Decision:
+def joined(table: Table, what: events.Joined, now: int) -> Decision:
     match, player = table.match, what.player
     if what.is_barred:
         raise TableError(_("You can't sit down at tables in this server. Its admins can change that."))
     if match.seat_of(player.id) is not None:
         if table.is_playing:
-            return moves.came_back(table, CameBack(player.id), now)
+            return moves.came_back(table, events.CameBack(player.id), now)
         raise TableError(_("You already have a seat at this table."))
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
@@ -135,7 +124,7 @@ def joined(table: Table, what: Joined, now: int) -> Decision:
     return _seated(table, table.having(players=players), now)
 
 
-def renamed(table: Table, what: Renamed, now: int) -> Decision:
+def renamed(table: Table, what: events.Renamed, now: int) -> Decision:
     match, seat = table.match, table.match.seat_of(what.player.id)
     if seat is None or not match.stage.is_live:
         return Decision(table)
@@ -143,7 +132,7 @@ def renamed(table: Table, what: Renamed, now: int) -> Decision:
     return Decision(table) if called.match == match else changed(table, called, now)
 
 
-def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
+def frog_added(table: Table, what: events.FrogAdded, now: int) -> Decision:
     _check_seats_frogs(table, what.player_id, now)
     match, strength = table.match, strength_of(what.strength)
     if len(match.players) >= match.limit:
@@ -153,14 +142,14 @@ def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
     return _seated(table, table.having(players=(*match.players, frog)), now, what.player_id)
 
 
-def frog_removed(table: Table, what: FrogRemoved, now: int) -> Decision:
+def frog_removed(table: Table, what: events.FrogRemoved, now: int) -> Decision:
     _check_seats_frogs(table, what.player_id, now)
     if what.frog_id not in {player.id for player in table.match.players if player.is_computer_player}:
         raise TableError(_("That frog isn't at this table any more."))
     return _seated(table, _without(table, what.frog_id), now, what.player_id)
 
 
-def left(table: Table, what: Left, now: int) -> Decision:
+def left(table: Table, what: events.Left, now: int) -> Decision:
     """Return what comes of a player who gets up: a host hands over to the next who has room.
 
     Without a next host the lobby closes. In a match that has begun since, this gives no seat up.
@@ -172,7 +161,7 @@ def left(table: Table, what: Left, now: int) -> Decision:
     return _got_up(table, table, what, now)
 
 
-def removed(table: Table, what: Removed, now: int) -> Decision:
+def removed(table: Table, what: events.Removed, now: int) -> Decision:
     """Return what comes of a host or a moderator who sends a player away, who cannot join again."""
     if not table.is_lobby:
         return moves.removed(table, what, now)
@@ -188,7 +177,7 @@ def removed(table: Table, what: Removed, now: int) -> Decision:
 
 
 def _got_up(
-    table: Table, after: Table, what: Left | Removed, now: int, by_id: int | None = None
+    table: Table, after: Table, what: events.Left | events.Removed, now: int, by_id: int | None = None
 ) -> Decision:
     after = _without(after, what.player_id)
     people = [player.id for player in after.match.people]
@@ -201,7 +190,7 @@ def _got_up(
     return _seated(table, after, now, by_id)
 
 
-def started(table: Table, what: Started, now: int) -> Decision:
+def started(table: Table, what: events.Started, now: int) -> Decision:
     """Return what comes of a host who starts the match; nothing where the same click did already."""
     if table.is_playing and table.match.seat_of(what.player_id) is not None:
         return Decision(table)

@@ -9,29 +9,16 @@ from bot.engine.name_sanitizing import inert
 from bot.engine.thinking import Mover, Strength
 from bot.engine.words import _
 from bot.matches.match import LEAVES, Entry, Stage, with_id
+from bot.sessions import events
 from bot.sessions.decision.closing import Decision, changed, closed, is_agreed, moved_on
 from bot.sessions.errors import MovedOnError, TableError, not_at_table, not_seated, over_or_begun
-from bot.sessions.events import (
-    FIRST_STEP,
-    Answered,
-    CameBack,
-    Clicked,
-    GaveUp,
-    Rang,
-    Removed,
-    ShutOut,
-    StoodIn,
-    TakenUp,
-    Thought,
-    WentOn,
-)
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import Due, absent, come_back, due, fallen_asleep, stopped_or_going, timed
 from bot.sessions.turn_clock import stood_in as with_stand_in
 
 
-def clicked(table: Table, what: Clicked, now: int) -> Decision:
+def clicked(table: Table, what: events.Clicked, now: int) -> Decision:
     """Return what comes of a click; raises MovedOnError for a stale one."""
     click, seat = what.click, table.match.seat_of(what.player_id)
     if seat is None:
@@ -46,7 +33,7 @@ def clicked(table: Table, what: Clicked, now: int) -> Decision:
         raise TableError(_("A frog is playing for you. Press **Join** to take your seat back."))
     if seat != table.to_move and table.to_move is not None:
         raise TableError(_not_awaited(table, table.to_move))
-    if click.path == (FIRST_STEP,):
+    if click.path == (events.FIRST_STEP,):
         return Decision(table)
     choice = click.choice(table, seat)
     if choice is None:
@@ -80,7 +67,7 @@ def _followed(first: Decision, text: str, now: int) -> Decision:
     return Decision(after, both)
 
 
-def answered(table: Table, what: Answered, now: int) -> Decision:
+def answered(table: Table, what: events.Answered, now: int) -> Decision:
     """Return what comes of an answer: it counts for the moment that was asked about."""
     seat = seat_asking(table, what.player_id)
     if what.seen != table.n:
@@ -122,7 +109,7 @@ def _not_awaited(table: Table, to_move: int) -> str:
     return _("It's {name}'s turn. I'll tell you when it's yours.").format(name=name)
 
 
-def gave_up(table: Table, what: GaveUp, now: int) -> Decision:
+def gave_up(table: Table, what: events.GaveUp, now: int) -> Decision:
     seat = table.match.seat_of(what.player_id)
     if seat is None:
         raise TableError(not_at_table())
@@ -131,7 +118,7 @@ def gave_up(table: Table, what: GaveUp, now: int) -> Decision:
     return _moved(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now, what.full)
 
 
-def removed(table: Table, what: Removed, now: int) -> Decision:
+def removed(table: Table, what: events.Removed, now: int) -> Decision:
     if not what.may_manage:
         raise TableError(_("Only a moderator can take somebody out of a match."))
     seat = table.match.seat_of(what.player_id)
@@ -142,7 +129,7 @@ def removed(table: Table, what: Removed, now: int) -> Decision:
     return _moved(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now, what.full)
 
 
-def taken_up(table: Table, what: TakenUp, now: int) -> Decision:
+def taken_up(table: Table, what: events.TakenUp, now: int) -> Decision:
     """Return the decision that the day's one try, or a guest's deal, goes on where its player is now."""
     seat_asking(table, what.player_id)
     if not table.match.day and not table.match.guest:
@@ -156,7 +143,7 @@ def taken_up(table: Table, what: TakenUp, now: int) -> Decision:
     return replace(moved, change=replace(moved.change, place=place))
 
 
-def thought(table: Table, what: Thought, now: int) -> Decision:
+def thought(table: Table, what: events.Thought, now: int) -> Decision:
     """Return what comes of a frog's thought; nothing where the table went on while it thought."""
     if table.computer is None or (table.n, table.to_move) != (what.n, what.seat):
         return Decision(table)
@@ -199,7 +186,7 @@ def _moved(
 STAND_IN = Strength.FROGLET  # how well the bot plays for somebody who is away
 
 
-def rang(table: Table, what: Rang, now: int) -> Decision:
+def rang(table: Table, what: events.Rang, now: int) -> Decision:
     clocked = stopped_or_going(table, what.stands_since, now)
     if clocked is not table:
         return changed(table, clocked, now)
@@ -225,10 +212,8 @@ def rang(table: Table, what: Rang, now: int) -> Decision:
             return Decision(table)  # the frog moves when it has thought
 
 
-def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
-    own, seat = table.match.seat_of(what.player_id), what.seat
-    if own is None or not table.is_playing:
-        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+def stood_in(table: Table, what: events.StoodIn, now: int) -> Decision:
+    own, seat = seat_asking(table, what.player_id), what.seat
     if table.game.thinking is None:
         raise TableError(_("Frogs don't play this game."))
     if seat not in table.people:
@@ -244,7 +229,7 @@ def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
     return changed(table, after, now)
 
 
-def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
+def was_shut_out(table: Table, what: events.ShutOut, now: int) -> Decision:
     seat = table.match.seat_of(what.player_id)
     if seat is None or seat not in table.remaining:
         return Decision(table)
@@ -254,7 +239,7 @@ def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
     return Decision(table) if after.match == table.match else changed(table, after, now)
 
 
-def went_on(table: Table, what: WentOn, now: int) -> Decision:
+def went_on(table: Table, what: events.WentOn, now: int) -> Decision:
     """Return what comes of a player who need not look any longer: once all do, the frog moves."""
     if table.match.seat_of(what.player_id) is None:
         raise TableError(not_seated(table))
@@ -265,10 +250,8 @@ def went_on(table: Table, what: WentOn, now: int) -> Decision:
     return changed(table, table.having(roster=seen), now)
 
 
-def came_back(table: Table, what: CameBack, now: int) -> Decision:
-    seat = table.match.seat_of(what.player_id)
-    if seat is None or not table.is_playing:
-        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+def came_back(table: Table, what: events.CameBack, now: int) -> Decision:
+    seat = seat_asking(table, what.player_id)
     if seat not in table.remaining:
         raise TableError(_("You are already out of this match."))
     if seat not in table.away:

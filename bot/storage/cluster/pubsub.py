@@ -13,12 +13,12 @@ import json
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from random import uniform
 from typing import Any, TypeAlias
 
 import asyncpg
 import structlog
 
+from bot.background import pauses
 from bot.storage.database_address import Server
 from bot.storage.postgres import AWAY, connect, disconnect, until_lost
 from bot.storage.sql import Sql
@@ -121,21 +121,19 @@ class PubSub:
         self._session = session
 
     async def _keep_listening(self) -> None:
-        pause = FIRST_PAUSE_SECONDS
         while True:
             await until_lost(self._session, PULSE_SECONDS, self._telling)
             self._session = None
             log.warning("other processes cannot be heard just now")
+            waits = pauses(FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS)
             while self._session is None:
-                await asyncio.sleep(pause * uniform(0.5, 1.0))  # noqa: S311 — they need not come together
-                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+                await asyncio.sleep(next(waits))
                 try:
                     await self._listen()
                 except (asyncpg.PostgresError, *AWAY):
                     continue
                 except Exception:
                     log.exception("other processes cannot be heard")
-            pause = FIRST_PAUSE_SECONDS
             log.info("other processes are heard again")
             self.miss()
 

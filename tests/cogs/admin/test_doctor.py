@@ -49,7 +49,6 @@ async def test_all_is_well(tmp_path: Path) -> None:
             assert f"✅ **{name}**\n" in said
         assert "✅ This server's settings allow games" in said
         assert "your DMs are open" in said
-        assert "no table here" in said
         assert "❌" not in said
         forbid(place, embed_links=False, read_message_history=False, external_emojis=False)
         assert "❌" not in await diagnosis(place)
@@ -192,25 +191,6 @@ async def test_requests_that_were_refused(tmp_path: Path) -> None:
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
             place.bot.budget.answered(TOO_MANY)
         assert "I answer clicks, and update few or no other messages" in await diagnosis(place)
-
-
-async def test_the_table_that_is_here(tmp_path: Path) -> None:
-    """The table of the channel is linked, and my own deal; those of others and elsewhere are not."""
-    async with pond(tmp_path) as place:
-        await place.started("Ann", "Ben")
-        table = place.table
-        await place.person("Zoe").slash("solitaire start")
-        deal = place.table
-        said = await diagnosis(place, "Zoe")
-        assert "There's a table of [Toad](" in said
-        assert f"/{table.id}" in said
-        assert "There's a table of [American Toad Solitaire](" in said
-        assert f"/{deal.id}" in said
-        said = await diagnosis(place, "Ann")
-        assert f"/{table.id}" in said
-        assert f"/{deal.id}" not in said
-        place.channel = place.guild.create_text_channel("reeds")
-        assert "no table here" in await diagnosis(place, "Ann")
 
 
 async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from bot.engine.thinking import Strength
 from bot.games import games
 from bot.matches.leaderboard import Row
 from bot.matches.match import AGAIN, DAY, PAR, Entry, Player, Result
-from bot.storage import Database, Location, Server, open_database
+from bot.storage.database import Database, open_database
+from bot.storage.database_address import Location, Server
 from bot.storage.migrate import migrate, migrations
 from bot.storage.recount import recount
 from bot.storage.sqlite_connections import connect

@@ -9,7 +9,7 @@ import pytest
 from simcord.results import InteractionResult
 
 from bot.matches.match import LESSON, Match, Stage
-from bot.storage import Server
+from bot.storage.database_address import Server
 from tests.discord.fleet import fleet_pond
 from tests.discord.pond import BUTTON, Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord

@@ -18,7 +18,7 @@ from bot.matches.match import LESSON, NOWHERE, Match, Player
 from bot.matches.preferences import Told
 from bot.sessions.events import Dealt
 from bot.sessions.lobby import new_match
-from bot.storage import Location, Server
+from bot.storage.database_address import Location, Server
 from bot.storage.forgetting import forget_by_id
 from tests.discord.admins import admin
 from tests.discord.boards import finished

@@ -11,7 +11,7 @@ import pytest
 from bot.app import Ribit
 from bot.engine.worker_task import Lane, Task
 from bot.games import games
-from bot.storage import open_database
+from bot.storage.database import open_database
 from tests.discord.pond import Pond, Thinkers, pond, shown, told
 from tests.discord.test_guests import KINDS, abroad
 from tests.test_languages import set_to

@@ -11,7 +11,8 @@ from bot.engine.name_sanitizing import new_placeholder
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import Entry, Player, Stage
 from bot.opponents import Opponents, pool
-from bot.storage import Database, Location, open_database
+from bot.storage.database import Database, open_database
+from bot.storage.database_address import Location
 from cogs.privacy import OwnData
 from cogs.privacy.forgetting import UnshownNames
 from tests.storage.kinds import ask, traces

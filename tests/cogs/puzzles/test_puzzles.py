@@ -13,7 +13,7 @@ from bot.engine.shuffle import lot
 from bot.engine.worker_task import Read, Task
 from bot.games import games
 from bot.messages.components import Menu, Row
-from bot.storage import Location, Server
+from bot.storage.database_address import Location, Server
 from cogs.puzzles import Posed, puzzle_content
 from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
 from tests.games.frogger import test_puzzles as frogger

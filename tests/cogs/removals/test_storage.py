@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.games import games
 from bot.matches.leaderboard import EVERYWHERE, Kind, Removal, Row
 from bot.matches.match import AGAIN, DAY, Entry, Player, Result
-from bot.storage import Database, Location, open_database
+from bot.storage.database import Database, open_database
+from bot.storage.database_address import Location
 from bot.storage.recount import recount
-from cogs.removals import RemovalError, Removals, Removing
+from cogs.removals import RemovalError, Removals, store
 from tests import processes
 from tests.storage.boards import day_wins, standings
 from tests.storage.kinds import ask
@@ -23,19 +23,20 @@ from tests.storage.test_recount import OLD
 ADMIN = 77
 
 
-def off(kind: Kind, subject: object, guild_id: int = FROGS, **changes: Any) -> Removing:
+def off(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
     """Return what an admin takes off."""
-    return Removing(Removal(guild_id, kind, str(subject)), ADMIN, NOW, **changes)
+    return Removal(guild_id, kind, str(subject)), False
 
 
-def back(kind: Kind, subject: object, guild_id: int = FROGS) -> Removing:
+def back(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
     """Return what an admin puts back."""
-    return off(kind, subject, guild_id, is_back=True)
+    return Removal(guild_id, kind, str(subject)), True
 
 
-async def corrected(database: Database, removing: Removing) -> None:
+async def corrected(database: Database, asked: tuple[Removal, bool]) -> None:
     """Have it done in a database that is open."""
-    await Removals(database.writer, database.surveying).change(removing)
+    removal, is_back = asked
+    await Removals(database.writer, database.surveying).change(removal, ADMIN, NOW, is_back=is_back)
 
 
 async def played(database: Database) -> None:
@@ -170,16 +171,19 @@ async def test_the_operator_takes_something_off_everywhere(location: Location) -
     await database.close()
     told = await recount(location, games(), is_applied=True)
     assert told.changes == ()
-    gone = off(Kind.PLAYER, ADA.id, EVERYWHERE)
-    told = await recount(location, games(), is_applied=True, first=gone.store)
+    gone, _is_back = off(Kind.PLAYER, ADA.id, EVERYWHERE)
+    told = await recount(
+        location, games(), is_applied=True, first=lambda sql: store(sql, gone, 0, NOW, is_back=False)
+    )
     assert all(f": Ada ({ADA.id}) " in change for change in told.changes)
     database = await open_database(location)
     assert rows((await boards(database))[0]) == [(1, "Bo", 0, 1)]
     for guild_id in (None, TOADS):
         assert await standings(database).profile(ADA.id, guild_id) == {}
     await database.close()
-    again = back(Kind.PLAYER, ADA.id, EVERYWHERE)
-    await recount(location, games(), is_applied=True, first=again.store)
+    await recount(
+        location, games(), is_applied=True, first=lambda sql: store(sql, gone, 0, NOW, is_back=True)
+    )
     database = await open_database(location)
     assert await boards(database) == before
     await database.close()

@@ -12,7 +12,7 @@ from simcord.results import InteractionResult
 
 from bot.engine.name_sanitizing import new_placeholder
 from bot.matches.match import Stage
-from bot.storage import DayDeal
+from bot.storage.daily_deals import DayDeal
 from tests.discord.admins import admin, set_here
 from tests.discord.pond import Person, pond, shown, told
 from tests.discord.recorded import DEAL, OVER, keep, recorded

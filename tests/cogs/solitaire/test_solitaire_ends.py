@@ -275,6 +275,6 @@ async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
         lost = told(await ann.press("Where was it lost?"))
         assert "can still be won" in lost.text
         assert "had all its moves" in told(await ann.press(lost.labels[0], lost)).text
-        assert "All 2001 moves follow the rules" in told(await ann.slash("verify")).text
+        assert "All moves follow the rules" in told(await ann.slash("verify")).text
         await ann.press("Same deal again")
         assert "Turn the stock" in place.table.labels

@@ -130,7 +130,7 @@ def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str,
     file.write_bytes(file_of(match, entries))
     ours = verify(file)
     assert ours.returncode == 0, ours.stderr
-    assert f"All {len(entries)} moves follow the rules" in ours.stdout
+    assert "All moves follow the rules" in ours.stdout
     assert ("thought out again" in ours.stdout) == (games()[key].thinking is not None)
     command = [sys.executable, "-I", str(check), str(file)]
     alone = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -149,7 +149,7 @@ def test_any_other_game_is_verified(key: str) -> None:
     """Whatever it seats, and whether frogs play it; the page's program knows no shuffles of it."""
     game, (match, entries) = with_guests()[key], played(key)
     report = verified(game, read(file_of(match, entries)))
-    assert (report.fault, report.moves) == (None, len(entries))
+    assert report.fault is None
     assert (report.chosen > 0) == (game.thinking is not None)
 
 

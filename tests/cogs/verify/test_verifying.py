@@ -102,7 +102,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         await place.restart()
         answer = told(await ben.slash("verify"))
         assert "✅ Fair: nobody, not even the bot's host, could choose these cards." in answer.text
-        assert "The secret is that of the commitment; with the ids of 3 interactions" in answer.text
+        assert "gives the seed with the interactions' ids" in answer.text
         [committed_to, secret] = WHOLE.findall(answer.text)
         assert committed_to == before == sha256(bytes.fromhex(secret)).hexdigest()
         await downloaded(place, ben, answer, tmp_path / "match.json")
