@@ -244,7 +244,6 @@ async def _freeze(bot: Ribit) -> None:
 
 
 def _refusal(code: int, shards: Shards | None) -> str | None:
-    """Return what is to be done where the gateway has closed for good, else None."""
     if code in REFUSED_SHARDS and shards is not None:
         return (
             f"Discord does not accept the shards {shards}: {shards.count} may be too few. Stop all "

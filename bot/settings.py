@@ -176,7 +176,6 @@ def complaints() -> Iterator[str]:
 
 
 def _written() -> Iterator[tuple[str, str, str]]:
-    """Yield where a setting is written, its name and its text; of a name the last counts."""
     path = _file()
     if path.is_dir():
         raise SettingsError(

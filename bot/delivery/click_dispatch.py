@@ -108,7 +108,6 @@ class Clicks:
         await handler.carry_out(clicked, asked)
 
     def counted_as(self, asked: Control | None) -> str | None:
-        """Return what a click is counted as: one of few words; None for none of ours."""
         if asked is None or self.handler_of(asked) is None:
             return None
         return asked.name if isinstance(asked, Action) else asked.kind

@@ -212,7 +212,6 @@ class Plans:
         return chosen or (str(guild.preferred_locale) if guild is not None else None)
 
     async def spoken(self, asked: discord.Interaction, *, in_public: bool) -> str | None:
-        """Return the locale of those who see the answer to an interaction."""
         return await self.language_in(asked.guild_id) if in_public else language()
 
     async def notifies(self, table: Table) -> bool:

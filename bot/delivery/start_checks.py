@@ -113,7 +113,6 @@ async def check_may_start(display: Display, interaction: discord.Interaction) ->
 
 
 def is_admin(interaction: discord.Interaction) -> bool:
-    """Return whether the user may manage the server where the interaction happened."""
     return interaction.guild is not None and interaction.permissions.manage_guild
 
 

@@ -140,7 +140,6 @@ class TableOpening:
         raise await self.own_deal_elsewhere(taken) from None
 
     async def own_deal_elsewhere(self, taken: TableTakenError) -> TableError:
-        """Return what a player is told who has a deal in the channel already: where it is."""
         link = await self._display.plans.link(await self._display.tables.look(taken.match_id))
         there = _("[Go to it]({link}).").format(link=link) if link else ""
         return TableError(f"{taken.sentence} {there}".strip())

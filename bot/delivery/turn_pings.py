@@ -227,7 +227,6 @@ class TurnPings:
 
 
 def night_seconds_left(own: OwnSettings, now: int) -> int:
-    """Return how long a player's night still lasts; 0 by day."""
     return 0 if own.night is None else max(0, night_at(own.night, own.zone, now)[1] - now)
 
 

@@ -130,7 +130,6 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
 
 
 def shard_findings(runners: Mapping[Runner, bool]) -> Iterator[Finding]:
-    """Say who runs which shards, and which nobody runs."""
     if not runners:
         yield well("No process is running on the database.")
         return

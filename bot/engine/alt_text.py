@@ -82,7 +82,6 @@ def describe(scene: Scene, news: Sequence[str] = ()) -> str:
 
 
 def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, ...]:
-    """Return what there is to see, in order; captions side by side are one."""
     tokens = _tokens(items)
     plated = {item.seat for item in items if isinstance(item, Plate)}
     said = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]

@@ -45,7 +45,6 @@ def by_playouts(
 
 
 def _tried(game: Game[S, M, V], state: S, move: M, lots: Lots) -> tuple[float, int]:
-    """Return what came of a move for who made it, from 0 to 1, and after how many moves."""
     seat, steps, state = game.to_move(state), 1, game.play(state, move)
     while (outcome := game.outcome(state)) is None and steps < LONGEST:
         moves = game.legal_moves(state)

@@ -45,6 +45,5 @@ class Review(Generic[S, M]):
 
 
 def worst(moments: Iterable[Moment]) -> tuple[Moment, ...]:
-    """Return the moments that cost most, a few of them, in the order in which they came."""
     dearest = sorted(moments, key=lambda moment: -moment.cost)[:MOST_MOMENTS]
     return tuple(sorted(dearest, key=lambda moment: moment.n))

@@ -180,7 +180,6 @@ class Sign:
 
 
 def mark_of(seat: int) -> str:
-    """Return the number that a seat's tokens wear, in a text: ① to ⑨."""
     return chr(ord("①") + seat)
 
 

@@ -68,7 +68,6 @@ class Lots:
         return self._words(1)[0] % limit
 
     def fraction(self) -> float:
-        """Return a number from 0 up to, but not, 1."""
         return self._words(1)[0] / _WORD_RANGE
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
@@ -83,7 +82,6 @@ def lot_of(seed: bytes, *numbers: int) -> bytes:
 
 
 def lot_of_seat(seed: bytes, _n: int, seat: int, moved: int) -> bytes:
-    """Return the lot of a seat that has moved so often: nothing that others do changes it."""
     return lot_of(seed, seat, moved)
 
 

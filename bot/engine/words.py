@@ -45,7 +45,6 @@ def languages() -> list[str]:
 
 
 def language() -> str:
-    """Return the code of the language spoken just now; it may be one without a catalogue."""
     return _spoken.get()
 
 
@@ -62,7 +61,6 @@ def ngettext(one: str, many: str, count: int) -> str:
 
 
 def pgettext(context: str, message: str) -> str:
-    """Return a word that means something else elsewhere, in the language spoken just now."""
     return _catalogue().pgettext(context, message)
 
 

@@ -321,7 +321,6 @@ def advance(game: AnyGame, state: Any, entry: Entry) -> Any:
 
 
 def states(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Iterator[Any]:
-    """Yield the states of a started match: as it was dealt, and after each of its entries."""
     state = opening(game, match)
     yield state
     for entry in entries:

@@ -77,7 +77,6 @@ def _packed(state: Any, entries: list[Entry]) -> bytes:
 
 
 def evenly(numbers: Sequence[int], most: int) -> list[int]:
-    """Return numbers thinned out evenly, the first and the last among them."""
     seen = min(len(numbers), most)
     return [numbers[round(place * (len(numbers) - 1) / max(seen - 1, 1))] for place in range(seen)]
 
@@ -118,7 +117,6 @@ class Replay:
         return bisect_left(self.course.steps, n)
 
     def told(self, n: int, view: Any, names: Sequence[str]) -> tuple[str, ...]:
-        """Return what has happened in that step until then, a line for each turn."""
         look, history = self.game.lookback, self.game.history
         if look is None or history is None:
             return self.game.words(view, names).story
@@ -158,7 +156,6 @@ class Replay:
         )
 
     def round_at(self, n: int) -> tuple[int, int]:
-        """Return where the round that goes on after so many moves begins and ends."""
         begins = max(each for each in self.course.rounds if each <= n)
         return begins, min((each for each in self.course.rounds if each > n), default=self.last)
 

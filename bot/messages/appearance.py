@@ -92,7 +92,6 @@ def story_text(lines: Sequence[str], look: Appearance) -> str:
 
 
 def fitted_lines(lines: Sequence[str]) -> list[str]:
-    """Return the lines as they have room: the longest are shortened, and none is left out."""
     longest = max(map(len, lines), default=0)
     while sum(min(len(line), longest) + _LINE for line in lines) > MOST_LETTERS:
         longest -= _LINE
@@ -107,7 +106,6 @@ def shortened(line: str, most: int) -> str:
 
 
 def as_spelled(text: str) -> str:
-    """Return a text with the text of each sign in place of its emoji."""
     return _EMOJI.sub(lambda found: _TEXTS.get(found[1], found[0]), text)
 
 

@@ -204,7 +204,6 @@ def _where(table: Table) -> str:
 
 
 def _news(table: Table, viewer: Viewer, words: Words) -> str:
-    """Return the story of some words, by the names that the picture has beside it."""
     if not words.story:
         return ""
     players = table.match.players

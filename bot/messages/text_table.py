@@ -104,7 +104,6 @@ def bare(line: str) -> str:
 
 
 def without_signs(text: str) -> str:
-    """Return a text in which cards are in words already, without the signs that adorn it."""
     named = _FROG_NAME.sub(lambda _found: _("frog {name}").format(name=""), text)
     named = named.replace("🔏 `", _("Commitment:") + " `")
     named = named.replace(f"{HINT} **", _("Hint:") + " **")
@@ -233,7 +232,6 @@ def _fitting(lines: Sequence[str], room: int) -> list[str]:
 
 
 def _said(part: Part) -> Part | None:
-    """Return a part in words; None for a row in which nothing can be pressed."""
     match part:
         case Text(words):
             return replace(part, words=without_signs(spelled(words)))

@@ -131,7 +131,6 @@ class Canvas:
         return width_of(readable(text), self._text_px(size), narrow=narrow) / self._unit
 
     def height_of(self, size: float) -> float:
-        """Return how high a line of text is, in card widths."""
         return line_height(self._text_px(size)) / self._unit
 
     def index_room(self, face: Face | Blank, size: float) -> float:

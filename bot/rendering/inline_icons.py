@@ -41,7 +41,6 @@ class Drawing:
 
 
 def drawing(sign: Sign) -> Drawing:
-    """Return the small picture of a sign: a square with nothing around what it shows."""
     side = theme.SIGN_PX * theme.SUPERSAMPLING
     large = Image.new("RGBA", (side, side))
     _paint(ImageDraw.Draw(large), side, sign)

@@ -44,7 +44,6 @@ def draw_plate(canvas: Canvas, plate: Plate) -> None:
 
 
 def _has_low_badge(canvas: Canvas, plate: Plate) -> bool:
-    """Return whether the badge stands beside the cards, since the name leaves it no room."""
     if not plate.badge or plate.height < theme.PLATE_LINES + theme.FAN_HEIGHT:
         return False
     before = theme.ARROW_ROOM * plate.to_move + theme.TOKEN_ROOM * plate.token

@@ -31,7 +31,6 @@ def legible(text: str) -> str:
 
 
 def is_letter(letter: str) -> bool:
-    """Return whether it is a letter or a digit, of any script."""
     return unicodedata.category(letter)[0] in "LN"
 
 

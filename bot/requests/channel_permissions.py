@@ -59,7 +59,6 @@ class ChannelPermissions:
         self._found = TTLCache[int, ChannelAccess](_MOST_FOUND, KNOWN_SECONDS, monotonic)
 
     def at(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
-        """Return what the bot may do in a channel, of a server or of DMs (None)."""
         known = self._known(guild_id, channel_id)
         refused, known_then = self._marks.get(channel_id, (known, known))
         return refused if known == known_then and known.no_access is None else known

@@ -71,7 +71,6 @@ class Message:
 
 
 def message(content: Content) -> Message:
-    """Return what shows some content, with its picture drawn in its language."""
     pictures: list[File] = []
     with speaking(content.language):
         told = "\n".join(part.news for part in content.parts if isinstance(part, Text))

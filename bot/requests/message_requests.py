@@ -44,7 +44,6 @@ class Requests:
         return sent.id
 
     async def edit_line(self, post: Post, words: str) -> None:
-        """Say something else in a line, which notifies nobody."""
         line = self.channel(post.channel_id).get_partial_message(post.message_id)
         async with self.budget.turn(post.channel_id):
             await line.edit(content=words, allowed_mentions=SILENT)
@@ -95,5 +94,4 @@ class Requests:
             return len([one async for one in later])
 
     def channel(self, channel_id: int) -> discord.PartialMessageable:
-        """Return a channel to which requests can be made, whatever is known of it."""
         return self._client.get_partial_messageable(channel_id)

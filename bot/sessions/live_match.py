@@ -54,7 +54,6 @@ class LiveMatches:
         return iter(tuple(self._live.values()))
 
     def of(self, match_id: str) -> LiveMatch:
-        """Return what memory holds of a match, from now on if nothing; it is used by that."""
         now = self._clock()
         live = self._live.get(match_id)
         if live is None:

@@ -38,7 +38,6 @@ MOST_DEALS = 5  # of games for one, wherever they are; a place has one of a pers
 
 
 def deals_in_the_way(hosted: Sequence[Match], games: Mapping[str, AnyGame]) -> tuple[Match, ...]:
-    """Return a person's live deals, if one of them has to end before another is dealt."""
     deals = tuple(match for match in hosted if is_solo(match, games) and not match.is_lesson)
     return deals if len(deals) >= MOST_DEALS else ()
 

@@ -61,7 +61,6 @@ class Table:
         return cls(match, game, state, memories=memories, progress=_learned(match, game, state, None))
 
     def after(self, entry: Entry) -> Table:
-        """Return the table after one entry of its journal; the clock is set by others."""
         state, n = advance(self.game, self.state, entry), entry.n + 1
         seat = frozenset({entry.seat})
         began, acted_at = self.began, self.acted_at
@@ -250,7 +249,6 @@ class Table:
         return self.game.shared(self._view(None))
 
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:
-        """Return the viewer's choices at a step; none unless the match is being played."""
         return self.game.panel(self._view(viewer), path) if self.is_playing else Panel()
 
     def choice(self, viewer: Viewer, path: tuple[str, ...], key: str) -> Choice | None:

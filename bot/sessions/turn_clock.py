@@ -225,7 +225,6 @@ def closes_at(table: Table) -> int | None:
 
 
 def waiting(table: Table, now: int) -> Table:
-    """Return the table with the time set when it next has to be looked at."""
     return table.having(wakes_at=_next_wake(table, now))
 
 

@@ -47,7 +47,6 @@ class MatchReader(Asker):
         return await self._reader.run(work)
 
     async def stands(self, match_id: str) -> tuple[int, Stage] | None:
-        """Return after how many changes a match stands, and in which stage."""
         row = await self._ask("match_stands", match_id=match_id)
         return None if row is None else (row["version"], Stage(row["stage"]))
 
@@ -73,7 +72,6 @@ class MatchReader(Asker):
         return await self._ids("live_in_server", guild_id=guild_id)
 
     async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]:
-        """Return where a player sits, in a server or, with None, anywhere."""
         statement = "live_seats_of" if guild_id is None else "live_seats_in"
         found = await self._list(statement, player_id=player_id, guild_id=guild_id)
         return [Seat(row["id"], row["guild_id"], row["name"]) for row in found]
@@ -111,7 +109,6 @@ class MatchReader(Asker):
         return {row["game"]: row["number"] for row in await self._list("live_by_game")}
 
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
-        """Return a player's match, live or not, of the deal that counts for a day."""
         of_day = {"game": game, "player_id": player_id, "day": day}
         return await self._reader.run(lambda sql: _first(sql.match_of_day(**of_day)))
 

@@ -53,7 +53,6 @@ class Recount:
     changes: tuple[str, ...]
 
     def told(self, *, is_applied: bool) -> tuple[str, ...]:
-        """Return what is told of it, a line for each place that changes first."""
         done = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
         return (
             *self.changes,

@@ -134,7 +134,6 @@ class Servers(Store):
         pubsub.missed(self._kept.clear)
 
     async def get(self, guild_id: int | None) -> ServerSettings:
-        """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
         return ServerSettings() if guild_id is None else await self._kept.get(guild_id)
 
     async def put(self, guild_id: int, settings: ServerSettings) -> None:

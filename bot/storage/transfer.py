@@ -73,7 +73,6 @@ async def move(source: Location, target: Location) -> Holding:
 
 
 def tables() -> list[_Table]:
-    """Return the tables of a database, each after those that its rows refer to."""
     with closing(sqlite3.connect(":memory:")) as model:
         for _number, script in migrations():
             model.executescript(script)

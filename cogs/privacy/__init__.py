@@ -102,7 +102,6 @@ async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> 
 
 
 async def _by(found: Any, *keys: str) -> defaultdict[tuple[Any, ...], list[Row]]:
-    """Return rows by some of their values, which are in them no more."""
     rows = defaultdict[tuple[Any, ...], list[Row]](list)
     async for each in found:
         row = dict(each)

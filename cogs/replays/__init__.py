@@ -41,7 +41,6 @@ def moves_of(replay: Replay, first: int, last: int) -> tuple[int, ...]:
 
 
 def where(replay: Replay, n: int) -> str:
-    """Return where in a match the state after so many moves is, by what its pages count."""
     game, number = replay.game, replay.step_of(n)
     if game.info.is_solo:
         return _("move {n}").format(n=number)

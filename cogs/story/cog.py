@@ -45,7 +45,6 @@ def story_button(table: Table) -> Button | None:
 
 
 def story_content(table: Table, events: Sequence[Any], number: int | None, look: Appearance) -> Content:
-    """Return a page of all that happened, the last one where no such page is asked for."""
     history, match = table.game.history, table.match
     assert history is not None, "only such a game is asked"
     pages = history(events, marked(match, written_names(match.players)))

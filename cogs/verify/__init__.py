@@ -240,7 +240,6 @@ class _Played:
 
 
 def _lots(game: AnyGame, seed: bytes, seats: Iterable[int]) -> Iterator[bytes]:
-    """Yield the lot of each move of a match; a person's stands nowhere."""
     moved = Counter[int]()
     for n, seat in enumerate(seats):
         yield game.lot(seed, n, seat, moved[seat])

@@ -75,7 +75,6 @@ def last_moment(state: State, *, nodes: int = RESCUE_NODES) -> int | None:
 
 
 def _candidates(view: View) -> list[Move]:
-    """Return the moves that a hint chooses from, those that are seldom wrong first."""
     cards = [move for move in offered(view) if not isinstance(move, Up)][:TRIED]
     others = (TurnOn(up=True), AllUp(), TurnOn(), Redeal())
     return [*cards, *(move for move in others if move in view.legal)]

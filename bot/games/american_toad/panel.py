@@ -115,7 +115,6 @@ def _rescue(view: View) -> tuple[Choice, ...]:
 
 
 def offered(view: View) -> list[Move]:
-    """Return the moves of cards, best first; of those that lead to the same place, one."""
     gap = view.columns.index(()) if () in view.columns else None
     moves = [
         move

@@ -91,7 +91,6 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 
 def _victory(view: View, names: Sequence[str]) -> Scene:
-    """Return a laughing frog between the eight foundations, four on each side."""
     said = _("{name} solves {deal} with help") if view.with_help else _("{name} wins {deal}!")
     said = said.format(name=names[0], deal=deal_name(view))
     winner = Standing(0, names[0], 1, " · ".join(against_par(view)), crowned=not view.with_help)

@@ -167,7 +167,6 @@ def going_of(pairs: Sequence[int], slack: int) -> int:
 
 
 def raised(pairs: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """Return the pairs after a card, which must be awaited, has gone up."""
     suit = SUIT_OF[card]
     return changed(pairs, suit, RAISED[pairs[suit]][card - suit * KING])
 
@@ -288,7 +287,6 @@ def _targets(runs: tuple[int, ...]) -> Onto:
 
 
 def _gaps(runs: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a column without cards, if there is one: they are all alike."""
     return (runs.index(0),) if 0 in runs else ()
 
 

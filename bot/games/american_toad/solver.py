@@ -122,7 +122,6 @@ _Node: TypeAlias = "tuple[_Node | None, tuple[Step, ...]]"
 
 
 def solve(position: Position, *, nodes: int = NODES, stages: tuple[Stage, ...] = ()) -> Solution:
-    """Return whether a position can be won, by weighing at most so many positions."""
     (start, reserve), weighed = compact(position), 0
     for stage in stages or (STAGES if position.redeal_left else LATE_STAGES):
         found = _tried(stage, start, reserve, nodes - weighed)
@@ -133,7 +132,6 @@ def solve(position: Position, *, nodes: int = NODES, stages: tuple[Stage, ...] =
 
 
 def _tried(stage: Stage, start: Lie, reserve: tuple[int, ...], nodes: int) -> Solution:
-    """Return what a stage finds; lost, where it ended and leaves nothing out."""
     weighed = 0
     root, lie = _settled(stage, reserve, None, (), start)
     if lie[5] == WON:

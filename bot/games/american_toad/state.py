@@ -224,7 +224,6 @@ _SHIFT = re.compile(r"(?P<source>[1-8]) to (?P<column>[1-8]) x(?P<count>[1-9][0-
 
 
 def write(move: Move) -> str:
-    """Return the move in writing; columns are counted from 1."""
     match move:
         case Shift(source, column, count):
             return f"{source + 1} to {column + 1} x{count}"

@@ -44,7 +44,6 @@ Line = tuple[Action, ...]
 
 
 def find(grade: int, number: int) -> Puzzle[State]:
-    """Return the puzzle of a grade, 1 to 3, and a number: the same one always."""
     for again in count():
         seed = f"home in one turn {grade} {number} {again}".encode()
         lots = Lots(seed)

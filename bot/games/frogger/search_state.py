@@ -40,7 +40,6 @@ GOOD_SUITS = 3
 
 
 def singles(bits: int) -> list[int]:
-    """Return each set bit by itself, the lowest first."""
     found = []
     while bits:
         low = bits & -bits
@@ -73,11 +72,9 @@ class Course:
         return len(self.card)
 
     def bit(self, space: Space | None) -> int:
-        """Return the bit of a space; none for the Excuse."""
         return NOWHERE if space is None else 1 << self.spaces.index(space)
 
     def space(self, bit: int) -> Space | None:
-        """Return the space of a bit; None for the Excuse."""
         return self.spaces[bit.bit_length() - 1] if bit else None
 
 

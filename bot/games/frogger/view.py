@@ -80,7 +80,6 @@ class View:
 
 
 def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
-    """Return the cards as a hand is held: by rank, and equal ranks by their suits."""
     order = list(DecktetSuit)
     return tuple(sorted(cards, key=lambda card: (card.rank, *map(order.index, card.suits))))
 

@@ -131,7 +131,6 @@ def _hit(event: Event, seat: int, names: Sequence[str]) -> str:
 
 
 def _stand(done: Sequence[Event]) -> list[str]:
-    """Return where the frogs that moved in a turn stand after it, the rearmost first."""
     now = list[Space | None]()
     for event in done:
         if event.frog in now:

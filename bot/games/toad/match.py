@@ -45,7 +45,6 @@ def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
 
 
 def to_move(state: State) -> int | None:
-    """Return the awaited seat; between two rounds, the dealer's."""
     return None if state.phase is Phase.OVER else state.turn
 
 
@@ -242,7 +241,6 @@ def _out(history: Sequence[Event], seat: int) -> tuple[int, int]:
 
 
 def by_round(history: Sequence[Event]) -> Iterator[tuple[int, Event]]:
-    """Yield each event with the number of its round."""
     number = 0
     for event in history:
         number = event.count if event.what is Happening.DEALT else number

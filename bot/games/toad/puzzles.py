@@ -60,7 +60,6 @@ sure there are always two ways to it: what is taken first may as well be taken s
 
 
 def find(grade: int, number: int) -> Puzzle[State]:
-    """Return the puzzle of a grade, 1 to 3, and a number: the same one always."""
     seed, sizes = number.to_bytes(SEED_BYTES, "big"), MOST_HELD - HAND_SIZE + 1
     packs = (shuffled(PACK, seed, f"toad in two {grade} {again}") for again in count())
     found = (_puzzle(pack, HAND_SIZE + at % sizes, grade) for at, pack in enumerate(packs, number))
@@ -132,7 +131,6 @@ def _seeing(
 
 
 def _written(take: Move, off: Card | None) -> tuple[str, ...]:
-    """Return the moves of a turn; one that takes and discards nothing is its end alone."""
     if off is None:
         return (write(EndTurn() if take == TakeNothing() else take),)
     return write(take), write(Discard(off))

@@ -187,7 +187,6 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
 
 
 def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float]:
-    """Return the spots of a hand, beside few cards and below many, and where they end."""
     (red, black), high = count_spots(view.hand), hand.size * CARD_HEIGHT
     words = _("Red spots"), _("Black spots")
     width, end = (WIDTH - 2 * MARGIN - 3 * GAP) / 2, y + TALLY_ROOM
@@ -225,7 +224,6 @@ def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tupl
 
 
 def _fan(view: View, y: float) -> Zone:
-    """Return the hand, each row low enough below the one before to leave its indices free."""
     hand, longest = view.hand, min(len(view.hand), FAN_CARDS)
     size = HAND_LARGEST if len(hand) <= (FEW if view.counts else MOST_BESIDE) else HAND_LARGE
     step = min(size * 1.04, (WIDTH - 2 * MARGIN - size) / max(longest - 1, 1))

@@ -236,7 +236,6 @@ def hand_worth(memory: Memory) -> int:
 
 
 def kinds_of(cards: Iterable[Card | None]) -> int:
-    """Return the kinds of some cards, as bits; gaps are none."""
     return sum(1 << kind for kind in {KIND[NUMBER[card]] for card in cards if card is not None})
 
 

@@ -253,7 +253,6 @@ _PLAIN_TEXT = {move: text for text, move in _PLAIN.items()}
 
 
 def write(move: Move) -> str:
-    """Return the move in writing; stock places are counted from 1."""
     return f"discard {move.card.code}" if isinstance(move, Discard) else _PLAIN_TEXT[move]
 
 

@@ -69,7 +69,6 @@ def _longest_lead(history: Sequence[Event], names: Sequence[str], full: int) -> 
 
 
 def _leaders(history: Sequence[Event], seats: int, full: int) -> Iterator[int | None]:
-    """Yield who had most lives at the end of each round; None where several had."""
     lives = [full] * seats
     for _number, events in groupby(by_round(history), lambda each: each[0]):
         for _round, event in events:

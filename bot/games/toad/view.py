@@ -189,7 +189,6 @@ def moments(before: State, after: State) -> tuple[Moment, ...]:
 
 
 def happened(before: State, after: State) -> tuple[Event, ...]:
-    """Return the events of a move, with the card that was drawn unseen."""
     return tuple(
         replace(event, cards=tuple(set(after.hands[event.seat]) - set(before.hands[event.seat])))
         if event.what is Happening.DREW

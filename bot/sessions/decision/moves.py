@@ -68,7 +68,6 @@ def _followed(first: Decision, text: str, now: int) -> Decision:
 
 
 def answered(table: Table, what: events.Answered, now: int) -> Decision:
-    """Return what comes of an answer: it counts for the moment that was asked about."""
     seat = seat_asking(table, what.player_id)
     if what.seen != table.n:
         raise moved_on()
