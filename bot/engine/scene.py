@@ -295,12 +295,12 @@ class Medal:
     level: int = 0
 
 
-MEDALS_ACROSS, MEDAL_LINE = 3, 0.6
+MEDALS_ACROSS, MEDAL_LINE = 2, 0.6
 
 
 @frozen
 class Medals(_Wide):
-    """Medals in rows of three."""
+    """Medals in rows of two."""
 
     medals: tuple[Medal, ...]
 

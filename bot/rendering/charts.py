@@ -170,6 +170,6 @@ def _heading(canvas: Canvas, words: str) -> float:
 
 
 def _broken(canvas: Canvas, heading: str) -> tuple[str, ...]:
-    words = heading.split()
+    words = heading.split(" ")
     ways = [(heading,)] + [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
     return min(ways, key=lambda way: max(_heading(canvas, line) for line in way))

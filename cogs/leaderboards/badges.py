@@ -98,10 +98,10 @@ _BADGES = (
     _Badge(N_("Toads"), (10, 100, 500), lambda career: career.figure("toads")),
     _Badge(N_("Maximus"), (1, 5, 25), lambda career: career.figure("maximus")),
     _Badge(N_("Comebacks"), (1, 5, 25), lambda career: career.figure("comebacks")),
-    _Badge(N_("Survived"), (25, 250, 1000), lambda career: career.figure("survived")),
+    _Badge(N_("Rounds survived"), (25, 250, 1000), lambda career: career.figure("survived")),
     _Badge(N_("Beat frogs"), (3, 25, 100), lambda career: career.frogs_beaten),
-    _Badge(N_("Home"), (20, 100, 500), lambda career: career.figure("home")),
-    _Badge(N_("Hits"), (10, 50, 250), lambda career: career.figure("sent")),
+    _Badge(N_("Frogs home"), (20, 100, 500), lambda career: career.figure("home")),
+    _Badge(N_("Frogs hit"), (10, 50, 250), lambda career: career.figure("sent")),
     _Badge(N_("Deals won"), (1, 10, 100), lambda career: career.wins(alone=True)),
     _Badge(
         N_("At par"),
@@ -114,6 +114,7 @@ _BADGES = (
 
 
 def medals(career: Career) -> tuple[Medal, ...]:
+    """Return what is counted of everybody, nothing as well."""
     counted = ((badge, badge.count(career)) for badge in _BADGES)
     return tuple(
         Medal(_(badge.label), str(value), sum(value >= step for step in badge.steps))

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import inert
-from bot.engine.scene import CHART_HEAD, FROG, Bars, Caption, Chart, Item, Medals, Scene, Weeks
+from bot.engine.scene import CHART_HEAD, FROG, Bars, Caption, Chart, Item, Medal, Medals, Scene, Weeks
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _, ngettext
 from bot.matches.leaderboard import Row
@@ -101,6 +101,8 @@ _WIDTH, _MARGIN, _GAP, _TEXT, _LINE, _NAME = 7.4, 0.2, 0.18, 0.3, 0.45, 0.5
 _INNER = _WIDTH - 2 * _MARGIN
 _HALF = (_INNER - _GAP) / 2
 RIVALS = 4
+UNBROKEN = 2
+"""For so many numbers of players their headings have room in one line."""
 
 
 def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -> Scene:
@@ -108,9 +110,10 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
     (name,) = drawn_names([profile.player])
     items: list[Item] = [Caption(name, _MARGIN, _MARGIN / 2, _NAME)]
     y = _MARGIN / 2 + 0.75
-    grid = Medals(_MARGIN, y, _INNER, medals(profile.career))
-    items.append(grid)
-    y += grid.height + _GAP / 2
+    if counted := _counted(profile.career):
+        grid = Medals(_MARGIN, y, _INNER, counted)
+        items.append(grid)
+        y += grid.height + _GAP / 2
     if profile.results.quickest:
         words = ngettext(
             "Quickest toad: in {n} turn", "Quickest toad: in {n} turns", profile.results.quickest
@@ -130,6 +133,10 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
     return Scene(_WIDTH, max(y, *ends, 0.0) - _GAP + _MARGIN, tuple(items))
 
 
+def _counted(career: Career) -> tuple[Medal, ...]:
+    return tuple(medal for medal in medals(career) if int(medal.value))
+
+
 def _sizes(games: Mapping[str, AnyGame], results: Results, y: float) -> Chart | None:
     seats = sorted({number for _game, number in results.sizes})
     rows = []
@@ -138,7 +145,9 @@ def _sizes(games: Mapping[str, AnyGame], results: Results, y: float) -> Chart | 
         if any(found):
             cells = ("–" if each is None else f"{each[1]}/{each[0]}" for each in found)
             rows.append(("", game.info.name, *cells))
-    players = (ngettext("{n} player", "{n} players", number).format(n=number) for number in seats)
+    players = [ngettext("{n} player", "{n} players", number).format(n=number) for number in seats]
+    if len(seats) <= UNBROKEN:
+        players = [words.replace(" ", "\N{NO-BREAK SPACE}") for words in players]
     headings = ("", "", *players)
     return Chart(_MARGIN, y, _INNER, headings, tuple(rows)) if rows else None
 
@@ -232,6 +241,8 @@ def compare_scene(own: Profile, other: Profile) -> Scene:
     rows: list[tuple[str, ...]] = []
     for one, two in zip(medals(own.career), medals(other.career), strict=True):
         ahead = int(one.value) - int(two.value)
+        if one.value == two.value == "0":
+            continue
         rows.append(
             (
                 "",

@@ -1,4 +1,7 @@
-"""The demo's page in a browser, where the system has Chromium: what the models of it may miss."""
+"""The demo's page in a browser, where the system has Chromium: what the models of it may miss.
+
+Matches are played on a phone's screen, 400 pixels wide, and every state that is shown is measured there.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,33 @@ import re
 import shutil
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from subprocess import PIPE
+from time import monotonic
+from typing import Any
 
 import pytest
-from playwright.async_api import Locator, Page, async_playwright, expect
+from playwright.async_api import Error, Locator, Page, async_playwright, expect
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PATIENCE_MS = 120_000
+SOON_MS = 2_000
+PHONE = 400
+MATCH_SECONDS = 900
+BANNER_SECONDS = 6
+ACTIONS = r"^(?!How).*\b(Play|Yes|Take|from|to)\b"
+MOST_LINES = 5
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="no Chromium on the PATH: the page is not driven"
+)
 
 
 @asynccontextmanager
-async def demo() -> AsyncIterator[str]:
+async def demo(game: str) -> AsyncIterator[str]:
     """Run the demo as a visitor does, and return the address that it prints."""
     running = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "demo", "--port", "0", stdout=PIPE
+        sys.executable, "-m", "bot", "demo", "--game", game, "--port", "0", stdout=PIPE
     )
     assert running.stdout is not None
     try:
@@ -36,6 +51,18 @@ async def demo() -> AsyncIterator[str]:
         await running.communicate()
 
 
+@asynccontextmanager
+async def visited(game: str, width: int) -> AsyncIterator[Page]:
+    async with demo(game) as address, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = await browser.new_page(viewport={"width": width, "height": 900}, locale="en-GB")
+        page.set_default_timeout(PATIENCE_MS)
+        expect.set_options(timeout=PATIENCE_MS)
+        await page.goto(address)
+        yield page
+        await browser.close()
+
+
 def button(page: Page, label: str) -> Locator:
     return page.locator("main button:enabled").filter(has_text=label).first
 
@@ -45,15 +72,9 @@ def picture(page: Page) -> Locator:
     return page.locator("main").get_by_alt_text(re.compile("Stock")).first
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the PATH: the demo's page is not driven")
 async def test_a_visitor() -> None:
     """Ann takes a card and sees the table change; Fay, in the same window, is answered in German."""
-    async with demo() as address, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = await browser.new_page(viewport={"width": 1280, "height": 900}, locale="en-GB")
-        page.set_default_timeout(PATIENCE_MS)
-        expect.set_options(timeout=PATIENCE_MS)
-        await page.goto(address)
+    async with visited("toad", 1280) as page:
         await button(page, "My hand").click()
         await button(page, "Take").wait_for()
         await expect(picture(page)).to_have_attribute("src", re.compile("^blob:"))
@@ -65,4 +86,137 @@ async def test_a_visitor() -> None:
         await page.locator("#viewer-picker").select_option(label="Fay")
         await button(page, "My hand").click()
         await expect(page.get_by_text("Du sitzt nicht an diesem Tisch").first).to_be_visible()
-        await browser.close()
+
+
+MEASURED = """() => {
+  const box = (each) => each.getBoundingClientRect();
+  const isTold = (line) => line.trim() && !/^(⏳|🔏)/u.test(line);
+  const screen = document.querySelector("#channel-timeline").clientHeight;
+  const named = (each) => (each.querySelector(".button-label") ?? each).innerText.trim();
+  return [...document.querySelectorAll("article.channel-message")].flatMap((message) => {
+    const picture = message.querySelector("img.gallery-image");
+    if (!picture?.naturalWidth) return [];
+    const open = [...message.querySelectorAll(".component-row :is(button, select)")].filter(
+      (each) => !each.disabled && each.ariaDisabled !== 'true');
+    const below = [...message.querySelectorAll(".text-display")].find(
+      (each) => picture.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
+    return [{
+      screen,
+      isPrivate: Boolean(message.querySelector(".message-ephemeral-note")),
+      shown: `${message.querySelector("h3")?.innerText} ${picture.alt}`,
+      lines: (below?.innerText ?? "").split("\\n").filter(isTold),
+      labels: open.map(named),
+      needs: open.length ? box(open[0]).bottom - box(picture).top : 0,
+    }];
+  });
+}"""
+"""What each message with a picture shows, and the room that it and its first button need."""
+
+SHOWN = """() => [...document.querySelectorAll("article.channel-message")].map((message) => [
+  message.querySelector("h3")?.innerText, message.querySelector("img.gallery-image")?.alt,
+  ...[...message.querySelectorAll(".component-row button")].map((each) => each.innerText),
+]).join()"""
+
+
+class Phone:
+    """A page whose buttons are pressed and whose every state is held to the size of the screen."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.pressed_at = monotonic()
+
+    async def look(self) -> list[dict[str, Any]]:
+        messages: list[dict[str, Any]] = await self.page.evaluate(MEASURED)
+        for message in messages:
+            if not _is_end(message):
+                assert message["needs"] <= message["screen"], message
+                assert len(message["lines"]) <= MOST_LINES, message
+        return messages
+
+    async def press(self, label: str, patience_ms: int = PATIENCE_MS) -> None:
+        """Press the newest button of a name, and wait until anything in the channel is another."""
+        before, self.pressed_at = await self.page.evaluate(SHOWN), monotonic()
+        named = self.page.locator("main .component-row button:not([aria-disabled=true]):enabled")
+        await named.filter(has_text=label).last.click(timeout=patience_ms)
+        changed = f"(before) => ({SHOWN})() !== before"
+        await self.page.wait_for_function(changed, arg=before, timeout=patience_ms)
+
+    async def command(self, name: str, **options: str) -> None:
+        """Send a slash command as it is typed on the page."""
+        await self.page.locator("#channel-composer-input").fill(f"/{name}")
+        await self.page.locator(".command-popup").get_by_text(name).first.wait_for()
+        await self.page.keyboard.press("Enter")
+        for option, value in options.items():
+            chosen = self.page.locator(f".command-suggestion[data-value={option}]")
+            if not await chosen.is_visible():
+                await self.page.locator(".command-ghost").click()
+            await chosen.click()
+            await self.page.keyboard.type(value)
+        await self.page.locator("#send-message").click()
+
+    async def play(self, *wanted: str, presses: int | None = None) -> None:
+        """Press what is wanted first, in one's hand or at the table, until the match is over."""
+        while presses != 0 and not ((messages := await self.look()) and _is_end(messages[-1])):
+            hands = [each for each in messages if each["isPrivate"] and each["labels"]]
+            labels = [label for each in (hands or messages)[-1:] for label in each["labels"]]
+            found = (label for each in wanted for label in labels if re.search(each, label))
+            if label := next(found, None):
+                with suppress(Error):  # by then the page shows another state
+                    await self.press(label, SOON_MS)
+                presses = presses and presses - 1
+            else:
+                await asyncio.sleep(0.1)
+
+
+def _is_end(message: dict[str, Any]) -> bool:
+    return any(re.search("Rematch|New deal", label) for label in message["labels"])
+
+
+async def test_a_match_of_toad_on_a_phone() -> None:
+    """The frogs wait until Fay's ribit has been seen, or until she goes on; her hand is in German."""
+    async with visited("solitaire", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
+        phone = Phone(page)
+        await page.locator("#viewer-picker").select_option(label="Fay")
+        await page.get_by_text("Action completed").wait_for()
+        await phone.command("toad start", lives="1", frogs="2")
+        await phone.press("My hand")
+        await phone.press("Tipp")
+        await phone.look()
+        await phone.press("Ribit!")
+        heard = page.locator("main button:enabled").filter(
+            has_text=re.compile("Ribit sagen|Go on|Weiter")
+        )
+        await heard.first.wait_for()
+        await phone.look()
+        if await button(page, "Ribit sagen").is_visible():  # she was dealt no toad
+            await phone.press("Ribit sagen")
+        heard_after = phone.pressed_at
+        going_on = page.locator("main button:enabled").filter(has_text=re.compile("Go on|Weiter")).first
+        await going_on.wait_for()
+        await phone.look()
+        await going_on.wait_for(state="detached")
+        assert monotonic() - heard_after >= BANNER_SECONDS
+        await phone.play("Go on", "nehmen", "Zug beenden")
+
+
+async def test_a_match_of_frogger_on_a_phone() -> None:
+    """Ann plays some turns, and has a frog play on, who ends the match with the others at once."""
+    async with visited("frogger", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
+        phone = Phone(page)
+        for label in ("My hand", "Hint", "Play"):
+            await phone.press(label)
+        await phone.play(ACTIONS, "End turn", "My hand", presses=12)
+        await phone.command("frogger leave")
+        await phone.press("Leave it to a frog")
+        await phone.play()
+
+
+async def test_a_deal_of_solitaire_on_a_phone() -> None:
+    """Ann asks for a hint, makes some moves and gives up."""
+    async with visited("solitaire", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
+        phone = Phone(page)
+        await phone.press("Hint")
+        await phone.play(
+            "^(?!Give).* up$", "onto|to column", "Turn until it fits", "Turn the stock", presses=8
+        )
+        await phone.play("Give up")

@@ -90,8 +90,8 @@ async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:
         profile = shown(await ann.slash("profile"))
         assert "Ann" in profile.text
         assert "**1 win**" in profile.text
-        assert profile.alt.startswith("Ann. Wins 1, Toads 1, Maximus 0, ")
-        assert "2 players. Toad: 1/1. Wins against. Ben: 1/1." in profile.alt
+        assert profile.alt.startswith("Ann. Wins 1, Toads 1, ")
+        assert "2\N{NO-BREAK SPACE}players. Toad: 1/1. Wins against. Ben: 1/1." in profile.alt
         compared = await ben.press("Compare with me", profile)
         assert compared.ephemeral
         assert shown(compared).alt.startswith("Ben, Ann. Wins: 0, • 1. Toads: 0, • 1. ")
