@@ -41,7 +41,8 @@ class Leaderboards(commands.Cog):
             key: BoardChoice(key, game.info.name, partial(self._page, game))
             for key, game in games.items()
         }
-        self._boards[FROGS] = BoardChoice(FROGS, "Against frogs", self._frog_page)
+        if any(game.thinking for game in games.values()):
+            self._boards[FROGS] = BoardChoice(FROGS, "Against frogs", self._frog_page)
 
     def board_commands(
         self, others: Sequence[BoardChoice]

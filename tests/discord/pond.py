@@ -26,6 +26,7 @@ import simcord
 import structlog
 from discord.ext import tasks
 from simcord.actors import MemberActor, _component_interaction
+from simcord.backend.access import can_access_channel
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
 from simcord.results import InteractionResult
@@ -229,8 +230,9 @@ class Person:
         return _component_interaction(actor, stored, asked)
 
     def seen_in(self, channel: ChannelHandle) -> list[Seen]:
-        """The messages of a channel that this person sees."""
-        return list(map(Seen, channel.history(viewer=self.actor.user)))
+        """The messages of a channel that this person sees, none of one closed to them."""
+        sees = can_access_channel(self._pond.env, channel.id, self.actor.user, history=True)
+        return list(map(Seen, channel.history(viewer=self.actor.user))) if sees else []
 
     @property
     def dm(self) -> Seen:
