@@ -95,7 +95,7 @@ class Audit:
         if record.table is None:
             record.table = self._dealt(match)
             if match.options.get(AGAIN) or match.options.get(PRIVATE):
-                known = self._taken_over(record) if match.options.get(AGAIN) else self._shared(record)
+                known = self._shared(record) or self._taken_over(record)
                 state = fold(record.table.game, match, known)
                 record.table = replace(record.table, state=state, n=len(known))
         yield from self._judge_moves(record, record.table, entries[len(known) :])
@@ -122,16 +122,17 @@ class Audit:
         return longest
 
     def _shared(self, record: Record) -> list[Entry]:
-        """Return what a match took over of one that was over, of which its player has seen a moment."""
+        """Return what a match took over of one that was over, of which its player has seen moments."""
+        longest = list[Entry]()
         for before_id, player_id, n in self._ledger.played_from:
             before = self.records.get(before_id)
             if before is None or player_id != record.match.host_id:
                 continue
             taken_over = record.entries[:n]
             is_same = [one.text for one in taken_over] == [one.text for one in before.entries[:n]]
-            if is_same and before.match.seed == record.match.seed:
-                return taken_over
-        return []
+            if is_same and before.match.seed == record.match.seed and n > len(longest):
+                longest = taken_over
+        return longest
 
     def _dealt(self, match: Match) -> Table:
         """Return the table before its first move, whose clock began with it, or a little later."""
