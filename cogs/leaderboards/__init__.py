@@ -104,8 +104,7 @@ class Leaderboards(commands.Cog):
         if asked.guild is None:
             return None
         page = await self._standings.frog_page(asked.guild.id, asked.user.id, number)
-        board = frog_board(default_of(self._games), asked.guild.name)
-        return board_content(board, page, asked.user.id)
+        return board_content(frog_board(default_of(self._games), asked.guild.name), page, asked.user.id)
 
 
 async def setup(bot: Ribit) -> None:
