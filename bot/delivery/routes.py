@@ -164,12 +164,9 @@ class Routes:
                 sent = await channel.send(
                     view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
                 )
-                message_id = sent.id
-                sent_at = discord.utils.snowflake_time(message_id).timestamp()
-                if sent_at < asked_at - _OLDER_SECONDS:  # it may show older things
-                    await channel.get_partial_message(message_id).edit(
-                        view=made.view, attachments=made.files(), allowed_mentions=SILENT
-                    )
+                message_id, sent_at = sent.id, sent.created_at.timestamp()
+                if slot.is_unsure or sent_at < asked_at - _OLDER_SECONDS:  # it may show older things
+                    await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
         return message_id
 
     # ---- in a channel --------------------------------------------------------------------------

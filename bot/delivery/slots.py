@@ -84,8 +84,9 @@ class Slot:
     ``shows`` is the hash of what the message is known to show, None where nobody knows. ``of`` is the
     table that its content was planned of last, and ``wanted`` that content, until it is sent.
     ``is_stale``: it has to be planned anew, also of the same table. ``is_lost``: the message takes no
-    edits any more, so another takes its place. While it is ``passing``, through frames that the answer
-    to a click shows, the table as it stands comes with the last of them.
+    edits any more, so another takes its place. ``is_unsure``: what was sent last failed, and may yet be
+    there. While it is ``passing``, through frames that the answer to a click shows, the table as it
+    stands comes with the last of them.
     """
 
     shows: int | None = None
@@ -95,6 +96,7 @@ class Slot:
     token: Token | None = None
     is_stale: bool = False
     is_lost: bool = False
+    is_unsure: bool = False
     passing: discord.Interaction | None = None
     task: asyncio.Task[None] | None = None
     _plans: int = 0
@@ -192,10 +194,11 @@ class Slot:
             try:
                 yield newest
             except BaseException:
+                self.is_unsure = True
                 if self.wanted is None:
                     self.wanted = newest
                 raise
-            self.shows = hash(newest)
+            self.shows, self.is_unsure = hash(newest), False
 
 
 @dataclass(slots=True, eq=False)

@@ -15,6 +15,6 @@ HASTY = __name__
 if __name__ == "__main__":
     emojis.FIRST_PAUSE = 1.0
     running.PAUSE_SECONDS = (0.2, running.PAUSE_SECONDS[1])
-    queues.RETRY_SECONDS = (2, 120)
+    queues.RETRY_SECONDS = (1, 120)
     connect_to(*sys.argv[1:])
     sys.exit(main(["run"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -134,6 +135,29 @@ async def test_hands_that_a_page_has_refused(tmp_path: Path) -> None:
         await press(place, people[0], channel, "start")
         dms = place.server.backend.dm_channels
         await until(lambda: all(user.id in dms and lines(place, dms[user.id]) for user in people))
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+
+
+async def test_a_hand_that_came_though_its_sending_failed(tmp_path: Path) -> None:
+    """What is sent again under the same nonce is there already, and shows what came since then."""
+    async with world(tmp_path, seed=7, module=HASTY) as place:
+        await place.begin()
+        assert await place.connected()
+        people = await seated(place, channel := place.server.channel("pond"))
+        garbler = Garbler(place.ledger, WAYS["half"], times=1_000, is_done=True, only="post")
+        place.server.rest.watch = garbler
+        await press(place, people[0], channel, "start")
+        await until(lambda: garbler.seen["post"] >= len(people))
+        [first] = [user for user in people if moves(place, user)]
+        while seen := moves(place, first):
+            assert (await place.crowd.press(first, seen[0])).acknowledged
+        await asyncio.sleep(0.5)  # the other one's hand has been tried, and is again after a second
+        place.server.rest.watch = place.perils
+        async with asyncio.timeout(
+            30
+        ):  # whoever has not moved for a minute is reminded, and is shown it
+            await until(lambda: any(moves(place, user) for user in people))
         place.program.ask_to_stop()
         assert await place.end(0) == []
 
