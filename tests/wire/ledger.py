@@ -165,9 +165,11 @@ class Ledger:
             return
         self.late += 1
         if waited - starved > ACKNOWLEDGED_WITHIN_SECONDS:
-            words = "not answered" if click.answered is None else "answered"
+            words, since = "not answered" if click.answered is None else "answered", time.time() - waited
+            asked = sum(at > since and line.startswith("asked") for at, line in self.said)
             self.wrong.append(
-                f"{words} after {waited:.2f} s ({starved:.2f} s starved): {click.custom_id}"
+                f"{words} after {waited:.2f} s ({starved:.2f} s starved, {asked} requests meanwhile): "
+                f"{click.custom_id}"
             )
 
     def figures(self) -> dict[str, Any]:
