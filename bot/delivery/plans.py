@@ -128,12 +128,13 @@ class Plans:
         seat, path = seat_of(key), slot.step.path if slot.step.n == table.n else ()
         if asked is None and slot.token is not None:
             asked = slot.token.interaction
-        if (owner := owner_of(key)) is not None and asked is not None:
+        if (owner := owner_of(key)) is not None:
             record, seat = await self._database.players.get(owner), table.match.seat_of(owner)
             assert seat is not None, "the panel of a player"
-            with speaking(str(asked.locale)):
+            with speaking(str(asked.locale) if asked else record.locale):  # none: it was closed just now
                 content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
-            return fitting(fitted(content, asked), self.permissions.of(table.match))
+            fit = fitted(content, asked) if asked else content
+            return fitting(fit, self.permissions.of(table.match))
         if seat is not None:
             with speaking((await self._database.players.get(table.match.players[seat].id)).locale):
                 if self.panel_seconds(table, seat, messages):
