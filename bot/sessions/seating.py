@@ -274,12 +274,6 @@ class Seating:
         log.info("goes back", match=match.id, before=match_id, moves=moves)
         return await self.open_match(match, place_of(match.channel_id, player_id), None, kept)
 
-    async def deal_abroad(self, game: str, player_id: int) -> Table | None:
-        """Return the newest live deal of a player in a place where the bot is a guest."""
-        hosted = await self._tables.hosted(player_id)
-        abroad = [match.id for match in hosted if match.guest and match.game == game]
-        return await self._tables.look(abroad[-1]) if abroad else None
-
     async def take_up(
         self, match_id: str, player_id: int, *, guild_id: int | None, channel_id: int, guest: bool
     ) -> Table:

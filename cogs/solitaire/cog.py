@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import discord
@@ -20,7 +20,7 @@ from bot.delivery.table_opening import TableOpening, own_seat
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.features import Feature
-from bot.matches.match import AGAIN, REPLAY
+from bot.matches.match import AGAIN, REPLAY, Match
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content
 from bot.messages.custom_ids import Ask, action_id
@@ -53,12 +53,11 @@ def give_up_content(match_id: str) -> Content:
 class SolitaireCommands(app_commands.Group):
     """The commands of one game for one. Several people may play side by side in a channel."""
 
-    def __init__(self, game: AnyGame, display: Display, opening: TableOpening, seating: Seating) -> None:
+    def __init__(self, game: AnyGame, display: Display, opening: TableOpening) -> None:
         super().__init__(name=game.info.command, description=game.info.about)
         self._game = game
         self._display = display
         self._opening = opening
-        self._seating = seating
         words = f"Deal a game of {game.info.command} in this channel."
         self.add_command(start_command(game.info, words, self._deal))
 
@@ -78,8 +77,7 @@ class SolitaireCommands(app_commands.Group):
             try:
                 table = await self._deal_here(interaction)
             except TableError:
-                key, player_id = self._game.info.key, interaction.user.id
-                abroad = await self._seating.deal_abroad(key, player_id)
+                abroad = await self._newest(interaction, lambda match: match.guest)
                 if abroad is None or not is_own_dm(interaction):
                     raise
                 await self._opening.take_up(answer, abroad)
@@ -94,11 +92,22 @@ class SolitaireCommands(app_commands.Group):
             await answer.whisper(give_up_content(table.match.id))
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
-        table = await self._display.tables.deal_of(interaction.channel_id or 0, interaction.user.id)
+        """Return the user's deal in a channel, or else one in private; raises TableError for none."""
+        here = await self._display.tables.deal_of(interaction.channel_id or 0, interaction.user.id)
+        table = here or await self._newest(interaction, lambda match: match.is_private)
         if table is None:
             words = _("You have no deal in this channel. Start one with `/{command} start`.")
             raise TableError(words.format(command=self._game.info.command))
         return table
+
+    async def _newest(
+        self, interaction: discord.Interaction, is_it: Callable[[Match], bool]
+    ) -> Table | None:
+        """Return the newest live deal of the user, of those that are asked for."""
+        tables, game = self._display.tables, self._game.info.key
+        hosted = await tables.hosted(interaction.user.id)
+        found = [match.id for match in hosted if match.game == game and is_it(match)]
+        return await tables.look(found[-1]) if found else None
 
 
 @dataclass(eq=False)
@@ -200,7 +209,7 @@ async def setup(bot: Ribit) -> None:
             Solitaire(opening, seating, bot.thinkers, bot.access),
             offers=[Offer(Place.SHARED, 30, play_button)],
             of_game=lambda game: (
-                SolitaireCommands(game, display, opening, seating).commands if game.info.is_solo else ()
+                SolitaireCommands(game, display, opening).commands if game.info.is_solo else ()
             ),
         )
     )

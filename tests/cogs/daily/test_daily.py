@@ -234,10 +234,13 @@ async def test_a_try_is_its_players_alone_wherever_that_is(tmp_path: Path) -> No
         here = shown(await ann.press_dm("Turn the stock", here))
         assert "2 moves" in here.text
         place.channel = place.guild.create_text_channel("elsewhere")
-        await ann.slash("solitaire daily")
+        assert (await ann.slash("solitaire table")).ephemeral
         await ann.press("Undo")
         assert cards == cards_of(place)
         assert [(one.guild_id, one.host_id) for one in await place.live()] == [(place.guild.id, ann.id)]
+        assert "no deal" in told(await ben.slash("solitaire stop")).text
+        await ann.press("Give up", shown(await ann.slash("solitaire stop")))
+        assert not await place.live()
 
 
 async def test_a_day_is_one_message(tmp_path: Path) -> None:
@@ -309,6 +312,7 @@ async def test_a_try_beside_another_deal(tmp_path: Path) -> None:
         await ann.slash("solitaire daily")
         await ann.slash("solitaire start", deal=8)
         assert "Deal of the day" in shown(await ann.slash("solitaire daily")).alt
+        assert "Deal of the day" not in shown(await ann.slash("solitaire table")).alt
         assert len(await place.live()) == 2
 
 
