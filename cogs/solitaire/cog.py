@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import discord
@@ -20,7 +20,7 @@ from bot.delivery.table_opening import TableOpening, own_seat
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.features import Feature
-from bot.matches.match import AGAIN, REPLAY, Match
+from bot.matches.match import AGAIN, REPLAY
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content
 from bot.messages.custom_ids import Ask, action_id
@@ -71,18 +71,13 @@ class SolitaireCommands(app_commands.Group):
     async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
         """Bring my deal down to the end of the channel, or into our DMs from where Ribit is a guest."""
         async with answering(interaction, public=not in_words) as answer:
+            table = await self._deal_here(interaction)
             if in_words:
-                await answer.whisper(whole_content(await self._deal_here(interaction), None))
-                return
-            try:
-                table = await self._deal_here(interaction)
-            except TableError:
-                abroad = await self._newest(interaction, lambda match: match.guest)
-                if abroad is None or not is_own_dm(interaction):
-                    raise
-                await self._opening.take_up(answer, abroad)
-            else:
+                await answer.whisper(whole_content(table, None))
+            elif table.match.is_private or table.match.channel_id == interaction.channel_id:
                 await post_table(self._display, answer, table)
+            else:
+                await self._opening.take_up(answer, table)
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
@@ -92,22 +87,20 @@ class SolitaireCommands(app_commands.Group):
             await answer.whisper(give_up_content(table.match.id))
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
-        """Return the user's deal in a channel, or else one in private; raises TableError for none."""
-        here = await self._display.tables.deal_of(interaction.channel_id or 0, interaction.user.id)
-        table = here or await self._newest(interaction, lambda match: match.is_private)
-        if table is None:
+        """Return the user's deal in a channel, or else the newest that is played in private.
+
+        In DMs that may be one from where the bot is a guest. Raises TableError for none.
+        """
+        tables, user, is_dm = self._display.tables, interaction.user.id, is_own_dm(interaction)
+        here = await tables.deal_of(interaction.channel_id or 0, user)
+        if here is not None:
+            return here
+        hosted = [match for match in await tables.hosted(user) if match.game == self._game.info.key]
+        apart = [match.id for match in hosted if match.is_private or (match.guest and is_dm)]
+        if not apart:
             words = _("You have no deal in this channel. Start one with `/{command} start`.")
             raise TableError(words.format(command=self._game.info.command))
-        return table
-
-    async def _newest(
-        self, interaction: discord.Interaction, is_it: Callable[[Match], bool]
-    ) -> Table | None:
-        """Return the newest live deal of the user, of those that are asked for."""
-        tables, game = self._display.tables, self._game.info.key
-        hosted = await tables.hosted(interaction.user.id)
-        found = [match.id for match in hosted if match.game == game and is_it(match)]
-        return await tables.look(found[-1]) if found else None
+        return await tables.look(apart[-1])
 
 
 @dataclass(eq=False)
