@@ -7,7 +7,7 @@ import time
 
 from simcord.backend.models import User
 
-from bot.matches.match import Match, Stage
+from bot.matches.match import NOWHERE, Match, Stage
 from tests.wire.audit import Audit
 from tests.wire.books import Glances
 from tests.wire.crowd import Control, Crowd
@@ -79,18 +79,24 @@ class Revival:
         useful = [one for one in moves if one.move and one.move[1] == newest]
         actions = {f"a:{match.id}:{action}" for action in ("join", "start", "wake")}
         useful += [one for one in seen if one.custom_id in actions]
+        if not useful and self._is_played_again(match):
+            useful = [one for one in seen if one.action == "missed" or one.custom_id.startswith("pf:")]
         return self._crowd.random.choice(useful) if useful else None
 
     async def _bring_back(self, match: Match, user: User) -> None:
         """Use the commands that bring a table, a hand, a lesson or a try back, whatever game it is."""
         wanted = {"learn"} if match.is_lesson else {"daily"} if match.day else {"table", "hand"}
         for command in self._crowd.commands():
-            if command.split()[-1] in wanted:
+            if command.split()[-1] in wanted and not self._is_played_again(match):
                 await self._crowd.slash(user, self._channels(match)[0], command)
 
+    def _is_played_again(self, match: Match) -> bool:
+        """Return whether it is played from a moment of one before, from where one comes back to it."""
+        return match.channel_id == NOWHERE and not match.is_lesson
+
     def _channels(self, match: Match) -> list[int]:
-        """Return where a match can be shown; a lesson is wherever its pupil asks for it."""
-        if not match.is_lesson:
+        """Return where a match can be shown; one in no channel is wherever its player asks for it."""
+        if match.channel_id != NOWHERE:
             return [match.channel_id]
         channels = self._server.backend.channels.values()
         guild_ids = {guild.id for guild in self._server.guilds}
