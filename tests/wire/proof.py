@@ -55,8 +55,13 @@ class Border:
         await self.watch.after(request)
 
     def _guild(self, request: Request) -> int | None:
-        """Return the server of the match that a request writes to, as far as that can be told."""
-        if request.kind not in _WRITES or request.channel_id is None:
+        """Return the server of the match that a request writes to, as far as that can be told.
+
+        What somebody shares from a hand in DMs is sent by the process that was asked to: it is no
+        message of the table, and so the only one without a nonce.
+        """
+        is_shared = request.kind == "post" and request.nonce is None
+        if request.kind not in _WRITES or request.channel_id is None or is_shared:
             return None
         channel = self.place.server.backend.channels.get(request.channel_id)
         if channel is not None and channel.guild_id is not None:
