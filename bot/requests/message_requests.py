@@ -36,10 +36,10 @@ class Requests:
             line = await self.channel(channel_id).send(words, allowed_mentions=only, nonce=nonce)
         return line.id
 
-    async def send(self, channel_id: int, made: Message) -> int:
+    async def send(self, channel_id: int, made: Message, nonce: str) -> int:
         async with self.budget.turn(channel_id):
             sent = await self.channel(channel_id).send(
-                view=made.view, files=made.files(), allowed_mentions=SILENT
+                view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
             )
         return sent.id
 

@@ -14,6 +14,7 @@ from bot.delivery.click_dispatch import action
 from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.queues import Display
+from bot.delivery.routes import nonce_of
 from bot.delivery.start_checks import check_may_start_there
 from bot.delivery.table_opening import own_seat
 from bot.engine.words import _, speaking
@@ -89,7 +90,8 @@ class Sharing(commands.Cog):
         if clicked.is_at(table):
             return await clicked.answer.post(content)
         made = message(fitting(content, display.routes.permissions.of(match)))
-        return await display.routes.requests.send(match.channel_id, made)
+        nonce = nonce_of(table, SHARED_SLOT, None)
+        return await display.routes.requests.send(match.channel_id, made, nonce)
 
 
 def share_button(table: Table) -> Button | None:

@@ -21,6 +21,8 @@ MOST_TOLD = 30
 """How many of the last requests and clicks a complaint has."""
 
 _CALLS = ("turn ", "nudge ")
+SHARED = "shared"
+"""The spot of the message by which somebody shares a match."""
 _CLOSED = (
     "SELECT s.match_id, 'hand ' || s.seat FROM seats AS s JOIN players AS p ON p.player_id = s.player_id"
     " WHERE p.dms_closed = 1"
@@ -43,7 +45,7 @@ class Border:
         guild_id = self._guild(request)
         if guild_id is not None:
             owner = self.place.server.line(guild_id).gateway
-            if owner is not self.place.gateway:
+            if owner is not self.place.gateway and not self._shares(request):
                 self.place.ledger.wrong.append(
                     f"process {self.place.process} writes to another's match: "
                     f"{request.method} {request.path}"
@@ -54,14 +56,16 @@ class Border:
         """Let come what may."""
         await self.watch.after(request)
 
-    def _guild(self, request: Request) -> int | None:
-        """Return the server of the match that a request writes to, as far as that can be told.
+    def _shares(self, request: Request) -> bool:
+        """Return whether somebody shares a match from a hand in DMs: no message of its table."""
+        tables = (record.table for record in self.place.audit.records.values() if record.table)
+        return request.nonce is not None and any(
+            request.nonce == (table.match.channel_id, nonce_of(table, SHARED, None)) for table in tables
+        )
 
-        What somebody shares from a hand in DMs is sent by the process that was asked to: it is no
-        message of the table, and so the only one without a nonce.
-        """
-        is_shared = request.kind == "post" and request.nonce is None
-        if request.kind not in _WRITES or request.channel_id is None or is_shared:
+    def _guild(self, request: Request) -> int | None:
+        """Return the server of the match that a request writes to, as far as that can be told."""
+        if request.kind not in _WRITES or request.channel_id is None:
             return None
         channel = self.place.server.backend.channels.get(request.channel_id)
         if channel is not None and channel.guild_id is not None:
