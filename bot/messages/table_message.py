@@ -176,6 +176,8 @@ def hand_content(
         if table.to_move == seat:
             rows = with_last(rows, *offered(Place.TURN, table))
         rows = with_last(rows, *offered(Place.HAND, table))
+    if table.shows_banner and table.match.players[seat].id not in table.match.roster.going_on:
+        rows.append(row(Button(action_id(table.match.id, "on"), _("Go on"), Tone.GOOD)))
     if seat in table.away:
         rows.append(row(_back(table, is_main=not rows)))
     if offer_dms:

@@ -188,7 +188,7 @@ class Tables(commands.Cog):
     @action("on")
     async def go_on(self, clicked: Clicked, table: Table) -> None:
         await clicked.display.tables.happens(table.match.id, WentOn(clicked.player_id))
-        await clicked.show_changed(table.match.id)
+        await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("leave")
     async def leave(self, clicked: Clicked, table: Table) -> None:
