@@ -16,7 +16,6 @@ from bot.delivery.slots import Messages
 from bot.engine.words import speaking
 from bot.matches.preferences import NIGHT_HOURS, OwnSettings, Told
 from bot.messages.mentions import call_words, next_words, over_words
-from bot.requests.answers import SILENT
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.spam_quarantine import QuarantinedError
 from bot.sessions.table import Table
@@ -168,7 +167,7 @@ class TurnPings:
             try:
                 async with self._routes.dms_of(player) as channel_id:
                     nonce = nonce_of(table, turn, table.n)
-                    message_id = await self._requests.send_line(channel_id, said, SILENT, nonce)
+                    message_id = await self._requests.send(channel_id, nonce, content=said)
             except (QuarantinedError, discord.HTTPException) as error:
                 await self._routes.refused_dm(table, player, error)
             else:
@@ -199,7 +198,7 @@ class TurnPings:
         with speaking(await self._plans.language(table)):
             said = words()
         nonce = nonce_of(table, slot, table.n)
-        message_id = await self._requests.send_line(match.channel_id, said, only, nonce)
+        message_id = await self._requests.send(match.channel_id, nonce, only, content=said)
         await self._posts.put(match.id, slot, match.channel_id, message_id)
 
     async def _close_line(self, table: Table, slot: str, words: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import discord
 import structlog
@@ -10,7 +10,6 @@ import structlog
 from bot.messages.channel_access import ChannelAccess
 from bot.requests.answers import SILENT
 from bot.requests.budget import Budget
-from bot.requests.components import Message
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.spam_quarantine import Quarantine
 from bot.storage.servers_and_notes import Post
@@ -28,19 +27,12 @@ class Requests:
         self._client = client
         self.budget = budget
 
-    async def send_line(
-        self, channel_id: int, words: str, only: discord.AllowedMentions, nonce: str
+    async def send(
+        self, channel_id: int, nonce: str, only: discord.AllowedMentions = SILENT, **shown: Any
     ) -> int:
-        """Send a line that may mention these players; returns the message's id."""
+        """Send a message that may mention these players only; returns its id."""
         async with self.budget.turn(channel_id):
-            line = await self.channel(channel_id).send(words, allowed_mentions=only, nonce=nonce)
-        return line.id
-
-    async def send(self, channel_id: int, made: Message, nonce: str) -> int:
-        async with self.budget.turn(channel_id):
-            sent = await self.channel(channel_id).send(
-                view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
-            )
+            sent = await self.channel(channel_id).send(allowed_mentions=only, nonce=nonce, **shown)
         return sent.id
 
     async def edit_line(self, post: Post, words: str) -> None:

@@ -90,8 +90,8 @@ class Sharing(commands.Cog):
         if clicked.is_at(table):
             return await clicked.answer.post(content)
         made = message(fitting(content, display.routes.permissions.of(match)))
-        nonce = nonce_of(table, SHARED_SLOT, None)
-        return await display.routes.requests.send(match.channel_id, made, nonce)
+        nonce, send = nonce_of(table, SHARED_SLOT, None), display.routes.requests.send
+        return await send(match.channel_id, nonce, view=made.view, files=made.files())
 
 
 def share_button(table: Table) -> Button | None:
