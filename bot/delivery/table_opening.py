@@ -110,7 +110,7 @@ class TableOpening:
         await check_may_start(self._display, interaction)
         await self._display.players.speaks(interaction.user.id, str(interaction.locale))
         guild_id, key = interaction.guild_id, game.info.key
-        live = await self._display.tables.deal_of(interaction.channel_id, interaction.user.id)
+        live = await self._display.tables.at(interaction.channel_id, interaction.user.id)
         if live is not None and not private:  # nothing is looked for that would not be dealt
             return await self._deal_there(TableTakenError(live.match.id, is_deal=True))
         try:

@@ -89,16 +89,17 @@ class Tables:
         match = await self.journal.find(match_id)
         return await self.look(match.id) if match else None
 
-    async def at(self, channel_id: int) -> Table | None:
-        return await self._live_at(place_of(channel_id))
-
-    async def deal_of(self, channel_id: int, player_id: int) -> Table | None:
-        return await self._live_at(place_of(channel_id, player_id))
-
-    async def _live_at(self, place: str) -> Table | None:
-        match = await self.journal.live_at(place)
+    async def at(self, channel_id: int, player_id: int | None = None) -> Table | None:
+        """Return the live table of a channel, or the deal of a player there."""
+        match = await self.journal.live_at(place_of(channel_id, player_id))
         table = await self.look(match.id) if match else None
         return table if table and table.match.stage.is_live else None  # one that cannot be read is over
+
+    async def apart(self, game: str, player_id: int, *, abroad: bool = False) -> Table | None:
+        """Return a player's newest live match in private, or ``abroad``, where the bot is a guest."""
+        hosted = [match for match in await self.hosted(player_id) if match.game == game]
+        found = [match.id for match in hosted if match.is_private or (match.guest and abroad)]
+        return await self.look(found[-1]) if found else None
 
     async def tried(self, game: str, player_id: int, day: int) -> Table | None:
         """Return a player's match of the deal that counts for a day, live or not."""

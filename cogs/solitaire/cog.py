@@ -91,16 +91,13 @@ class SolitaireCommands(app_commands.Group):
 
         In DMs that may be one from where the bot is a guest. Raises TableError for none.
         """
-        tables, user, is_dm = self._display.tables, interaction.user.id, is_own_dm(interaction)
-        here = await tables.deal_of(interaction.channel_id or 0, user)
-        if here is not None:
-            return here
-        hosted = [match for match in await tables.hosted(user) if match.game == self._game.info.key]
-        apart = [match.id for match in hosted if match.is_private or (match.guest and is_dm)]
-        if not apart:
+        tables, user, game = self._display.tables, interaction.user.id, self._game.info
+        here = await tables.at(interaction.channel_id or 0, user)
+        table = here or await tables.apart(game.key, user, abroad=is_own_dm(interaction))
+        if table is None:
             words = _("You have no deal in this channel. Start one with `/{command} start`.")
-            raise TableError(words.format(command=self._game.info.command))
-        return await tables.look(apart[-1])
+            raise TableError(words.format(command=game.command))
+        return table
 
 
 @dataclass(eq=False)

@@ -183,13 +183,15 @@ class TableCommands(app_commands.Group):
             await answer.tell(gone_words(player.id))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
-        """Return the table of the game in a channel; raises TableError for none, or another's."""
-        table = await self._display.tables.at(interaction.channel_id or 0)
+        """Return a channel's table of the game, or one's own in private; TableError for none."""
+        tables, info = self._display.tables, self._game.info
+        table = await tables.at(interaction.channel_id or 0)
+        table = table or await tables.apart(info.key, interaction.user.id)
         if table is None:
             words = _("There is no table in this channel. Start one with `/{game} start`.")
-            raise TableError(words.format(game=self._game.info.command))
+            raise TableError(words.format(game=info.command))
         here = table.game.info
-        if here.key != self._game.info.key:
+        if here.key != info.key:
             words = _("The table in this channel plays {game}; its commands begin with `/{command}`.")
             raise TableError(words.format(game=here.name, command=here.command))
         return table

@@ -14,6 +14,8 @@ from tests.wire.crowd import Control, Crowd
 from tests.wire.server import Server
 
 PRESSES_BEFORE_COMMAND = 15
+DRY_LAND = "dry-land"
+"""The channel where no table stands, for who looks for one in private."""
 
 
 class Revival:
@@ -79,25 +81,20 @@ class Revival:
         useful = [one for one in moves if one.move and one.move[1] == newest]
         actions = {f"a:{match.id}:{action}" for action in ("join", "start", "wake")}
         useful += [one for one in seen if one.custom_id in actions]
-        if not useful and self._is_played_again(match):
-            useful = [one for one in seen if one.action == "missed" or one.custom_id.startswith("pf:")]
         return self._crowd.random.choice(useful) if useful else None
 
     async def _bring_back(self, match: Match, user: User) -> None:
         """Use the commands that bring a table, a hand, a lesson or a try back, whatever game it is."""
         wanted = {"learn"} if match.is_lesson else {"daily"} if match.day else {"table", "hand"}
+        where = self._channels(match)[-1]
         for command in self._crowd.commands():
-            if command.split()[-1] in wanted and not self._is_played_again(match):
-                await self._crowd.slash(user, self._channels(match)[0], command)
-
-    def _is_played_again(self, match: Match) -> bool:
-        """Return whether it is played from a moment of one before, from where one comes back to it."""
-        return match.channel_id == NOWHERE and not match.is_lesson
+            if command.split()[-1] in wanted:
+                await self._crowd.slash(user, where, command)
 
     def _channels(self, match: Match) -> list[int]:
         """Return where a match can be shown; one in no channel is wherever its player asks for it."""
         if match.channel_id != NOWHERE:
             return [match.channel_id]
-        channels = self._server.backend.channels.values()
+        channels = sorted(self._server.backend.channels.values(), key=lambda one: one.name == DRY_LAND)
         guild_ids = {guild.id for guild in self._server.guilds}
         return [channel.id for channel in channels if channel.guild_id in guild_ids]

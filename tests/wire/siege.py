@@ -14,7 +14,7 @@ from tests.wire.books import Glances
 from tests.wire.party import Party
 from tests.wire.perils import CALM, Doom, Weather
 from tests.wire.program import KILLED
-from tests.wire.revival import Revival
+from tests.wire.revival import DRY_LAND, Revival
 from tests.wire.world import World
 
 REVIVED_WITHIN_SECONDS = 120.0
@@ -70,6 +70,7 @@ class Siege:
             )
             for number in range(tables)
         ]
+        place.server.channel(DRY_LAND)
         self._channels = [party.channel.id for party in self._parties]
         self._people = [user.id for user in people]
 

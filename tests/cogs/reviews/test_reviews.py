@@ -51,6 +51,12 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         await place.restart()
         page = told(await last.press("Play it from here", missed))
         assert [one.id for one in await place.live() if one.id != stands] == [again.id]
+        here, place.channel = place.channel, place.guild.create_text_channel("elsewhere")
+        assert "no table" in told(await first.slash("toad hand")).text
+        for command in ("toad table", "toad hand"):
+            page = shown(await last.slash(command))
+            assert "only you see this" in page.text
+        place.channel = here
         rules = told(await last.send(page, f"a:{again.id}:rules"))
         assert "How was this dealt?" in rules.labels
         assert "out of date" in told(await first.send(place.table, f"a:{again.id}:quit")).text
