@@ -96,8 +96,8 @@ class Tables:
         return table if table and table.match.stage.is_live else None  # one that cannot be read is over
 
     async def apart(self, game: str, player_id: int, *, abroad: bool = False) -> Table | None:
-        """Return a player's newest live match in private, or ``abroad``, where the bot is a guest."""
-        hosted = [match for match in await self.hosted(player_id) if match.game == game]
+        """Return a player's newest live match in private but no lesson, or ``abroad``, as a guest's."""
+        hosted = [one for one in await self.hosted(player_id) if one.game == game and not one.is_lesson]
         found = [match.id for match in hosted if match.is_private or (match.guest and abroad)]
         return await self.look(found[-1]) if found else None
 
