@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import cast
 
 from bot.delivery.routes import nonce_of
 from bot.delivery.slots import TABLE_SLOT
+from bot.sessions.table import Table
 from tests.wire.audit import Record
 from tests.wire.books import Glances
 from tests.wire.ledger import Ledger
@@ -30,6 +33,7 @@ _CLOSED = (
 """Whose hands' messages nobody brings up to date."""
 
 _WRITES = ("post", "edit", "delete")
+_NAMED = re.compile(r"'custom_id': '\w+:([0-9a-z]{4,16})\b")
 _MATCH = re.compile(r"'custom_id': '[ma]:([0-9a-z]{4,16}):")
 
 
@@ -58,10 +62,12 @@ class Border:
 
     def _shares(self, request: Request) -> bool:
         """Return whether somebody shares a match from a hand in DMs: no message of its table."""
-        tables = (record.table for record in self.place.audit.records.values() if record.table)
-        return request.nonce is not None and any(
-            request.nonce == (table.match.channel_id, nonce_of(table, SHARED, None)) for table in tables
+        named = (
+            cast("Table", SimpleNamespace(match=SimpleNamespace(id=match_id)))
+            for match_id in _NAMED.findall(str(request.body))
         )
+        nonce = request.nonce
+        return nonce is not None and any(nonce[1] == nonce_of(one, SHARED, None) for one in named)
 
     def _guild(self, request: Request) -> int | None:
         """Return the server of the match that a request writes to, as far as that can be told."""
