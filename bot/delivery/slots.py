@@ -16,6 +16,7 @@ from bot.messages.components import Content
 from bot.requests.answers import SILENT
 from bot.requests.budget import PrioritizedWork, Priority
 from bot.requests.components import Message
+from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.sessions.table import Table
 
 TABLE_SLOT = "table"
@@ -84,9 +85,8 @@ class Slot:
     ``shows`` is the hash of what the message is known to show, None where nobody knows. ``of`` is the
     table that its content was planned of last, and ``wanted`` that content, until it is sent.
     ``is_stale``: it has to be planned anew, also of the same table. ``is_lost``: the message takes no
-    edits any more, so another takes its place. ``is_unsure``: what was sent last failed, and may yet be
-    there. While it is ``passing``, through frames that the answer to a click shows, the table as it
-    stands comes with the last of them.
+    edits any more, so another takes its place. ``is_unsure``: what failed may have been sent. While it
+    is ``passing``, through frames that answer a click, the table as it stands comes with the last.
     """
 
     shows: int | None = None
@@ -193,8 +193,8 @@ class Slot:
             self.shows = None
             try:
                 yield newest
-            except BaseException:
-                self.is_unsure = True
+            except BaseException as error:
+                self.is_unsure |= error_kind(error) is ErrorKind.TROUBLE
                 if self.wanted is None:
                     self.wanted = newest
                 raise
