@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from simcord.results import InteractionResult
 
+from bot.delivery.slots import Messages, Slot, panel_slot
 from bot.matches.match import LESSON, Match, Stage
 from bot.storage.database_address import Server
 from tests.discord.fleet import fleet_pond
@@ -198,6 +199,17 @@ async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
         assert await count(place, shown(result)) > made
         result = await ann.press("Go on", shown(result))
         await learn(place, ann, result, "That's all: now you know how to play Toad.")
+
+
+async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
+    """It is planned as its player's hand, for what is private has nothing else to show."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad learn")
+        [match] = await place.live()
+        table, closed = await place.bot.tables.look(match.id), (Slot(), Messages(match.id))
+        planned = await place.bot.display.plans.plan(table, panel_slot(ann.id), *closed)
+        assert COACH in str(planned.parts)
 
 
 async def test_a_lesson_without_pictures(tmp_path: Path) -> None:
