@@ -10,10 +10,27 @@ from simcord.backend.models import Channel, User
 from tests.wire.crowd import Control
 from tests.wire.perils import CALM, Doom
 from tests.wire.program import KILLED
+from tests.wire.rest import Request
 from tests.wire.world import PATIENCE_SECONDS, World, until
 
 IN_FLIGHT = 2
 """Requests that may be on their way while a moderator closes a channel."""
+
+
+class Silence:
+    """Lets nothing be written to a channel; what would be waits until it is over, and then is."""
+
+    def __init__(self) -> None:
+        self.is_over = asyncio.Event()
+        self.waiting = 0
+
+    async def before(self, request: Request) -> None:
+        if request.kind == "post":
+            self.waiting += 1
+            await self.is_over.wait()
+
+    async def after(self, request: Request) -> None:
+        pass
 
 
 async def press(place: World, user: User, channel: Channel, action: str) -> None:
@@ -126,3 +143,17 @@ async def test_killed_after_calling(place: World) -> None:
     place.program.ask_to_stop()
     assert await place.end(0) == []
     assert len(lines(place, channel.id)) == 2
+
+
+async def test_stopped_while_discord_does_not_answer(place: World) -> None:
+    """Hands that Discord takes too long for are given up before the database is closed."""
+    channel = place.server.channel("pond")
+    people = await seated(place, channel)
+    place.server.rest.watch = silence = Silence()
+    await press(place, people[0], channel, "start")
+    await until(lambda: silence.waiting >= len(people))
+    place.program.ask_to_stop()
+    await place.program.ended()
+    silence.is_over.set()
+    assert await place.end(0) == []
+    assert "refused" not in place.program.log.read_text("utf-8"), "nobody has asked for longer"
