@@ -190,7 +190,7 @@ class Routes:
             return access.sends or said is None
         if not access.sends:
             return False
-        message_id = await self._send(slot, access, nonce_of(table, TABLE_SLOT, _id(post)))
+        message_id = await self._send(slot, access, nonce_of(table.match.id, TABLE_SLOT, _id(post)))
         if message_id is not None:
             await self.point(table, await self.adopt(table, message_id, slot), pointer)
         return True
@@ -269,7 +269,7 @@ class Routes:
                 return Delivery.SENT
             async with self.dms_of(record) as channel_id:
                 access = ChannelAccess(None, channel_id)
-                message_id = await self._send(slot, access, nonce_of(table, key, _id(post)))
+                message_id = await self._send(slot, access, nonce_of(table.match.id, key, _id(post)))
             if message_id is not None:
                 await self._players.dms(player_id, channel_id)
                 await self.posts.put(table.match.id, key, channel_id, message_id)
@@ -318,9 +318,9 @@ def _id(post: Post | None) -> int | None:
     return None if post is None else post.message_id
 
 
-def nonce_of(table: Table, slot: str, follows: object) -> str:
+def nonce_of(match_id: str, slot: str, follows: object) -> str:
     """Return what tells a message from any other that the bot means to send."""
-    whole = repr((table.match.id, slot, follows))
+    whole = repr((match_id, slot, follows))
     return blake2b(whole.encode(), digest_size=12).hexdigest()  # of at most 25 characters
 
 

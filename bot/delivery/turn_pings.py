@@ -166,7 +166,7 @@ class TurnPings:
                 said = words()
             try:
                 async with self._routes.dms_of(player) as channel_id:
-                    nonce = nonce_of(table, turn, table.n)
+                    nonce = nonce_of(table.match.id, turn, table.n)
                     message_id = await self._requests.send(channel_id, nonce, content=said)
             except (QuarantinedError, discord.HTTPException) as error:
                 await self._routes.refused_dm(table, player, error)
@@ -197,7 +197,7 @@ class TurnPings:
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
         with speaking(await self._plans.language(table)):
             said = words()
-        nonce = nonce_of(table, slot, table.n)
+        nonce = nonce_of(table.match.id, slot, table.n)
         message_id = await self._requests.send(match.channel_id, nonce, only, content=said)
         await self._posts.put(match.id, slot, match.channel_id, message_id)
 

@@ -90,7 +90,7 @@ class Sharing(commands.Cog):
         if clicked.is_at(table):
             return await clicked.answer.post(content)
         made = message(fitting(content, display.routes.permissions.of(match)))
-        nonce, send = nonce_of(table, SHARED_SLOT, None), display.routes.requests.send
+        nonce, send = nonce_of(match.id, SHARED_SLOT, None), display.routes.requests.send
         return await send(match.channel_id, nonce, view=made.view, files=made.files())
 
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import cast
 
 from bot.delivery.routes import nonce_of
 from bot.delivery.slots import TABLE_SLOT
-from bot.sessions.table import Table
 from tests.wire.audit import Record
 from tests.wire.books import Glances
 from tests.wire.ledger import Ledger
@@ -62,11 +59,7 @@ class Border:
 
     def _shares(self, request: Request) -> bool:
         """Return whether somebody shares a match from a hand in DMs: no message of its table."""
-        named = (
-            cast("Table", SimpleNamespace(match=SimpleNamespace(id=match_id)))
-            for match_id in _NAMED.findall(str(request.body))
-        )
-        nonce = request.nonce
+        named, nonce = _NAMED.findall(str(request.body)), request.nonce
         return nonce is not None and any(nonce[1] == nonce_of(one, SHARED, None) for one in named)
 
     def _guild(self, request: Request) -> int | None:
@@ -94,7 +87,7 @@ def called_twice(records: Mapping[str, Record], posted: Mapping[Nonce, object]) 
             for kind in _CALLS:
                 slot = f"{kind}{began}"
                 made_at = range(began, min(began + LONGEST_TURN, moves + 1))
-                nonces = {(match.channel_id, nonce_of(record.table, slot, n)) for n in made_at}
+                nonces = {(match.channel_id, nonce_of(match.id, slot, n)) for n in made_at}
                 if len(nonces & posted.keys()) > 1:
                     found.append(f"match {match.id}: several messages call to one turn ({slot})")
     return found

@@ -253,12 +253,10 @@ async def test_a_turn_with_two_calls(path: Path) -> None:
     audit, channel_id = Audit(path, Ledger(), games()), begun().channel_id
     async with stored(path, TEXT):
         audit.look()
-        table = audit.records[MATCH].table
-        assert table is not None
         slots = ("turn 0", "nudge 0", "turn 1")
-        posted: dict[Nonce, object] = {(channel_id, nonce(table, slot, 0)): {} for slot in slots}
+        posted: dict[Nonce, object] = {(channel_id, nonce(MATCH, slot, 0)): {} for slot in slots}
         assert called_twice(audit.records, posted) == []
-        posted[channel_id, nonce(table, "turn 0", 1)] = {}
+        posted[channel_id, nonce(MATCH, "turn 0", 1)] = {}
         [complaint] = called_twice(audit.records, posted)
     assert f"match {MATCH}: several messages call to one turn (turn 0)" in complaint
 

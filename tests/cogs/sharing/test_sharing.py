@@ -6,12 +6,13 @@ import asyncio
 from pathlib import Path
 
 import discord
+import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from tests.discord.patience import give_up, win
 from tests.discord.pond import Pond, pond, told
-from tests.discord.strict import deny
+from tests.discord.strict import deny, strict_discord
 
 DEAL = 8
 
@@ -75,6 +76,28 @@ async def test_a_match_is_shared_once_by_whoever_played(tmp_path: Path) -> None:
         assert post.labels == ["Watch"]
         again = told(await ben.press_dm("Share"))
         assert str(post.id) in again.text
+
+
+async def test_shared_once_though_the_process_was_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it ends between sending and remembering, whoever presses again is shown what was sent."""
+    async with pond(tmp_path) as place:
+        with strict_discord():
+            _ann, ben = await place.given_up()
+
+            async def forget(*_post: object) -> None:
+                raise RuntimeError("killed")
+
+            with monkeypatch.context() as patched:
+                patched.setattr("bot.storage.servers_and_notes.Posts.put", forget)
+                await ben.press_dm("Share")
+            place.faults()
+            await place.restart()
+            assert shared(place) == 1
+            answer = told(await ben.press_dm("Share"))
+            assert shared(place) == 1
+            assert str(place.messages[-1].id) in answer.text
 
 
 async def test_from_dms_the_bot_has_to_write_in_the_channel(tmp_path: Path) -> None:
