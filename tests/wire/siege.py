@@ -15,7 +15,7 @@ from tests.wire.party import Party
 from tests.wire.perils import CALM, Doom, Weather
 from tests.wire.program import KILLED
 from tests.wire.revival import DRY_LAND, Revival
-from tests.wire.world import World
+from tests.wire.world import World, until
 
 REVIVED_WITHIN_SECONDS = 120.0
 MOST_ROUNDS = 20
@@ -157,10 +157,12 @@ class Siege:
 
     async def _asked_to_stop(self) -> None:
         await self._live(self._random.uniform(0, 3.0))
-        self._place.ledger.excuse_all("asked to stop")
         self._stops += 1
-        self._place.program.ask_to_stop()
+        program, connected = self._place.program, self._place.gateway.connected
+        program.ask_to_stop()
         asked = time.monotonic()
+        await until(lambda: not (program.is_alive and connected.is_set()))
+        self._place.ledger.excuse_all("asked to stop")  # what was sent while it left was read by nobody
         if self._random.random() < 0.3:
             await asyncio.sleep(self._random.uniform(0, 0.5))
             await self._kill("while it stops", 0)
