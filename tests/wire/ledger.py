@@ -97,7 +97,7 @@ class Ledger:
             self.of_move[match_id, int(rest)].append(click)
         if kind == "f" and rest.isdecimal():
             self.stand_ins.add((match_id, int(rest)))
-        if kind == "a" and rest == "quit":
+        if (kind, rest) == ("a", "quit") or (kind == "c" and match_id):  # one's own, of too many
             self.quits[match_id, click.player_id] += 1
         if kind == "q":
             self.questions[match_id, click.player_id] += 1
