@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 import structlog
 from cachetools import LRUCache
 
+from bot.background import BackgroundTasks
 from bot.engine.errors import RibitError
 from bot.engine.words import _
 from bot.engine.worker_task import Lane, Read, Task
@@ -63,6 +64,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         self._turns = {Lane.PLAY: Semaphore(workers), Lane.QUESTIONS: Semaphore(max(1, workers - 1))}
         self._questions: dict[Task[Any], tuple[int, asyncio.Task[bytes | None]]] = {}
         self._kept: LRUCache[Task[Any], bytes] = LRUCache(MOST_KEPT)
+        self._tasks = BackgroundTasks()
         self._closed = False
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
@@ -84,11 +86,9 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         """End the workers; thoughts that are still wanted come from the rule of thumb."""
         self._closed = True
         pool, self._pool = self._pool, None
-        if pool is not None:  # a thought, and a worker that is starting, would hold the bot's end up
-            for worker in list((pool._processes or {}).values()):  # noqa: SLF001 — ``kill_workers``, from 3.14 on
-                worker.kill()
-            await asyncio.to_thread(pool.shutdown, cancel_futures=True)
-        await asyncio.gather(*(each for _who, each in self._questions.values()), return_exceptions=True)
+        if pool is not None:
+            self._tasks.start(asyncio.to_thread(_end, pool))
+        await self._tasks.settle()
 
     async def __aexit__(self, *_error: object) -> None:
         await self.close()
@@ -101,7 +101,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         if task not in self._questions:
             if any((each.lane, by) == (task.lane, who) for each, (by, _task) in self._questions.items()):
                 raise BusyError
-            thinking = asyncio.create_task(self._think(task, read))
+            thinking = self._tasks.start(self._think(task, read))
             self._questions[task] = who, thinking
             thinking.add_done_callback(lambda _thought: self._questions.pop(task))
         return await asyncio.shield(self._questions[task][1])
@@ -139,7 +139,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
                 raise  # it is not that the pool was closed meanwhile
         if self._pool is pool:
             self._pool = None
-        pool.shutdown(wait=False, cancel_futures=True)
+            self._tasks.start(asyncio.to_thread(_end, pool))
         return None
 
     async def _thought(self, pool: ProcessPoolExecutor, turn: Semaphore, *thought: Any) -> bytes | None:
@@ -157,6 +157,19 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
         thinking.add_done_callback(thought_out)
         return await asyncio.shield(thinking)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End a pool, and what is thought there; raises nothing. None is killed while another starts.
+
+    That one would wait for ever for the lock with which an idle worker waits for work.
+    """
+    workers, manager = (getattr(pool, f"_{name}") for name in ("processes", "executor_manager_thread"))
+    pool.shutdown(wait=False, cancel_futures=True)  # when none is starting, and so none will any more
+    for worker in workers.values():
+        worker.kill()
+    if manager is not None:
+        manager.join()
 
 
 async def packed(task: Task[Any], *given: Any) -> bytes | None:

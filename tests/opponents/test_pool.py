@@ -7,7 +7,10 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import active_children, get_context
+from threading import Event
 from typing import Any
 
 import pytest
@@ -153,6 +156,22 @@ class Sleep(Task[None]):
         """Nobody waits."""
 
 
+@frozen
+class Nap(Task[bool]):
+    """A moment at play, where all workers may be at it."""
+
+    lane = Lane.PLAY
+    is_question = False
+
+    def made(self) -> bool:
+        """Return whether it was one."""
+        return True
+
+    def otherwise(self) -> bool:
+        """There was none."""
+        return False
+
+
 def waits() -> None:
     """Begin as a worker that may use little of a processor, and wait for one much longer."""
     pool._begin()
@@ -175,6 +194,29 @@ async def test_a_thought_under_way_does_not_hold_the_end_up() -> None:
     while not set(active_children()) - before:  # noqa: ASYNC110 — a thread starts them
         await asyncio.sleep(0)
     await asyncio.sleep(ASKED_SECONDS)
+    await opponents.close()
+    assert not set(active_children()) - before
+    await asked
+
+
+async def test_a_worker_that_is_starting_does_not_hold_the_end_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Another is idle meanwhile, and holds the lock with which work is waited for."""
+    before = set(active_children())
+    opponents = Opponents(workers=2)
+    await opponents.ask(Nap(), who=ANN)
+    start: Callable[[ProcessPoolExecutor], None] = ProcessPoolExecutor.__dict__["_spawn_process"]
+    is_starting = Event()
+
+    def start_slowly(of: ProcessPoolExecutor) -> None:
+        is_starting.set()
+        time.sleep(ASKED_SECONDS)
+        start(of)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "_adjust_process_count", start_slowly)
+    asked = asyncio.create_task(opponents.ask(Nap(), who=ANN))
+    await asyncio.to_thread(is_starting.wait)
     await opponents.close()
     assert not set(active_children()) - before
     await asked
