@@ -216,9 +216,8 @@ async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asynci
     finally:
         service.cancel()  # a shard that connects anew swallows this; then it is the closing that ends it
         await asyncio.wait({service}, timeout=CANCEL_SECONDS)
-        await asyncio.gather(
-            bot.close()
-        )  # a task that nobody cancels: in one, 3.11.2 takes timeouts for that
+        # in a task that nobody cancels: in this one a timeout is one cancel more on Python 3.11.2
+        await asyncio.gather(bot.close())
         service.cancel()  # the next shard that connects anew goes on with that, for up to a minute
         await asyncio.gather(service, return_exceptions=True)
 

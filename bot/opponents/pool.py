@@ -160,11 +160,11 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """End a pool, and what is thought there; raises nothing. None is killed while another starts.
+    """End a pool, and what is thought there; no worker is killed while another starts.
 
     That one would wait for ever for the lock with which an idle worker waits for work.
     """
-    workers, manager = (getattr(pool, f"_{name}") for name in ("processes", "executor_manager_thread"))
+    workers, manager = (vars(pool)[name] for name in ("_processes", "_executor_manager_thread"))
     pool.shutdown(wait=False, cancel_futures=True)  # when none is starting, and so none will any more
     for worker in workers.values():
         worker.kill()
