@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from inspect import getmembers_static
 from types import MethodType
 from typing import Any, TypeVar
 
@@ -90,7 +89,7 @@ class Clicks:
         self.handlers: dict[type[Control] | str, Handler] = {}
 
     def add(self, cog: commands.Cog) -> None:
-        for _name, member in getmembers_static(cog):
+        for member in vars(type(cog)).values():
             found = getattr(member, _MARK, None)
             if isinstance(found, Handler):
                 self.handlers[found.kind] = replace(found, carry_out=MethodType(found.carry_out, cog))
