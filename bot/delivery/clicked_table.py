@@ -58,7 +58,8 @@ class Clicked:
         A click counts only where the table is, and in its players' DMs; on what is private, in the
         message that shows it to its player alone, wherever. A custom_id of somewhere else was made up.
         """
-        table, asked = await self.display.tables.look(match_id), self.interaction
+        asked = self.interaction
+        table = await self.display.tables.look(match_id, self.player_id)
         match = table.match
         is_apart = self._shows(match_id) if match.is_private else is_own_dm(asked)
         is_own = is_apart and match.seat_of(self.player_id) is not None

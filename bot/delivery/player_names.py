@@ -49,7 +49,8 @@ class PlayerNames:
         """Take note of what who made an interaction is called; no interaction fails by it."""
         user, guild_id = interaction.user, interaction.guild_id
         with suppress(Exception):  # what was asked says why
-            known = await self._players.get(user.id)
+            async with asyncio.timeout(_WAIT_SECONDS):  # it is answered when this is over
+                known = await self._players.get(user.id)
             names = (user.global_name or user.name, user.name)
             is_known_there = guild_id is None or known.names.get(guild_id) == user.display_name
             if (known.name, known.user_name) != names or not is_known_there:

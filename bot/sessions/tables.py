@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -31,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 UNSURE_SECONDS = 10  # until a match is read anew of which nobody knows what was stored
 ENDED_SECONDS = 24 * 60 * 60  # how long a start shows an end that nobody may have been shown
-FOLDED_AT_ONCE = 100  # moves, which take some 3 ms, before others have the event loop
+FOLDED_AT_ONCE = 20  # moves, which take some 3 ms, before others have the event loop
 TRIES = 10  # how often it is decided anew, where each time another process is faster
 
 
@@ -55,6 +56,7 @@ class Tables:
     """What is called with the game's key, and who made it, whenever a move was stored."""
 
     def __post_init__(self) -> None:
+        self._reading = WeakValueDictionary[int | str, asyncio.Lock]()
         clock, journal, self.matches = self.clock, self.journal, LiveMatches(self.clock)
         self._upkeep = upkeep = Upkeep(
             self.matches, clock, self.shards, self.happens, self.idle, self.opponents
@@ -71,11 +73,14 @@ class Tables:
 
     # ---- tables as they stand, by what they are known by: nothing is changed by that --------------
 
-    async def look(self, match_id: str) -> Table:
-        """Return the table of a match, live or not; raises TableError where there is none."""
+    async def look(self, match_id: str, who: int | None = None) -> Table:
+        """Return the table of a match, live or not; raises TableError where there is none.
+
+        For one and the same, ``who`` may click on many, tables are read one after the other.
+        """
         live = self.live_match(match_id)
         if (table := await self._known(live)) is None:
-            async with live.lock:
+            async with self._reading.setdefault(who or match_id, asyncio.Lock()), live.lock:
                 table = await self._hold(live)
         return table
 

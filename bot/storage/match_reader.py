@@ -1,4 +1,4 @@
-"""Matches and their moves, as they are read: each question is one hop."""
+"""Matches and their moves, as they are read: each question is one hop, and one for each further page."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 from bot.engine.thinking import Mover, Strength
 from bot.matches.leaderboard import Ending, Uncounted
@@ -25,6 +26,9 @@ PLAIN = (
 SEATED = ("name", "missed", "bank", "interaction")
 """What of a player is stored as it is, in a column of the seat's of the same name."""
 
+PAGE, MOST = 200, 10**9
+"""Moves that are read at once, which takes some 4 ms, and more than a match has."""
+
 _AWAITED = ("game", "guild_id", "channel_id", "wakes_at", "rules_version")
 
 
@@ -35,16 +39,24 @@ class MatchReader(Asker):
         return await self._reader.run(lambda sql: self._find(sql, match_id))
 
     async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
+        entries, version = list[Entry](), -1
 
-        async def work(sql: Sql) -> tuple[Match, list[Entry]] | None:
-            while (match := await self._find(sql, match_id)) is not None:
-                entries = await self._entries(sql, match_id, 0)
-                stands = await sql.match_stands(match_id=match_id)
-                if stands["version"] == match.version:  # else it has changed between the two
-                    return match, entries
-            return None
+        async def page(sql: Sql) -> tuple[Match | None, list[Entry], Any]:
+            match = await self._find(sql, match_id)
+            more = await self._entries(sql, match_id, len(entries), PAGE)
+            return match, more, await sql.match_stands(match_id=match_id)
 
-        return await self._reader.run(work)
+        while True:  # others read between the pages of a long match
+            match, more, stands = await self._reader.run(page)
+            if match is None:
+                return None
+            if (stands and stands["version"]) != match.version or (entries and version != match.version):
+                entries.clear()  # it has changed meanwhile
+                continue
+            entries += more
+            version = match.version
+            if len(more) < PAGE:
+                return match, entries
 
     async def stands(self, match_id: str) -> tuple[int, Stage] | None:
         row = await self._ask("match_stands", match_id=match_id)
@@ -133,8 +145,8 @@ class MatchReader(Asker):
     async def _ids(self, statement: str, **values: int | str) -> list[str]:
         return [row["id"] for row in await self._list(statement, **values)]
 
-    async def _entries(self, sql: Sql, match_id: str, after: int) -> list[Entry]:
-        rows = sql.entries_of(match_id=match_id, after=after)
+    async def _entries(self, sql: Sql, match_id: str, after: int, most: int = MOST) -> list[Entry]:
+        rows = sql.entries_of(match_id=match_id, after=after, before=after + most)
         return [_entry(row) async for row in rows]
 
     async def _hosted(self, sql: Sql, player_id: int) -> list[Match]:

@@ -22,6 +22,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.events import Click
 from bot.sessions.table import Table
 from bot.sessions.tables import UNSURE_SECONDS, Tables
+from bot.storage.players import PlayerRecord, Players
 from bot.storage.writer import UnreachableDatabaseError
 from tests.discord.admins import moderator
 from tests.discord.playing import true_state
@@ -260,6 +261,25 @@ async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytes
             await place.env.advance_time(SLOW_SECONDS)
         assert "passed" in place.table.text
         assert place.awaited is waiting
+
+
+async def test_a_busy_database_keeps_no_command_from_its_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What somebody is called is looked up before a command, but not for as long as others read."""
+    async with pond(tmp_path) as place:
+        get, looked_up = Players.get, list[int]()
+
+        async def slow(players: Players, player_id: int) -> PlayerRecord:
+            looked_up.append(player_id)
+            if len(looked_up) == 1:
+                await asyncio.sleep(SLOW_SECONDS)
+            return await get(players, player_id)
+
+        monkeypatch.setattr(Players, "get", slow)
+        assert (await place.person("Ann").slash("toad start")).acknowledged
+        assert "Join" in place.table.labels
+        assert len(looked_up) > 1
 
 
 async def test_an_announcement_that_discord_never_confirms(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
 from bot.sessions import live_match
@@ -52,3 +55,39 @@ async def test_a_match_out_of_memory_is_looked_at_in_time(
     while not bot.rung:
         await bot.database.notes.put("some", "time passes")
     assert bot.rung == [table.match.id]
+
+
+class Counted:
+    """A journal that knows how many matches it was reading at once."""
+
+    def __init__(self, journal: Any) -> None:
+        self._journal = journal
+        self.reading = self.most = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._journal, name)
+
+    async def load(self, match_id: str) -> Any:
+        self.reading += 1
+        self.most = max(self.most, self.reading)
+        try:
+            return await self._journal.load(match_id)
+        finally:
+            self.reading -= 1
+
+
+async def test_who_clicks_on_many_waits_for_each(bot: Bot) -> None:
+    """What others click on is not read after all that one person does."""
+    ids = [(await bot.begun(channel_id)).match.id for channel_id in range(3)]
+
+    async def read_at_once(*clicking: int) -> int:
+        counted = Counted(bot.database.journal)
+        tables = Bot(bot.database).tables
+        tables.journal = counted
+        seen = [tables.look(match_id, who) for match_id, who in zip(ids, clicking, strict=True)]
+        assert [table.match.id for table in await asyncio.gather(*seen)] == ids
+        return counted.most
+
+    assert await read_at_once(1, 1, 1) == 1
+    assert await read_at_once(1, 2, 2) == 2
+    assert await read_at_once(1, 2, 3) == 3

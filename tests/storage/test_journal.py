@@ -14,6 +14,8 @@ from bot.matches.match import Entry, Player, Result, Stage
 from bot.sessions import ports
 from bot.storage.database import Database
 from bot.storage.database_address import Location
+from bot.storage.match_reader import PAGE, MatchReader
+from bot.storage.writer import T, Work
 from tests.storage.kinds import ask
 from tests.storage.matches import (
     ADA,
@@ -177,6 +179,25 @@ async def test_moves_come_back_in_order(database: Database) -> None:
     assert await database.journal.entries("m1") == entries
     assert await database.journal.entries("m1", after=10) == entries[10:]
     assert await database.journal.entries("m1", after=12) == []
+
+
+async def test_a_long_match_is_read_by_the_page(database: Database) -> None:
+    """Others read between its pages; what is stored meanwhile is there whole, or not at all."""
+    match = replace(lobby("m1", ADA, BO), stage=Stage.PLAYING, seed=SEED)
+    entries = [Entry(n, n % 2, f"discard {n}", NOW) for n in range(2 * PAGE + 1)]
+    assert await database.journal.create(match, "here", entries) is None
+    assert await database.journal.load("m1") == (match, entries)
+    last = Entry(len(entries), 0, "end", NOW)
+    later = [moved(match, last)]
+
+    class Between:
+        async def run(self, work: Work[T]) -> T:
+            result = await database.reading.run(work)
+            if later:
+                assert await database.journal.commit(later.pop())
+            return result
+
+    assert await MatchReader(Between()).load("m1") == (moved(match, last).after, [*entries, last])
 
 
 async def test_a_number_that_has_a_move_is_not_given_again(database: Database) -> None:

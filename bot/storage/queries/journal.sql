@@ -135,7 +135,7 @@ UPDATE seats SET hints = hints + 1, hinted_n = :n
 WHERE match_id = :match_id AND seat = :seat AND hinted_n <> :n;
 
 -- name: entries_of
-SELECT n, seat, text, at, choice, mover FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
+SELECT n, seat, text, at, choice, mover FROM moves WHERE match_id = :match_id AND n >= :after AND n < :before ORDER BY n;
 
 -- name: entry^
 SELECT n, seat, text, at, choice, mover FROM moves WHERE match_id = :match_id AND n = :n;
