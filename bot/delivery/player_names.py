@@ -49,13 +49,12 @@ class PlayerNames:
         """Take note of what who made an interaction is called; no interaction fails by it."""
         user, guild_id = interaction.user, interaction.guild_id
         with suppress(Exception):  # what was asked says why
-            async with asyncio.timeout(_WAIT_SECONDS):  # it is answered when this is over
+            async with asyncio.timeout(_WAIT_SECONDS):  # a command's answer begins after this
                 known = await self._players.get(user.id)
-            names = (user.global_name or user.name, user.name)
-            is_known_there = guild_id is None or known.names.get(guild_id) == user.display_name
-            if (known.name, known.user_name) != names or not is_known_there:
-                learning = self._tasks.start(self._learn(user, guild_id))
-                await asyncio.wait({learning}, timeout=_WAIT_SECONDS)
+                names = (user.global_name or user.name, user.name)
+                is_known_there = guild_id is None or known.names.get(guild_id) == user.display_name
+                if (known.name, known.user_name) != names or not is_known_there:
+                    await asyncio.wait({self._tasks.start(self._learn(user, guild_id))})
 
     async def settle(self) -> None:
         """Wait until what is being learned is stored."""

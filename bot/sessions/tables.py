@@ -76,7 +76,7 @@ class Tables:
     async def look(self, match_id: str, who: int | None = None) -> Table:
         """Return the table of a match, live or not; raises TableError where there is none.
 
-        For one and the same, ``who`` may click on many, tables are read one after the other.
+        Those that one user, ``who``, clicks on are read one at a time: a long match takes half a second.
         """
         live = self.live_match(match_id)
         if (table := await self._known(live)) is None:

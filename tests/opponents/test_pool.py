@@ -211,7 +211,7 @@ async def test_a_worker_that_is_starting_does_not_hold_the_end_up(
 
     def start_slowly(of: ProcessPoolExecutor) -> None:
         is_starting.set()
-        time.sleep(ASKED_SECONDS)  # in a thread beside, which is in the middle of a start so long
+        time.sleep(ASKED_SECONDS)  # in the thread that submits: the pool is ended while a worker starts
         start(of)
 
     monkeypatch.setattr(ProcessPoolExecutor, "_adjust_process_count", start_slowly)
