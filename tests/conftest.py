@@ -24,6 +24,7 @@ from bot.logs import OURS
 from bot.storage.database import open_database
 from bot.storage.database_address import Server, locate
 from tests import order
+from tests.cpu_report import CpuReport
 from tests.postgres import Postgres
 
 OPEN_FILES = 400
@@ -31,8 +32,9 @@ OPEN_FILES = 400
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the number by which tasks are permuted."""
+    """Take the number by which tasks are permuted, and whether CPU time is printed."""
     order.add_option(parser)
+    parser.addoption("--cpu", action="store_true", help="print the CPU seconds of each folder and of the slowest tests")
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +71,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_configure(config: pytest.Config) -> None:
     """Run nothing on catalogues that were compiled before their translation was changed."""
     order.configure(config)
+    if config.getoption("cpu"):
+        config.pluginmanager.register(CpuReport())
     if hasattr(config, "workerinput"):
         return  # who started this process has looked
     for source in LOCALES.glob("*/ribit.po"):

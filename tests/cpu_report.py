@@ -1,0 +1,77 @@
+"""CPU time of tests, by folder and by test: ``pytest --cpu``.
+
+The time of a test is that of its process and of the child processes that it waited for, set-up and teardown
+included. A fixture of the whole session counts for the first test that uses it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Generator
+from pathlib import PurePath
+
+import pytest
+
+MOST_EXPENSIVE = 40
+"""Number of tests in the second table."""
+
+KEY = "cpu seconds"
+
+
+class CpuReport:
+    """Pytest plugin that measures each test and prints both tables at the end of the run."""
+
+    def __init__(self) -> None:
+        self._seconds: Counter[str] = Counter()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Note the CPU time at which the test begins."""
+        item.stash[_STARTED_AT] = _cpu_seconds()
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Add to each report the CPU seconds since the one before."""
+        report = yield
+        now = _cpu_seconds()
+        report.user_properties.append((KEY, now - item.stash[_STARTED_AT]))
+        item.stash[_STARTED_AT] = now
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Sum the seconds of a test. Under xdist, this hook runs in the controlling process."""
+        self._seconds[report.nodeid] += sum(seconds for key, seconds in report.user_properties if key == KEY)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print both tables."""
+        folders: dict[str, list[float]] = defaultdict(list)
+        for test, seconds in self._seconds.items():
+            folders[_folder(test)].append(seconds)
+        write = terminalreporter.write_line
+        terminalreporter.section("CPU seconds by folder")
+        for folder, times in sorted(folders.items(), key=lambda item: -sum(item[1])):
+            write(f"{folder:24} {len(times):5} tests {sum(times):8.1f} s {1000 * sum(times) / len(times):7.0f} ms per test")
+        write(f"{'total':24} {len(self._seconds):5} tests {self._seconds.total():8.1f} s")
+        terminalreporter.section(f"the {MOST_EXPENSIVE} most expensive tests")
+        for test, seconds in self._seconds.most_common(MOST_EXPENSIVE):
+            write(f"{seconds:7.2f} s  {test}")
+
+
+_STARTED_AT = pytest.StashKey[float]()
+
+
+def _cpu_seconds() -> float:
+    """Return the CPU seconds of this process and of its finished child processes."""
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system
+
+
+def _folder(test: str) -> str:
+    """Return the folder below ``tests`` of a test's ID, or ``tests/test_*.py`` for a test beside the folders."""
+    parts = PurePath(test.partition("::")[0]).parts
+    return "/".join(parts[:2]) if len(parts) > 2 else "tests/test_*.py"
