@@ -11,43 +11,28 @@ from collections.abc import Collection, Iterator
 from typing import Any, BinaryIO
 from unittest.mock import AsyncMock, MagicMock
 
-import discord
 from babel.messages.extract import extract_python
-from discord import app_commands
 
 from bot.app import Ribit
 from bot.games import games
-from bot.requests.command_sync import CONTEXTS
-
-
-class Collector(app_commands.Translator):
-    """Translates nothing, and keeps what it was asked for, with the context of each."""
-
-    def __init__(self) -> None:
-        self.asked: set[tuple[str | None, str]] = set()
-
-    async def translate(
-        self,
-        string: app_commands.locale_str,
-        locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,
-    ) -> None:
-        self.asked.add((CONTEXTS.get(context.location), string.message))
+from bot.requests.command_sync import command_texts
 
 
 def command_words() -> set[tuple[str | None, str]]:
     """Return the context and the words of everything that Discord shows in its own menus."""
-    collector = Collector()
 
-    async def collect() -> None:
+    async def collect() -> set[tuple[str | None, str]]:
         database = MagicMock(close=AsyncMock())  # until they are used commands need nothing of it
         async with Ribit(database=database, games=games()) as bot:
             await bot.load_features()
-            for command in bot.tree.get_commands():
-                await command.get_translated_payload(bot.tree, collector)
+            commands = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+        return {
+            (context, part[field])
+            for command in commands
+            for part, field, context in command_texts(command)
+        }
 
-    asyncio.run(collect())
-    return collector.asked
+    return asyncio.run(collect())
 
 
 def extract(

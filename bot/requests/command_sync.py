@@ -1,15 +1,20 @@
-"""The slash commands as Discord has them, in every language: told when they change, known by id."""
+"""Registration of the slash commands at Discord, with their translations.
+
+Called once per start. Nothing is sent if Discord already has the same commands. Uses ``Client.http``,
+because ``CommandTree.sync`` translates again and cannot send a command of type 4.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
 import discord
 import structlog
-from discord import Locale, app_commands
-from discord.app_commands import TranslationContextLocation as Location
+from discord import AppCommandType, app_commands
+from discord.http import Route
 
 from bot.engine.words import _, is_spoken, pgettext, speaking
 from bot.messages.mentions import COMMAND, know_commands
@@ -18,64 +23,111 @@ from bot.storage.servers_and_notes import Notes
 
 log = structlog.get_logger(__name__)
 
+Payload = dict[str, Any]
+"""A command, a group or an option as discord.py's ``to_dict`` returns it."""
+
+CHOICE = "choice of a slash command"
+"""The translation context of a choice. A name's context is ``COMMAND``, a description has none."""
+
+ENTRY_POINT = 4
+"""The type of the command that opens an app's Activity, which discord.py does not know."""
+
+ENTRY_POINT_FIELDS = (
+    "type",
+    "name",
+    "name_localizations",
+    "description",
+    "description_localizations",
+    "handler",
+    "contexts",
+    "integration_types",
+    "default_member_permissions",
+)
+"""The fields of an entry point command that Discord returns and takes again."""
+
 
 async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> None:
-    """Tell Discord the commands, unless it knows them so; sentences mention them by their ids.
+    """Send the commands to Discord if a command or translation changed, and register their IDs.
 
-    A change is one of what is sent, also a new translation. The ids are noted with a digest of that, so
-    a start that tells nothing asks nothing either.
+    The IDs are stored with a digest of the payload, so a start without a change makes no request. If
+    Discord is unavailable, this logs a warning, and sentences name the commands without a link.
+
+    Raises:
+        discord.HTTPException: Discord rejected the commands.
     """
     know_commands({})
-    translator = CatalogueTranslator()
-    await tree.set_translator(translator)
-    commands = [await each.get_translated_payload(tree, translator) for each in tree.get_commands()]
-    digest = sha256(json.dumps(commands, sort_keys=True).encode()).hexdigest()
+    payload = [localized(command.to_dict(tree)) for command in tree.get_commands()]
+    digest = sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
     key = f"commands of {tree.client.application_id}"
-    noted_digest, _space, noted = (await notes.get(key) or "").partition(" ")
-    if noted and noted_digest == digest:
-        ids: dict[str, int] = json.loads(noted)
+    stored_digest, _space, stored_ids = (await notes.get(key) or "").partition(" ")
+    if stored_ids and stored_digest == digest:
+        ids: dict[str, int] = json.loads(stored_ids)
     else:
         try:
-            ids = {command.name: command.id for command in await tree.sync()}
+            ids = await _overwrite_commands(tree.client, payload)
         except NOT_SENT as error:
             if error_kind(error) is not ErrorKind.TROUBLE:
                 raise
             log.warning("commands not synced; the next start tries again", error=str(error))
             return
         await notes.put(key, f"{digest} {json.dumps(ids)}")
-        log.info("commands synced", commands=len(commands))
+        log.info("commands synced", commands=len(payload))
     know_commands(
         {
             command.qualified_name: ids[(command.root_parent or command).name]
-            for command in tree.walk_commands(type=discord.AppCommandType.chat_input)
+            for command in tree.walk_commands(type=AppCommandType.chat_input)
             if isinstance(command, app_commands.Command)
         }
     )
 
 
-CONTEXTS = {
-    Location.command_name: COMMAND,
-    Location.group_name: COMMAND,
-    Location.parameter_name: COMMAND,
-    Location.choice_name: "choice of a slash command",
-}
-"""What translators see beside the words; descriptions are sentences like any other."""
+async def _overwrite_commands(client: discord.Client, payload: list[Payload]) -> dict[str, int]:
+    """Replace the global commands, and return the ID of each by its name.
+
+    Discord refuses a bulk overwrite that leaves out the app's entry point command. That command is read
+    first and sent again unchanged.
+    """
+    application_id = client.application_id
+    assert application_id is not None
+    read = Route("GET", "/applications/{application_id}/commands", application_id=application_id)
+    current: list[Payload] = await client.http.request(read, params={"with_localizations": "true"})
+    kept = [
+        {field: command[field] for field in ENTRY_POINT_FIELDS if command.get(field) is not None}
+        for command in current
+        if command["type"] == ENTRY_POINT
+    ]
+    sent = await client.http.bulk_upsert_global_commands(application_id, [*payload, *kept])
+    return {command["name"]: int(command["id"]) for command in sent if command["type"] != ENTRY_POINT}
 
 
-class CatalogueTranslator(app_commands.Translator):
-    """Translates commands with the catalogues that everything else is translated with."""
+def localized(command: Payload) -> Payload:
+    """Add the translations of a command's names, descriptions and choices to its payload, and return it.
 
-    async def translate(
-        self,
-        string: app_commands.locale_str,
-        locale: Locale,
-        context: app_commands.TranslationContextTypes,
-    ) -> str | None:
-        """Return the words, or None where they are as in English."""
-        written = string.message
-        if not is_spoken(locale.value):  # discord.py asks for each of Discord's some 30 languages
-            return None
-        with speaking(locale.value):
-            named = CONTEXTS.get(context.location)
-            said = _(written) if named is None else pgettext(named, written)
-        return None if said == written else said
+    Only locales of Discord with a catalogue are added, and only texts that differ from English.
+    """
+    locales = [locale.value for locale in discord.Locale if is_spoken(locale.value)]
+    texts = list(command_texts(command))
+    for part, field, _context in texts:
+        part[f"{field}_localizations"] = {}
+    for locale in locales:
+        with speaking(locale):
+            for part, field, context in texts:
+                text = part[field]
+                translation = _(text) if context is None else pgettext(context, text)
+                if translation != text:
+                    part[f"{field}_localizations"][locale] = translation
+    return command
+
+
+def command_texts(part: Payload) -> Iterator[tuple[Payload, str, str | None]]:
+    """Yield each text of a command that Discord's menus show, as ``(part, field, context)``.
+
+    ``part[field]`` is the text. The context is the gettext context, or None for a description.
+    """
+    yield part, "name", COMMAND
+    if part.get("description"):
+        yield part, "description", None
+    for choice in part.get("choices", ()):
+        yield choice, "name", CHOICE
+    for option in part.get("options", ()):
+        yield from command_texts(option)

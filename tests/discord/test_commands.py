@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from simcord.backend.ops.commands import COMMAND_FIELDS
 
 from bot import app
 from bot.engine.name_sanitizing import inert
-from bot.engine.words import languages, speaking
+from bot.engine.words import _, languages, speaking
 from bot.languages import LOCALES, learn_languages
 from bot.messages.mentions import clickable, know_commands
+from bot.requests.command_sync import ENTRY_POINT, command_texts
 from tests.discord.pond import Pond, pond, shown
 
 
@@ -26,6 +28,11 @@ def command_ids(place: Pond) -> dict[str, int]:
     return {
         str(name): int(known["id"]) for (name, _kind), known in place.env.backend.commands[None].items()
     }
+
+
+def command_requests(place: Pond) -> list[str]:
+    """Return the methods of the requests about commands so far."""
+    return [request.method for request in place.env.http_requests if request.path.endswith("/commands")]
 
 
 async def said(place: Pond) -> str:
@@ -46,10 +53,58 @@ async def test_a_start_knows_the_ids_without_asking(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         before = await said(place)
         assert "</toad start:" in before
+        first_start = command_requests(place)
         await place.restart()
-        asked = [request for request in place.env.http_requests if "/commands" in request.path]
-        assert len(asked) == 1
+        assert command_requests(place) == first_start == ["GET", "PUT"]
         assert await said(place) == before
+
+
+async def test_a_sync_keeps_the_entry_point_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The app's entry point command is sent again: Discord refuses a bulk overwrite without it."""
+    for module in ("backend.ops", "http.routes"):
+        fields = (*COMMAND_FIELDS, "handler")
+        monkeypatch.setattr(f"simcord.{module}.commands.COMMAND_FIELDS", fields)
+    launch = {
+        "id": "7",
+        "type": ENTRY_POINT,
+        "name": "launch",
+        "name_localizations": {"de": "öffnen"},
+        "handler": 2,
+        "version": "1",
+    }
+    async with pond(tmp_path) as place:
+        place.env.backend.commands[None]["launch", ENTRY_POINT] = launch
+        await place.bot.database.notes.put(
+            f"commands of {place.bot.application_id}", "an older digest {}"
+        )
+        await place.restart()
+        kept = place.env.backend.commands[None]["launch", ENTRY_POINT]
+        assert (kept["id"], kept["handler"]) == ("7", 2)
+        assert kept["name_localizations"] == {"de": "öffnen"}
+        assert "</toad start:" in await said(place)
+
+
+async def test_commands_are_translated_once_a_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each text is looked up once, in German alone, because no other language has a catalogue."""
+    looked_up: list[str] = []
+
+    def looking_up(text: str) -> str:
+        looked_up.append(text)
+        return _(text)
+
+    monkeypatch.setattr("bot.requests.command_sync._", looking_up)
+    async with pond(tmp_path) as place:
+        texts = [
+            part[field]
+            for command in place.bot.tree.get_commands()
+            for part, field, context in command_texts(command.to_dict(place.bot.tree))
+            if context is None
+        ]
+    assert sorted(looked_up) == sorted(texts)
 
 
 async def test_where_the_ids_are_not_known(tmp_path: Path) -> None:
