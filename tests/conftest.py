@@ -26,6 +26,9 @@ from bot.storage.database_address import Server, locate
 from tests import order
 from tests.cpu_report import CpuReport
 from tests.postgres import Postgres
+from tests.speedups import speedups
+
+ROOT = Path(__file__).parent.parent
 
 OPEN_FILES = 400
 """So many at most when a process of tests ends; nearly everywhere 1,024 are allowed."""
@@ -34,7 +37,11 @@ OPEN_FILES = 400
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Take the number by which tasks are permuted, and whether CPU time is printed."""
     order.add_option(parser)
-    parser.addoption("--cpu", action="store_true", help="print the CPU seconds of each folder and of the slowest tests")
+    parser.addoption(
+        "--cpu",
+        action="store_true",
+        help="print the CPU seconds of each folder and of the slowest tests",
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +64,21 @@ def _log_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             logging.getLogger(name).setLevel(logging.NOTSET)
 
 
+REAL_PARTS = {"tests/rendering": "pictures", "tests/storage": "threads"}
+"""The parts that a folder's tests are about. Other tests name theirs in the marker ``real``."""
+
+
+@pytest.fixture(autouse=True)
+def _speedups(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Use cheaper parts of the bot in tests that are about something else."""
+    real = {part for marker in request.node.iter_markers("real") for part in marker.args}
+    real |= {part for folder, part in REAL_PARTS.items() if request.path.is_relative_to(ROOT / folder)}
+    if request.config.option.order_seed is not None:
+        real.add("threads")
+    with speedups(real):
+        yield
+
+
 BESIDE = "tests/wire tests/test_building.py tests/discord/test_demo_page.py"
 """What starts the program, builds it or drives a browser: ``.ci/run`` has it in a lane of its own."""
 
@@ -71,6 +93,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_configure(config: pytest.Config) -> None:
     """Run nothing on catalogues that were compiled before their translation was changed."""
     order.configure(config)
+    config.addinivalue_line("markers", "real(*parts): uses the real part; see tests/speedups.py")
     if config.getoption("cpu"):
         config.pluginmanager.register(CpuReport())
     if hasattr(config, "workerinput"):

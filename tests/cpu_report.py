@@ -1,14 +1,14 @@
 """CPU time of tests, by folder and by test: ``pytest --cpu``.
 
-The time of a test is that of its process and of the child processes that it waited for, set-up and teardown
-included. A fixture of the whole session counts for the first test that uses it.
+The time of a test is that of its process and of the child processes that it waited for, set-up and
+teardown included. A fixture of the whole session counts for the first test that uses it.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Generator
 from pathlib import PurePath
 
@@ -24,7 +24,7 @@ class CpuReport:
     """Pytest plugin that measures each test and prints both tables at the end of the run."""
 
     def __init__(self) -> None:
-        self._seconds: Counter[str] = Counter()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -45,7 +45,9 @@ class CpuReport:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Sum the seconds of a test. Under xdist, this hook runs in the controlling process."""
-        self._seconds[report.nodeid] += sum(seconds for key, seconds in report.user_properties if key == KEY)
+        for key, value in report.user_properties:
+            if key == KEY and isinstance(value, float):
+                self._seconds[report.nodeid] += value
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print both tables."""
@@ -55,10 +57,12 @@ class CpuReport:
         write = terminalreporter.write_line
         terminalreporter.section("CPU seconds by folder")
         for folder, times in sorted(folders.items(), key=lambda item: -sum(item[1])):
-            write(f"{folder:24} {len(times):5} tests {sum(times):8.1f} s {1000 * sum(times) / len(times):7.0f} ms per test")
-        write(f"{'total':24} {len(self._seconds):5} tests {self._seconds.total():8.1f} s")
+            per_test = 1000 * sum(times) / len(times)
+            write(f"{folder:24} {len(times):5} tests {sum(times):8.1f} s {per_test:7.0f} ms per test")
+        write(f"{'total':24} {len(self._seconds):5} tests {sum(self._seconds.values()):8.1f} s")
         terminalreporter.section(f"the {MOST_EXPENSIVE} most expensive tests")
-        for test, seconds in self._seconds.most_common(MOST_EXPENSIVE):
+        most_expensive = sorted(self._seconds.items(), key=lambda item: -item[1])[:MOST_EXPENSIVE]
+        for test, seconds in most_expensive:
             write(f"{seconds:7.2f} s  {test}")
 
 
@@ -72,6 +76,6 @@ def _cpu_seconds() -> float:
 
 
 def _folder(test: str) -> str:
-    """Return the folder below ``tests`` of a test's ID, or ``tests/test_*.py`` for a test beside the folders."""
+    """Return the folder of a test's ID, or ``tests/test_*.py`` for a test beside the folders."""
     parts = PurePath(test.partition("::")[0]).parts
     return "/".join(parts[:2]) if len(parts) > 2 else "tests/test_*.py"

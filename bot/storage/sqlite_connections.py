@@ -28,7 +28,7 @@ BUSY_MILLISECONDS = 5000
 _ROWS_AT_ONCE = 64
 """What aiosqlite would fetch in a hop, where it fetched anything by itself."""
 
-_PRAGMAS = (
+PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",
@@ -145,7 +145,7 @@ def opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     raw = sqlite3.connect(whole, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:
         raw.row_factory = sqlite3.Row
-        for pragma in (*_PRAGMAS, f"PRAGMA query_only = {int(read_only)}"):
+        for pragma in (*PRAGMAS, f"PRAGMA query_only = {int(read_only)}"):
             raw.execute(pragma)
     except BaseException:
         raw.close()

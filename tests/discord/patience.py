@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from bot.games import games
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
+from bot.sessions.events import Click
+from tests.discord.known_deals import WINNING_LINES, winning_line
 from tests.discord.pond import Person, Pond, Seen, shown, told
 
 SOLITAIRE = games()["american_toad"]
@@ -21,6 +24,8 @@ HINT_MARK = re.compile(r"(, | \()hint: [^,)]*\)?")
 @cache
 def winning_moves(number: int) -> list[str]:
     """Return the fewest moves that are known to win a deal."""
+    if number in WINNING_LINES:
+        return winning_line(number)
     return [write(move) for move in best_line(open_deal(number).position, nodes=DEAL_NODES)]
 
 
@@ -37,6 +42,19 @@ async def play(place: Pond, person: Person, text: str) -> None:
     menu = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":t:"))
     result = await person.actor.select(table.message, [choice.key], custom_id=menu)
     assert result.acknowledged
+
+
+async def play_ahead(place: Pond, person: Person, moves: Sequence[str]) -> None:
+    """Make moves as the bot carries out clicks, and show the table after the last of them only."""
+    match_id = place.table.match_id
+    for text in moves:
+        table = await place.bot.tables.look(match_id)
+        choices = SOLITAIRE.panel(SOLITAIRE.view(table.state, 0)).choices()
+        key = next(choice.key for choice in choices if SOLITAIRE.write(choice.move) == text)
+        await place.bot.tables.choose(Click(match_id, table.n, in_public=True, path=(key,)), person.id)
+    place.bot.display.changed(match_id)
+    await place.env.settle()
+    await place.check()
 
 
 async def do_as_told(place: Pond, person: Person) -> None:
@@ -86,8 +104,10 @@ async def given_up(place: Pond, person: Person) -> Seen:
 async def win(place: Pond, person: Person) -> int:
     """Have somebody win the deal at the table; returns its number."""
     number, _par = await deal_of(place)
-    for move in winning_moves(number):
-        await play(place, person, move)
+    first, *between, last = winning_moves(number)
+    await play(place, person, first)  # a private message can be edited for 15 minutes after a click
+    await play_ahead(place, person, between)
+    await play(place, person, last)
     return number
 
 

@@ -250,7 +250,7 @@ async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> N
 async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that is never free: an apology, and nothing was done; free again, the same click counts."""
     monkeypatch.setattr("bot.storage.sqlite_connections.BUSY_MILLISECONDS", 50)
-    monkeypatch.setattr("bot.storage.sqlite_connections._PRAGMAS", ("PRAGMA busy_timeout = 50",))
+    monkeypatch.setattr("bot.storage.sqlite_connections.PRAGMAS", ("PRAGMA busy_timeout = 50",))
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, before = await mover_of(place, people), await true_state(place)

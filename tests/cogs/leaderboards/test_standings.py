@@ -12,6 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.matches.leaderboard import Row
@@ -130,6 +132,7 @@ async def test_pages_hold_so_many_players_each(database: Database) -> None:
     assert rows[17].figures == {"lives": 16, "pot": 8}
 
 
+@pytest.mark.real("threads")
 async def test_boards_that_take_long_hold_up_no_click(location: Location, database: Database) -> None:
     """However many are asked for: they are read on a connection of their own."""
     begun, may_end = threading.Event(), threading.Event()

@@ -236,6 +236,7 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
         assert await stored(place) == ServerSettings()
 
 
+@pytest.mark.real("pictures")
 async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) -> None:
     """The server's choice is for tables, and for who has none; a player's own for what only they see."""
     async with pond(tmp_path) as place:

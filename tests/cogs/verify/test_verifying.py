@@ -120,6 +120,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         assert "from before I showed commitments" in told(earlier).text
 
 
+@pytest.mark.real("deals")
 async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path: Path) -> None:
     """Which of both it is the answer says; a deal that was drawn has a commitment at its table."""
     async with pond(tmp_path) as place:
@@ -158,6 +159,7 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
         assert "➖ This match was dealt again" in told(await ann.slash("verify")).text
 
 
+@pytest.mark.real("deals")
 async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) -> None:
     """On the board and in private; its secret is told to nobody before the day is over."""
     async with pond(tmp_path) as place:

@@ -9,9 +9,10 @@ from itertools import islice
 
 import pytest
 
-from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.rules import legal_moves, open_deal, play
 from bot.games.american_toad.solver import Verdict, drawn, solve, winnable_deal
-from bot.games.american_toad.state import MOST_DEALS
+from bot.games.american_toad.state import MOST_DEALS, write
+from tests.discord.known_deals import WINNING_LINES, winning_line
 
 NAMES = ("the one of 20261121",)
 SCRIPT = f"""
@@ -45,6 +46,15 @@ def test_the_first_deal_of_a_name_that_can_be_won(name: str) -> None:
         if number == deal.number:
             break
     assert 30 < deal.par < 150
+
+
+@pytest.mark.parametrize("number", WINNING_LINES)
+def test_known_deals_are_won_by_their_lines(number: int) -> None:
+    """The deals that the test harness knows are won by their lines, move by legal move (A11)."""
+    state = open_deal(number)
+    for text in winning_line(number):
+        state = play(state, next(move for move in legal_moves(state) if write(move) == text))
+    assert state.position.is_won
 
 
 def test_a_deal_that_cannot_be_won_is_passed_over() -> None:

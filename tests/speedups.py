@@ -1,0 +1,101 @@
+"""Cheaper parts of the bot for tests that are about something else.
+
+``pytest --all`` uses none of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from PIL import Image
+
+from bot.engine.scene import Scene
+from bot.engine.words import language
+from bot.storage import sqlite_connections
+from bot.storage.sqlite_connections import Connection, identity, opened
+from bot.storage.writer import Work
+
+T = TypeVar("T")
+
+
+class InlineConnection(Connection):
+    """SQLite connection that carries out its work in the event loop's thread.
+
+    Each call still suspends once, so that other tasks can run between two calls.
+    """
+
+    def __init__(self, raw: sqlite3.Connection, path: Path, bind: Callable[[Any], Any]) -> None:
+        self._raw = raw
+        self._bind = bind
+        self._path, self._identity = path, identity(path)
+        self._is_closed = False
+
+    async def run(self, work: Work[T]) -> T:
+        return await self.hop(lambda raw: _result(self._bound(work)(raw)))
+
+    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
+        return await self.hop(lambda raw: _result(self._transact(raw, pieces)))
+
+    async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
+        await asyncio.sleep(0)
+        if self._is_closed:
+            raise ValueError("Connection closed")
+        return task(self._raw)
+
+    async def close(self) -> None:
+        if not self._is_closed:
+            self._is_closed = True
+            self._raw.close()
+
+
+async def connect_inline(
+    path: Path, bind: Callable[[Any], Any] = lambda raw: raw, *, read_only: bool = False
+) -> Connection:
+    """Open an ``InlineConnection``, as ``sqlite_connections.connect`` opens one with a thread."""
+    return InlineConnection(opened(path, read_only=read_only), path, bind)
+
+
+def _result(work: Coroutine[Any, Any, T]) -> T:
+    """Return what a coroutine returns that awaits nothing but statements of SQLite."""
+    try:
+        work.send(None)
+    except StopIteration as finished:
+        result: T = finished.value
+        return result
+    work.close()
+    raise AssertionError("the work waited for something else than its statements")
+
+
+def placeholder(scene: Scene) -> bytes:
+    """Return a tiny PNG that is the same for equal scenes in the same language only."""
+    digest = hash((scene, language())).to_bytes(8, "big", signed=True)
+    file = BytesIO()
+    Image.frombytes("L", (len(digest), 1), digest).save(file, "PNG")
+    return file.getvalue()
+
+
+@contextmanager
+def speedups(real: Collection[str] = ()) -> Iterator[None]:
+    """Use the cheaper parts inside the block, and never wait for the disk.
+
+    Args:
+        real: The parts that stay as they are: ``"threads"`` of SQLite connections, ``"pictures"``, and
+            ``"deals"`` of solitaire, each of which takes a search of a second.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        pragmas = [each.replace("NORMAL", "OFF") for each in sqlite_connections.PRAGMAS]
+        patch.setattr(sqlite_connections, "PRAGMAS", tuple(pragmas))
+        if "threads" not in real:
+            patch.setattr("bot.storage.database.connect", connect_inline)
+        if "pictures" not in real:
+            patch.setattr(import_module("bot.rendering.drawing"), "draw", placeholder)
+        patch.setattr("tests.discord.known_deals.dealt", None if "deals" in real else {})
+        yield
