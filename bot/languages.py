@@ -1,8 +1,9 @@
-"""The languages that Ribit speaks besides English: the catalogues under ``bot/locales``."""
+"""Languages that Ribit has besides English: the catalogues under ``bot/locales``."""
 
 from __future__ import annotations
 
 import struct
+from functools import lru_cache
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -13,21 +14,31 @@ LOCALES = Path(__file__).parent / "locales"
 
 
 def learn_languages(folder: Path = LOCALES) -> list[str]:
-    """Learn every catalogue ``LANGUAGE/ribit.mo`` of a folder; returns the languages.
+    """Load every catalogue ``LANGUAGE/ribit.mo`` of a folder.
 
-    Raises ConfigurationError for a spoilt one: who starts the bot would take an OSError for an outage.
+    Returns:
+        The codes of the languages, sorted.
+
+    Raises:
+        ConfigurationError: A catalogue cannot be read.
     """
     learned = []
     for path in sorted(folder.glob("*/ribit.mo")):
         try:
-            with path.open("rb") as compiled:
-                learn(path.parent.name, GNUTranslations(compiled))
+            learn(path.parent.name, _catalogue(path, path.stat().st_mtime_ns))
         except (OSError, ValueError, LookupError, struct.error) as error:
             raise ConfigurationError(
                 f"The translation {path} cannot be read ({error}). Install Ribit anew."
             ) from error
         learned.append(path.parent.name)
     return learned
+
+
+@lru_cache(8)
+def _catalogue(path: Path, _modified_ns: int) -> GNUTranslations:
+    """Return a compiled catalogue, parsed again only if the file was modified."""
+    with path.open("rb") as compiled:
+        return GNUTranslations(compiled)
 
 
 def own_name(language: str) -> str:

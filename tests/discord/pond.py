@@ -29,7 +29,7 @@ from simcord.actors import MemberActor, _component_interaction
 from simcord.backend.access import can_access_channel
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
-from simcord.results import InteractionResult
+from simcord.results import InteractionResult, to_discord_message
 
 from bot.app import Ribit
 from bot.engine.game import AnyGame
@@ -37,7 +37,7 @@ from bot.engine.immutable import frozen
 from bot.engine.worker_task import Lane, Task
 from bot.games import games
 from bot.logs import OF_PEOPLE
-from bot.matches.match import Match, Stage, fold
+from bot.matches.match import Entry, Match, Stage, advance, opening
 from bot.metrics import Metrics
 from bot.opponents import Opponents as Workers
 from bot.opponents.pool import packed
@@ -322,6 +322,7 @@ class Pond:
         self.logs = logs
         self._expected: list[LogLine] = []
         self._secrets = Secrets()
+        self._folds: dict[str, tuple[list[Entry], Any]] = {}
 
     def person(self, name: str) -> Person:
         """Somebody by name, new or known."""
@@ -358,13 +359,20 @@ class Pond:
 
         Also a deal that its player alone sees.
         """
-        own = [one.seen_in(self.channel) for one in self.people.values()]
-        private = [
-            seen for each in own for seen in each if seen.message.flags.ephemeral and seen.is_deal
-        ]
-        both = sorted((*self.messages, *private), key=lambda seen: seen.id)
-        lines = [seen for seen in both if any(seen._parts(TEXT)) and not seen.is_notice]
-        return [seen for seen in lines if seen.custom_ids or seen.text.strip().startswith("-#")][-1]
+        for seen in self._newest_first():
+            is_shown = not seen.message.flags.ephemeral or seen.is_deal
+            is_table = any(seen._parts(TEXT)) and not seen.is_notice
+            if is_shown and is_table and (seen.custom_ids or seen.text.strip().startswith("-#")):
+                return seen
+        raise AssertionError("no table is shown")
+
+    def _newest_first(self) -> Iterator[Seen]:
+        """Yield the bot's messages in the channel that anybody sees, newest first."""
+        assert self.bot.user is not None
+        stored = self.env.backend.messages.get(self.channel.id, {}).values()
+        for message in sorted(stored, key=lambda message: -message.id):
+            if message.author_id == self.bot.user.id:
+                yield Seen(to_discord_message(self.env, message))
 
     @property
     def notice(self) -> Seen:
@@ -389,8 +397,18 @@ class Pond:
         assert recorded is not None
         match, entries = recorded
         game = self._game(match)
-        state = None if match.seed is None else fold(game, match, entries)
+        state = None if match.seed is None else self._folded(game, match, entries)
         return Stored(match, game, state, len(entries))
+
+    def _folded(self, game: AnyGame, match: Match, entries: list[Entry]) -> Any:
+        """Return the state after the stored entries, from the state that was folded before."""
+        before, state = self._folds.get(match.id, ([], None))
+        if not before or entries[: len(before)] != before:
+            before, state = [], opening(game, match)
+        for entry in entries[len(before) :]:
+            state = advance(game, state, entry)
+        self._folds[match.id] = entries, state
+        return state
 
     async def truth(self) -> tuple[str, ...]:
         """What the table has to tell of the last state that is stored; nothing once it is over."""
