@@ -14,6 +14,8 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from bot.engine.immutable import frozen
+
 MOST_LETTERS = 48
 _MOST_MARKS = 2
 """How many marks may stand over one letter: some languages need two, nobody needs twenty."""
@@ -107,9 +109,29 @@ def isolated(name: str) -> str:
     return f"{_ISOLATE}{bare}{_ISOLATED}"
 
 
-def written(name: str) -> str:
-    """Return a name as it can stand in a message: cleaned, isolated and inert."""
-    return inert(isolated(cleaned(name)) or "?")
+@frozen
+class Name:
+    """A name that a user has chosen: of a player or a server.
+
+    ``str``, ``format`` and f-strings give the name with its markup escaped. A ``Name`` is no ``str``, so
+    mypy refuses it as the words of a ``Text``, and no text can get the name unescaped by mistake.
+
+    Attributes:
+        plain: The name without escapes, for labels, menus and pictures only: they show no markup.
+    """
+
+    plain: str
+
+    def __str__(self) -> str:
+        return inert(self.plain)
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+def server_name(name: str) -> Name:
+    """Return a server's name cleaned and isolated, or ``?`` if nothing of it can be seen."""
+    return Name(isolated(cleaned(name)) or "?")
 
 
 _FIRST, _NUMBER = 1 << 62, 1 << 61

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.engine.immutable import frozen
-from bot.engine.name_sanitizing import inert, is_forgotten
+from bot.engine.name_sanitizing import Name, inert, is_forgotten
 from bot.engine.scene import FROG, Item, Plate, Podium, Reveal, Scene
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _
@@ -61,7 +61,7 @@ def frog_menu(match: Match, prompt: str, options: Sequence[Option]) -> Row:
 def called(player: Player) -> str:
     """Return a player in a line that notifies nobody; Discord knows none who was forgotten."""
     if is_forgotten(player.id):
-        return inert(written_names([player])[0])
+        return str(written_names([player])[0])
     return f"{FROG} {inert(player.title)}" if player.is_computer_player else f"<@{player.id}>"
 
 
@@ -70,9 +70,10 @@ def strengths(match: Match) -> list[str]:
     return [" · ".join(frogs)] if frogs else []
 
 
-def marked(match: Match, names: Sequence[str]) -> list[str]:
+def marked(match: Match, names: Sequence[Name]) -> list[str]:
+    """Return the names escaped, with a sign before each computer player's."""
     marks = (f"{FROG} " if player.is_computer_player else "" for player in match.players)
-    return [mark + inert(name) for mark, name in zip(marks, names, strict=True)]
+    return [f"{mark}{name}" for mark, name in zip(marks, names, strict=True)]
 
 
 def frog_rows(table: Table, look: Appearance) -> list[Row]:
@@ -95,7 +96,7 @@ def sent_away(match: Match, seat: int) -> Option:
     player, name = match.players[seat], written_names(match.players)[seat]
     if player.is_computer_player:
         return Option(_("Send {name} away").format(name=player.title), str(-player.id))
-    return Option(_("Send {name} away").format(name=name), f"{PERSON}{player.id}")
+    return Option(_("Send {name} away").format(name=name.plain), f"{PERSON}{player.id}")
 
 
 def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
@@ -105,7 +106,7 @@ def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
     return [
         Button(
             StandIn(table.match.id, seat).custom_id,
-            label_of(_("Let a frog play for {name}").format(name=names[seat])),
+            label_of(_("Let a frog play for {name}").format(name=names[seat].plain)),
             emoji=look.emoji(FROG),
         )
         for seat in table.away

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from bot.engine.name_sanitizing import MOST_LETTERS, cleaned, isolated
+from bot.engine.name_sanitizing import MOST_LETTERS, Name, cleaned, isolated
 from bot.engine.scene import FROG
 from bot.matches.match import Player
 from bot.rendering import is_letter, legible, readable
@@ -22,12 +22,13 @@ _SHORT = 12
 """How long a name may be in a picture before its user name, without which it could not be told apart."""
 
 
-def written_names(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return the names of players as they stand in words; they are not inert yet."""
-    return _told_apart([_name(player, legible) for player in players], players)
+def written_names(players: Sequence[Player]) -> tuple[Name, ...]:
+    """Return the names of players for texts, escaped, and in ``plain`` for labels and menus."""
+    return tuple(map(Name, _told_apart([_name(player, legible) for player in players], players)))
 
 
 def drawn_names(players: Sequence[Player]) -> tuple[str, ...]:
+    """Return the names of players for pictures, unescaped."""
     return _told_apart([_name(player, _drawable) for player in players], players, _SHORT)
 
 

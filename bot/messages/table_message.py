@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.engine.game import Viewer, Words
+from bot.engine.name_sanitizing import Name
 from bot.engine.panel import Panel, Tone
 from bot.engine.scene import Scene
 from bot.engine.words import _
@@ -209,7 +210,7 @@ def _news(table: Table, viewer: Viewer, words: Words) -> str:
     if not words.story:
         return ""
     players = table.match.players
-    drawn = drawn_names(players)
+    drawn = tuple(map(Name, drawn_names(players)))
     if drawn != written_names(players):
         words = table.words(viewer, marked(table.match, drawn))
     return "\n".join(words.story)

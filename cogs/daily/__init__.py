@@ -19,6 +19,7 @@ from bot.delivery.plans import Notice
 from bot.delivery.queues import Display
 from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import server_name
 from bot.engine.words import _
 from bot.features import BoardChoice, Command, Feature
 from bot.matches.commitment import commitment_to, deal_seed
@@ -205,7 +206,7 @@ class Daily(commands.Cog):
         number = min(number, last_page(count))
         rows = await self._wins.board(*where, number * PAGE_SIZE, PAGE_SIZE)
         own = next(iter(await self._wins.board(*where, 0, 1, player_id)), None)
-        board = day_board(self._game, await self._day(asked, day), guild.name)
+        board = day_board(self._game, await self._day(asked, day), server_name(guild.name))
         return board_content(board, Page(number, count, rows, own), player_id)
 
     async def _day(self, asked: discord.Interaction, day: int) -> Day:

@@ -9,7 +9,7 @@ from typing import Self
 
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
-from bot.engine.name_sanitizing import written
+from bot.engine.name_sanitizing import Name
 from bot.engine.panel import Tone
 from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
@@ -164,7 +164,7 @@ def notice_of_day(day: int, tries: Sequence[Try]) -> Content:
         of_kind = [name for each, name in zip(tries, names, strict=True) if each.is_over == is_over]
         more = [_("{n} more").format(n=len(of_kind) - MOST_NAMED)] if of_kind[MOST_NAMED:] else []
         if of_kind:
-            lines.append(words.format(names=", ".join((*of_kind[:MOST_NAMED], *more))))
+            lines.append(words.format(names=", ".join((*map(str, of_kind[:MOST_NAMED]), *more))))
     return layout(
         Text("\n".join((_("### 📅 Deal of the day {day}").format(day=as_date(day)), *lines))),
         row(
@@ -188,7 +188,7 @@ class Day:
     tomorrow: str = ""
 
 
-def day_board(game: AnyGame, shown: Day, server: str) -> Board:
+def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
     """The number of the deal is told when the day is over, but not to who plays it still."""
     command, is_over = game.info.command, shown.after > 0
     ends = _("This day ends {when}.").format(when=f"<t:{ends_at(shown.day)}:R>")
@@ -202,7 +202,7 @@ def day_board(game: AnyGame, shown: Day, server: str) -> Board:
     ).format(n=FREE_HELP)
     return Board(
         title=_("## 🏆 Deal of {day} in {server}").format(
-            day=as_date(shown.day).isoformat(), server=written(server)
+            day=as_date(shown.day).isoformat(), server=server
         ),
         hint=_("Nobody here has won the deal of that day.")
         if is_over

@@ -16,6 +16,7 @@ from bot.delivery.clicked_table import Clicked
 from bot.delivery.queues import Display
 from bot.delivery.start_checks import plays_here
 from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import server_name
 from bot.engine.words import _, speaking
 from bot.features import BoardChoice, Feature
 from bot.games import default_of
@@ -98,13 +99,14 @@ class Leaderboards(commands.Cog):
         number = min(number, last_page(count))
         rows = await found.leaderboard(*where, number * PAGE_SIZE, PAGE_SIZE)
         page = Page(number, count, rows, await found.place_of(*where, player_id))
-        return board_content(game_board(game, guild.name), page, player_id)
+        return board_content(game_board(game, server_name(guild.name)), page, player_id)
 
     async def _frog_page(self, asked: discord.Interaction, number: int) -> Content | None:
         if asked.guild is None:
             return None
         page = await self._standings.frog_page(asked.guild.id, asked.user.id, number)
-        return board_content(frog_board(default_of(self._games), asked.guild.name), page, asked.user.id)
+        board = frog_board(default_of(self._games), server_name(asked.guild.name))
+        return board_content(board, page, asked.user.id)
 
 
 async def setup(bot: Ribit) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bot.engine.game import AnyGame
-from bot.engine.name_sanitizing import written
+from bot.engine.name_sanitizing import Name
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _, ngettext
 from bot.matches.leaderboard import Row, strongest
@@ -19,14 +19,14 @@ FROGS = "frogs"
 BY_STRENGTH = [strength.value for strength in reversed(Strength)]
 
 
-def game_board(game: AnyGame, server: str) -> Board:
+def game_board(game: AnyGame, server: Name) -> Board:
     key = game.info.key
     figures = [figure for figure in game.info.figures if figure.told]
     nobody = _("No match between people yet. Start one with `/{command} start`.")
     if game.info.is_solo:
         nobody = _("Nobody has finished a deal yet. Start one with `/{command} start`.")
     return Board(
-        title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=written(server)),
+        title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=server),
         hint=nobody.format(command=game.info.command),
         headings=(_("Wins"), _("Matches"), *(_(figure.name) for figure in figures)),
         cells=lambda place: (
@@ -39,10 +39,10 @@ def game_board(game: AnyGame, server: str) -> Board:
     )
 
 
-def frog_board(game: AnyGame, server: str) -> Board:
+def frog_board(game: AnyGame, server: Name) -> Board:
     """``game`` is one that can be played with frogs."""
     return Board(
-        title=_("## 🏆 {game} in {server}").format(game=_("Against frogs"), server=written(server)),
+        title=_("## 🏆 {game} in {server}").format(game=_("Against frogs"), server=server),
         hint=_("No match with frogs yet. Start one with `/{command} start frogs:2`.").format(
             command=game.info.command
         ),

@@ -8,7 +8,6 @@ from datetime import date, timedelta
 
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
-from bot.engine.name_sanitizing import inert
 from bot.engine.scene import CHART_HEAD, FROG, Bars, Caption, Chart, Item, Medal, Medals, Scene, Weeks
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _, ngettext
@@ -51,7 +50,7 @@ class Profile:
 def profile_content(
     games: Mapping[str, AnyGame], profile: Profile, today: date, *, may_compare: bool
 ) -> Content:
-    title = Text(f"## {FROG} {inert(written_names([profile.player])[0])}\n")
+    title = Text(f"## {FROG} {written_names([profile.player])[0]}\n")
     if profile.is_empty:
         return layout(Text(title.words + _("No finished matches yet.")), colour=GOLD)
     details = "\n".join(f"-# {line}" for line in _details(games, profile))
@@ -232,7 +231,7 @@ def _met(profile: Profile, y: float) -> tuple[Caption, Chart] | tuple[()]:
 
 def compare_content(own: Profile, other: Profile) -> Content:
     names = written_names([own.player, other.player])
-    title = _("## {name} and {other}").format(name=inert(names[0]), other=inert(names[1]))
+    title = _("## {name} and {other}").format(name=names[0], other=names[1])
     return layout(Text(title), Picture(compare_scene(own, other)), colour=GOLD)
 
 

@@ -24,7 +24,7 @@ from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.delivery.queues import Display
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
-from bot.engine.name_sanitizing import written
+from bot.engine.name_sanitizing import Name, server_name
 from bot.engine.panel import Tone
 from bot.engine.puzzle import EASY, GRADES, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
@@ -155,11 +155,9 @@ def _share(game: AnyGame, posed: Posed, in_a_row: int) -> str:
     return " · ".join((title, _("{n} in a row").format(n=in_a_row))) if in_a_row else title
 
 
-def puzzle_board(game: AnyGame, key: str, server: str) -> Board:
+def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
     return Board(
-        title=_("## 🏆 {game} in {server}").format(
-            game=_(puzzles_of(game).name), server=written(server)
-        ),
+        title=_("## 🏆 {game} in {server}").format(game=_(puzzles_of(game).name), server=server),
         hint=_("Nobody has answered a puzzle lately. Today's is `/{command} puzzle`.").format(
             command=game.info.command
         ),
@@ -248,7 +246,7 @@ class Puzzles(commands.Cog):
             return Page(shown, count, rows)
 
         page = await self._display.database.surveying.run(work)
-        return board_content(puzzle_board(game, key, guild.name), page, player_id)
+        return board_content(puzzle_board(game, key, server_name(guild.name)), page, player_id)
 
     def _game(self, key: str) -> AnyGame:
         game = self._display.tables.games.get(key)

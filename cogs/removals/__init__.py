@@ -199,7 +199,7 @@ class Corrections(commands.Cog):
         table = await self._tables.look(picked.match_id)
         if table.match.guild_id != guild.id:
             raise unknown_button()
-        names = ", ".join(map(inert, written_names(table.match.players)))
+        names = ", ".join(map(str, written_names(table.match.players)))
         words = f"**{inert(table.game.info.name)}** ({names})"
         removal = Removal(guild.id, Kind.MATCH, picked.match_id)
         await clicked.answer.update(await self._question(removal, words))
@@ -224,7 +224,8 @@ class Corrections(commands.Cog):
         names = {key: game.info.name for key, game in self._games.items()}
         options = tuple(
             Option(
-                f"{names.get(match.game, match.game)}: {', '.join(written_names(match.players))}"[:100],
+                f"{names.get(match.game, match.game)}: "
+                f"{', '.join(each.plain for each in written_names(match.players))}"[:100],
                 match.id,
                 datetime.fromtimestamp(match.ended_at or 0, UTC).strftime("%Y-%m-%d %H:%M UTC"),
             )

@@ -156,7 +156,8 @@ def _controls(replay: Replay, n: int) -> list[Row]:
 
 
 def moment_options(replay: Replay) -> tuple[Option, ...]:
-    names, found = written_names(replay.match.players), replay.key_moments(0, replay.last, MOST_MOMENTS)
+    names = [name.plain for name in written_names(replay.match.players)]
+    found = replay.key_moments(0, replay.last, MOST_MOMENTS)
     return tuple(
         Option(label_of(moment_words(moments, names)), str(n), where(replay, n)) for n, moments in found
     )

@@ -9,7 +9,7 @@ import discord
 
 from bot.delivery.turn_pings import local_time, night_at
 from bot.engine.immutable import frozen
-from bot.engine.name_sanitizing import written
+from bot.engine.name_sanitizing import server_name
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
 from bot.matches.preferences import NIGHT_HOURS, TABLES_EACH, OwnSettings, ServerSettings, Stoppers, Told
@@ -199,7 +199,7 @@ def own_content(own: OwnSettings, now: int, *, is_admin: bool = False) -> Conten
 
 def settings_content(settings: ServerSettings, guild: discord.Guild) -> Content:
     locale, there = str(guild.preferred_locale), {channel.id for channel in guild.channels}
-    title = _("### ⚙️ Ribit in {server}").format(server=written(guild.name))
+    title = _("### ⚙️ Ribit in {server}").format(server=server_name(guild.name))
     hint = _(
         "-# Changes apply at once. Tables already running in other channels can be finished. "
         "Moderators are those who have *Manage Messages*."

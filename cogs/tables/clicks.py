@@ -168,7 +168,7 @@ class Tables(commands.Cog):
             await self._seating.check_may_host(opening.game, guild_id, interaction.user.id)
         with speaking(await display.plans.language_in(guild_id)):
             (host,) = written_names([player_of(interaction.user)])
-            name = _("{game} with {name}").format(game=game.info.name, name=host)
+            name = _("{game} with {name}").format(game=game.info.name, name=host.plain)
         thread_id = await _opened_thread(clicked, name, game.info.name)
         return await self._opening.open_table(interaction, opening, thread_id, asked.match_id)
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
+from discord import app_commands
 from simcord.components import walk_components
 
 from bot.sessions.turn_clock import SILENT_SECONDS
-from tests.discord.admins import set_here
+from tests.discord.admins import set_here, somebody
 from tests.discord.playing import is_over, true_state
-from tests.discord.pond import TEXT, Person, Pond, pond, shown, told
+from tests.discord.pond import BUTTON, MENU, TEXT, Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny
 from tests.messages.names import HOSTILE, WITH_EMOJI, live
 
@@ -40,12 +41,10 @@ def people(place: Pond, names: Sequence[str], first: int) -> list[Person]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("first", "shown_as"),
-    [*zip(range(0, len(HOSTILE), PEOPLE), cycle(["pictures", "no files", "text table"]), strict=False)],
-)
-async def test_a_name_is_a_name(tmp_path: Path, first: int, shown_as: str) -> None:
-    """In refusals, boards, profiles and all else that is sent no name links, mentions or formats."""
+@pytest.mark.parametrize("first", [0, 6, 12])
+async def test_no_name_is_markup_at_a_table(tmp_path: Path, first: int) -> None:
+    """Names stay plain text in refusals, boards and profiles, also without pictures and in words."""
+    shown_as = {6: "no files", 12: "text table"}.get(first, "pictures")
     async with pond(tmp_path) as place:
         place.guild._guild.name = HOSTILE[first]
         somebody = people(place, HOSTILE[first : first + PEOPLE], first)
@@ -71,6 +70,83 @@ async def test_a_name_is_a_name(tmp_path: Path, first: int, shown_as: str) -> No
             await each.slash("profile")
         found = {text: live(text) for text in texts(place) if live(text)}
         assert found == {}
+
+
+LINK, ADDRESS, BOLD, MENTION, HEADING, CODE = (
+    HOSTILE[0],
+    HOSTILE[1],
+    "**croak**",
+    "<@4242424242>",
+    "# croak",
+    "`croak`",
+)
+
+
+async def test_no_text_shows_a_name_as_markup(tmp_path: Path) -> None:
+    """Each command, with each choice, and each control of its answers show hostile names as plain text.
+
+    The server, its channel and its members have such names, there is a match in progress and one that is
+    over, and two members play the deal of the day.
+    """
+    async with pond(tmp_path) as place:
+        place.guild._guild.name = LINK
+        place.env.backend.get_channel(place.channel.id).name = ADDRESS
+        guests = people(place, (LINK, BOLD, HEADING, CODE), 1)
+        host = somebody(place, "Ada", administrator=True)
+        renamed(place, host, MENTION)
+        for each in (*guests, host):
+            await each.slash("solitaire daily")
+        daily = shown(await host.slash("solitaire daily"))
+        await host.press("Give up", shown(await host.press("Give up", daily)))
+        assert "Played" in place.notice.text
+        assert "Playing" in place.notice.text
+        seats = (host, *guests[:2])
+        await seat_all(seats, "toad")
+        await round_lost(place, seats)
+        for each in seats[:2]:
+            await each.press("Give up", shown(await each.slash("toad leave")))
+        assert is_over(place)
+        over = place.table
+        await seat_all(seats, "frogger")
+        for command, options in all_uses(place, guests[0]):
+            result = await host.slash(command, **options)
+            for answer in filter(None, (result.response, *result.followups)):
+                await press_all(host, Seen(answer))
+        await press_all(host, over)
+        assert {text: live(text) for text in texts(place) if live(text)} == {}
+
+
+async def seat_all(seats: Sequence[Person], game: str) -> None:
+    """Have the first of these people start a match with the others."""
+    await seats[0].slash(f"{game} start")
+    for each in seats[1:]:
+        await each.press("Join")
+    await seats[0].press("Start")
+
+
+def all_uses(place: Pond, person: Person) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each slash command with each of its choices, and with ``person`` if it asks for a user."""
+    for command in place.bot.tree.walk_commands():
+        if not isinstance(command, app_commands.Command):
+            continue
+        options: dict[str, Any] = {}
+        choices = list[dict[str, Any]]()
+        for option in command.parameters:
+            if option.type is discord.AppCommandOptionType.user:
+                options[option.name] = person.actor
+            elif option.type is discord.AppCommandOptionType.string and option.choices:
+                choices = [{option.name: choice.value} for choice in option.choices]
+            elif option.required:
+                options[option.name] = "2025-12-31"
+        yield from ((command.qualified_name, options | choice) for choice in choices or [{}])
+
+
+async def press_all(person: Person, seen: Seen) -> None:
+    """Press each button of a message, and pick the first option of each menu."""
+    for control in [*seen._parts(BUTTON), *seen._parts(MENU)]:
+        picked = [option["value"] for option in control.get("options", ())[:1]]
+        data = {"component_type": MENU, "values": picked} if picked else {}
+        await person.send(seen, control["custom_id"], **data)
 
 
 async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path) -> None:

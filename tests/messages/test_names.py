@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.name_sanitizing import inert
 from bot.engine.spoken_cards import SIGNS
 from bot.matches.match import Player
 from bot.messages.appearance import Appearance
@@ -68,6 +67,16 @@ def test_a_name_is_a_name(first: int) -> None:
     assert {text: live(text) for text in told if live(text)} == {}
 
 
+def test_a_name_is_escaped_wherever_it_is_put() -> None:
+    """A ``Name`` in a template, an f-string or a joined list is escaped; only ``plain`` is not."""
+    [name] = written_names([Player(1, "**croak**")])
+    escaped = r"\*\*croak\*\*"
+    template = "{name} wins"
+    assert [template.format(name=name), f"{name} wins"] == [f"{escaped} wins"] * 2
+    assert ", ".join(map(str, [name, name])) == f"{escaped}, {escaped}"
+    assert name.plain == "**croak**"
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_judge_sees_through_names(name: str) -> None:
     """Each of these names would do something in a text that took it as it is, or leave a hole in it."""
@@ -113,4 +122,4 @@ def test_a_name_is_no_sign(name: str) -> None:
     """Nobody is called by a card, a suit or a frog: small pictures are Ribit's own to put."""
     look = Appearance({sign.name: f"<:{sign.name}:1>" for sign in SIGNS})
     [shown] = written_names([Player(1, name, user_name="ann")])
-    assert look.told(inert(shown)) == inert(shown)
+    assert look.told(str(shown)) == str(shown)
