@@ -7,6 +7,7 @@ isolated from what stands beside it; what is drawn leaves the signs of that out.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -56,10 +57,11 @@ def _told_apart(
 ) -> tuple[str, ...]:
     """Return the names, equal ones of people with user names beside them, after so many letters."""
     folded = [name.casefold() for name in names]
+    counts = Counter(folded)
     return tuple(
         isolated(
             name
-            if folded.count(key) == 1 or player.is_computer_player
+            if counts[key] == 1 or player.is_computer_player
             else f"{name if most is None or len(name) <= most else f'{name[:most]}…'} "
             f"({_drawable(cleaned(player.user_name)) or _sign(player)})"
         )

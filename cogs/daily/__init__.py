@@ -163,8 +163,8 @@ class Daily(commands.Cog):
         return await self._display.database.journal.newest_at(place) if match.day else None
 
     async def notice(self, match: Match) -> Content:
-        tries = await self._wins.tries(match.guild_id or 0, match.game, match.day)
-        return notice_of_day(match.day, tries)
+        over, playing = await self._wins.tries(match.guild_id or 0, match.game, match.day)
+        return notice_of_day(match.day, over, playing)
 
     @handles(DayResults)
     async def show_results(self, clicked: Clicked, asked: DayResults) -> None:

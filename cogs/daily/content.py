@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
 from typing import Self
 
 from bot.engine.game import AnyGame
@@ -14,7 +15,7 @@ from bot.engine.panel import Tone
 from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
 from bot.matches.leaderboard import BEYOND, FREE_HELP, HELPED, LATE, Row
-from bot.matches.match import Player, Stage
+from bot.matches.match import Player
 from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.deal_calendar import as_date, day_of, duration, ends_at, row_up_to
@@ -27,13 +28,20 @@ from bot.storage.leaderboard_totals import shown_names
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
 
+MOST_NAMED = 20
+
 
 @frozen
-class Try:
-    """Somebody's try of a day's deal."""
+class Tries:
+    """The private tries of a day's deal in a server that are over, or those that are in progress.
 
-    player: Player
-    is_over: bool
+    Attributes:
+        count: The number of tries.
+        players: The players of the first ``MOST_NAMED`` of them, in the order of their beginning.
+    """
+
+    count: int
+    players: tuple[Player, ...]
 
 
 class DayWins(Asker):
@@ -66,20 +74,28 @@ class DayWins(Asker):
         found = await self._list("days_won", player_id=player_id, game=game, beyond=BEYOND)
         return {row["day"]: row["ended_at"] for row in found}
 
-    async def tries(self, guild_id: int, game: str, day: int) -> list[Try]:
-        """Return the private tries of a day's deal in a server, in the order of their beginning."""
+    async def tries(self, guild_id: int, game: str, day: int) -> tuple[Tries, Tries]:
+        """Return the private tries of a day's deal in a server that are over, and those in progress."""
         first, beyond = (place_of_try(game, day, guild_id, who) for who in ("", "~"))
-        return [
-            Try(
-                Player(row["host_id"], row["name"], user_name=row["user_name"] or ""),
-                is_over=not Stage(row["stage"]).is_live,
-            )
-            for row in await self._list("day_tries", first=first, beyond=beyond)
-        ]
+        places = {"first": first, "beyond": beyond}
+
+        async def work(sql: Sql) -> tuple[Tries, Tries]:
+            return await _tries(sql, places, is_over=1), await _tries(sql, places, is_over=0)
+
+        return await self._reader.run(work)
 
     async def deals_before(self, game: str, day: int, limit: int) -> list[DayDeal]:
         found = await self._list("days_before", game=game, day=day, limit=limit)
         return [DayDeal(row["day"], row["deal"], row["par"]) for row in found]
+
+
+async def _tries(sql: Sql, places: Mapping[str, str], is_over: int) -> Tries:
+    count = await sql.day_try_count(**places, is_over=is_over)
+    found = sql.day_tries(**places, is_over=is_over, limit=MOST_NAMED)
+    players = [
+        Player(row["host_id"], row["name"], user_name=row["user_name"] or "") async for row in found
+    ]
+    return Tries(int(count), tuple(players))
 
 
 def _row(row: Record) -> Row:
@@ -154,17 +170,16 @@ class PlayDay(Plain):
     day: int
 
 
-MOST_NAMED = 20
-
-
-def notice_of_day(day: int, tries: Sequence[Try]) -> Content:
-    """Return the channel's one message of a day: who has begun, and who has results to be seen."""
-    names, lines = written_names([each.player for each in tries]), list[str]()
-    for is_over, words in ((True, _("✅ Played: {names}")), (False, _("⏳ Playing: {names}"))):
-        of_kind = [name for each, name in zip(tries, names, strict=True) if each.is_over == is_over]
-        more = [_("{n} more").format(n=len(of_kind) - MOST_NAMED)] if of_kind[MOST_NAMED:] else []
-        if of_kind:
-            lines.append(words.format(names=", ".join((*map(str, of_kind[:MOST_NAMED]), *more))))
+def notice_of_day(day: int, over: Tries, playing: Tries) -> Content:
+    """Return the channel's one message of a day: the players who have played, and those who play."""
+    names = iter(map(str, written_names((*over.players, *playing.players))))
+    lines = list[str]()
+    for tries, words in ((over, _("✅ Played: {names}")), (playing, _("⏳ Playing: {names}"))):
+        named, unnamed = list(islice(names, len(tries.players))), tries.count - len(tries.players)
+        if unnamed > 0:
+            named.append(_("{n} more").format(n=unnamed))
+        if named:
+            lines.append(words.format(names=", ".join(named)))
     return layout(
         Text("\n".join((_("### 📅 Deal of the day {day}").format(day=as_date(day)), *lines))),
         row(

@@ -34,12 +34,21 @@ SELECT day, min(ended_at) AS ended_at FROM day_wins
 WHERE player_id = :player_id AND game = :game AND helped < :beyond
 GROUP BY day ORDER BY day DESC;
 
+-- name: day_try_count$
+SELECT count(*) FROM matches
+WHERE followed = 0 AND place > :first AND place < :beyond
+    AND CASE WHEN stage IN ('lobby', 'playing') THEN 0 ELSE 1 END = :is_over;
+
 -- name: day_tries
--- The tries of a day's deal that are private in a server, in the order in which they were begun.
-SELECT m.stage, m.host_id, s.name, p.user_name FROM matches AS m
-INNER JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = m.host_id
-WHERE m.followed = 0 AND m.place > :first AND m.place < :beyond
-ORDER BY m.opened_at, m.id;
+-- The first private tries of a day's deal in a server that are over, or that are in progress.
+SELECT begun.host_id, s.name, p.user_name FROM (
+    SELECT id, host_id, opened_at FROM matches
+    WHERE followed = 0 AND place > :first AND place < :beyond
+        AND CASE WHEN stage IN ('lobby', 'playing') THEN 0 ELSE 1 END = :is_over
+    ORDER BY opened_at, id LIMIT :limit
+) AS begun
+INNER JOIN seats AS s ON s.match_id = begun.id LEFT JOIN players AS p ON p.player_id = begun.host_id
+ORDER BY begun.opened_at, begun.id;
 
 -- name: days_before
 SELECT day, deal, par FROM days WHERE game = :game AND day < :day ORDER BY day DESC LIMIT :limit;

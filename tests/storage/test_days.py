@@ -9,16 +9,32 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot.matches.match import DAY, Stage
+import pytest
+
+from bot.matches.match import DAY, Player, Stage
+from bot.sessions.lobby import place_of_try
 from bot.storage.backups import back_up
 from bot.storage.daily_deals import DayDeal
 from bot.storage.database import Database, open_database
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
 from bot.storage.transfer import move
+from tests.messages.tables import text_of
 from tests.storage.boards import day_wins
 from tests.storage.kinds import on_sqlite
-from tests.storage.matches import ADA, FROGS, SEED, TOADS, changed, finished, found, lobby, playing
+from tests.storage.matches import (
+    ADA,
+    FROGS,
+    NOW,
+    SEED,
+    TOADS,
+    changed,
+    end,
+    finished,
+    found,
+    lobby,
+    playing,
+)
 
 GAME, TODAY, BEFORE = "american_toad", 20261121, 20261120
 
@@ -148,3 +164,25 @@ async def test_boards_that_a_player_chose(database: Database, other: Database) -
     ]
     assert counts == [[0, 1], [0, 1], [1, 1]]
     assert len(await day_wins(database).days_of(ADA.id, GAME)) == 3
+
+
+async def test_a_day_names_twenty_tries_of_each_kind_and_counts_the_rest(database: Database) -> None:
+    """The notice of a day reads at most twenty names of each kind, in the order of their beginning."""
+    content = pytest.importorskip("cogs.daily.content")
+    facts: dict[str, Any] = {"game": GAME, "limit": 1, "options": {"deal": 1, DAY: TODAY}, "seed": SEED}
+    for n in range(43):
+        match = lobby(f"m{n}", Player(n + 1, f"P{n}"), opened_at=NOW + n, stage=Stage.PLAYING, **facts)
+        place = place_of_try(GAME, TODAY, FROGS, str(n + 1))
+        assert await database.journal.create(match, place) is None
+        if n < 22:
+            await end(database, match.id)
+    over, active = await day_wins(database).tries(FROGS, GAME, TODAY)
+    assert [(over.count, len(over.players)), (active.count, len(active.players))] == [
+        (22, 20),
+        (21, 20),
+    ]
+    text = text_of(content.notice_of_day(TODAY, over, active))
+    assert "Played: P0, P1, " in text
+    assert "P18, P19, 2 more\n" in text
+    assert "Playing: P22, P23, " in text
+    assert text.rstrip().endswith("P41, 1 more")
