@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from bot.matches.leaderboard import (
@@ -26,7 +26,7 @@ from bot.matches.leaderboard import (
 )
 from bot.matches.match import HINTS, Match, Player, Result
 from bot.storage.daily_deals import day_at, met, still_counted, try_of
-from bot.storage.sql import Record, Sql
+from bot.storage.sql import Sql
 
 
 async def tally(sql: Sql, match: Match, results: Sequence[Result], at: int) -> None:
@@ -63,33 +63,6 @@ async def shown_names(sql: Sql, guild_id: int, rows: Iterable[Row]) -> list[Row]
     """Return rows of a server's board without the names that were taken off it."""
     off = {row["subject"] async for row in sql.names_off(guild_id=guild_id)}
     return [replace(row, name="", user_name="") if str(row.player_id) in off else row for row in rows]
-
-
-async def ranked(
-    sql: Sql,
-    find: Callable[..., AsyncIterable[Record]],
-    number: int,
-    size: int,
-    whose: Mapping[str, int],
-    figures: Iterable[str] = (),
-) -> tuple[int, int, list[Row]]:
-    """Return a page, or the last one, of a server's board: its number, how many stand there, its rows.
-
-    What is to ``find`` gets the places, counted from 0, and whose own row stands last on other pages.
-    """
-    found = [row async for row in find(**whose, first=number * size, end=(number + 1) * size)]
-    count = found[0]["players"] if found else 0
-    if number * size >= max(count, 1):
-        return await ranked(sql, find, max(count - 1, 0) // size, size, whose, figures)
-    rows = [
-        Row(
-            *(int(row["rank"]), row["player_id"], row["name"], int(row["matches"]), int(row["wins"])),
-            {key: int(row[key]) for key in figures},
-            user_name=row["user_name"] or "",
-        )
-        for row in found
-    ]
-    return number, count, await shown_names(sql, whose["guild_id"], rows)
 
 
 async def add_result(

@@ -56,24 +56,18 @@ SELECT name FROM names WHERE guild_id = :guild_id AND player_id = :player_id;
 SELECT strength, matches, wins FROM frog_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
 
--- name: frog_page
--- Some of a server's players by what they won at tables with frogs, the strongest first; one's own row is last.
-WITH counted AS (
+-- name: frog_board
+-- A server's players by what they won at tables with frogs, the strongest first.
+SELECT counted.*, rank() OVER (ORDER BY toad DESC, froglet DESC, tadpole DESC, matches) AS rank FROM (
     SELECT
-        n.player_id, n.name, sum(f.matches) AS matches, sum(f.wins) AS wins,
+        n.player_id, sum(f.matches) AS matches, sum(f.wins) AS wins,
         sum(CASE WHEN f.strength = 'toad' THEN f.wins ELSE 0 END) AS toad,
         sum(CASE WHEN f.strength = 'froglet' THEN f.wins ELSE 0 END) AS froglet,
         sum(CASE WHEN f.strength = 'tadpole' THEN f.wins ELSE 0 END) AS tadpole
     FROM names AS n INNER JOIN frog_totals AS f ON f.player_id = n.player_id AND f.guild_id = n.guild_id
-    WHERE n.guild_id = :guild_id AND n.name <> '' GROUP BY n.player_id, n.name
-), ranked AS (
-    SELECT counted.*, count(*) OVER () AS players, rank() OVER best AS rank,
-        row_number() OVER (ORDER BY toad DESC, froglet DESC, tadpole DESC, matches, player_id) - 1 AS place
-    FROM counted WINDOW best AS (ORDER BY toad DESC, froglet DESC, tadpole DESC, matches)
-)
-SELECT ranked.*, p.user_name FROM ranked LEFT JOIN players AS p ON p.player_id = ranked.player_id
-WHERE (place >= :first AND place < :end) OR ranked.player_id = :player_id
-ORDER BY CASE WHEN place >= :first AND place < :end THEN 0 ELSE 1 END, place;
+    WHERE n.guild_id = :guild_id AND n.name <> '' GROUP BY n.player_id
+) AS counted
+ORDER BY toad DESC, froglet DESC, tadpole DESC, matches, player_id;
 
 -- name: pars_of
 SELECT difference, deals FROM par_totals

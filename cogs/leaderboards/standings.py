@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from bot.engine.thinking import Strength
@@ -10,9 +11,10 @@ from bot.matches.leaderboard import BEYOND, EVERYWHERE, Row, Uncounted, places, 
 from bot.matches.match import Match, Player
 from bot.messages.deal_calendar import as_date, ends_at
 from bot.messages.leaderboard_pages import PAGE_SIZE, Page
-from bot.storage.leaderboard_totals import ranked, shown_names
+from bot.storage.leaderboard_totals import shown_names
+from bot.storage.ranked_boards import RankedBoards
 from bot.storage.sql import Record, Sql
-from bot.storage.writer import Asker
+from bot.storage.writer import Asker, Reader
 from cogs.leaderboards.badges import Days, Results
 from cogs.leaderboards.content import BY_STRENGTH
 
@@ -21,6 +23,10 @@ _DAY_SECONDS = 24 * 60 * 60
 
 class Standings(Asker):
     """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
+
+    def __init__(self, reader: Reader, boards: RankedBoards | None = None) -> None:
+        super().__init__(reader)
+        self._boards = boards or RankedBoards()
 
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
         where = {"guild_id": guild_id, "game": game}
@@ -36,7 +42,11 @@ class Standings(Asker):
         whose = {"guild_id": guild_id, "player_id": player_id}
 
         async def work(sql: Sql) -> Page:
-            return Page(*await ranked(sql, sql.frog_page, number, PAGE_SIZE, whose, BY_STRENGTH))
+            find = partial(sql.frog_board, guild_id=guild_id)
+            found = await self._boards.page(
+                sql, guild_id, find, number, PAGE_SIZE, **whose, figures=BY_STRENGTH
+            )
+            return Page(*found)
 
         return await self._reader.run(work)
 

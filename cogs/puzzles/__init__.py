@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import partial
 from typing import Any, Self
@@ -39,7 +39,7 @@ from bot.messages.text_table import as_liked
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
-from bot.storage.leaderboard_totals import ranked
+from bot.storage.ranked_boards import RankedBoards
 from bot.storage.sql import Sql
 
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
@@ -183,6 +183,7 @@ class Puzzles(commands.Cog):
 
     _display: Display
     _thinkers: Opponents
+    _boards: RankedBoards = field(default_factory=RankedBoards)
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
         if game.puzzles is None:
@@ -233,11 +234,13 @@ class Puzzles(commands.Cog):
         if guild is None:
             return None
         since = day_of(asked.created_at - timedelta(days=BOARD_DAYS))
-        whose = {"guild_id": guild.id, "player_id": player_id, "since": since}
+        whose = {"guild_id": guild.id, "player_id": player_id}
 
         async def work(sql: Sql) -> Page:
-            find = partial(sql.puzzle_page, game=game.info.key)
-            shown, count, rows = await ranked(sql, find, number, PAGE_SIZE, whose)
+            find = partial(sql.puzzle_board, guild_id=guild.id, game=game.info.key, since=since)
+            shown, count, rows = await self._boards.page(
+                sql, (guild.id, game.info.key, since), find, number, PAGE_SIZE, **whose
+            )
             for at, place in enumerate(rows):
                 found = sql.days_right(player_id=place.player_id, game=game.info.key)
                 right = {as_date(day["day"]) async for day in found}

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from bot.storage.database import Database
+from bot.storage.ranked_boards import RankedBoards
 
 
-def standings(database: Database) -> Any:
+def standings(database: Database, *boards: RankedBoards) -> Any:
     """Return what reads the leaderboards of a database."""
-    return pytest.importorskip("cogs.leaderboards").Standings(database.surveying)
+    return pytest.importorskip("cogs.leaderboards").Standings(database.surveying, *boards)
 
 
 def day_wins(database: Database) -> Any:

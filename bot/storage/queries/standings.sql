@@ -84,3 +84,11 @@ WHERE ((kind = 'match' AND subject = :match_id) OR (kind = 'player' AND subject 
 
 -- name: names_off
 SELECT subject FROM removals WHERE guild_id IN (0, :guild_id) AND kind = 'name' AND back_at IS NULL;
+
+-- name: name_on_board^
+-- A player's name on a server's boards, unless the player was forgotten, removed or has left the boards.
+SELECT n.name, p.user_name FROM names AS n LEFT JOIN players AS p ON p.player_id = n.player_id
+WHERE n.guild_id = :guild_id AND n.player_id = :player_id AND n.name <> '' AND NOT EXISTS (
+    SELECT 1 FROM removals AS o
+    WHERE o.guild_id IN (0, :guild_id) AND o.kind = 'player' AND o.subject = :subject AND o.back_at IS NULL
+);

@@ -21,6 +21,7 @@ from bot.matches.match import AGAIN, DAY, PAR, Entry, Player, Result
 from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location, Server
 from bot.storage.migrate import migrate, migrations
+from bot.storage.ranked_boards import CACHE_SECONDS, RankedBoards
 from bot.storage.recount import recount
 from bot.storage.sqlite_connections import connect
 from bot.storage.writer import Session
@@ -85,6 +86,29 @@ async def test_a_page_of_those_who_beat_frogs(database: Database) -> None:
     assert (await standings(database).frog_page(TOADS, ADA.id, 3)).rows == []
     await database.players.forget(ADA.id, -(2**40))
     assert (await standings(database).frog_page(FROGS, ADA.id, 1)).count == 11
+
+
+async def test_a_large_board_is_ranked_once_a_minute(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its pages come from memory meanwhile, without a player who was forgotten or removed."""
+    monkeypatch.setattr("bot.storage.ranked_boards.LARGE", 3)
+    pip, now = Player(-1, "Pip", strength=Strength.TADPOLE), [0.0]
+    boards = standings(database, RankedBoards(lambda: now[0]))
+
+    async def names() -> list[str]:
+        return [row.name for row in (await boards.frog_page(FROGS, ADA.id, 0)).rows]
+
+    players = [Player(100 + n, f"P{n}") for n in range(4)]
+    for n, player in enumerate(players):
+        assert await names() == [f"P{each}" for each in range(n)], "a small board is read each time"
+        await finished(database, f"w{n}", player, pip, winner=player)
+    assert await names() == ["P0", "P1", "P2", "P3"]
+    await finished(database, "w4", ADA, pip, winner=ADA)
+    await database.players.forget(101, -(2**40))
+    assert await names() == ["P0", "P2", "P3"]
+    now[0] += CACHE_SECONDS
+    assert await names() == ["P0", "P2", "P3", "Ada"]
 
 
 async def test_a_match_counts_as_it_began(database: Database) -> None:

@@ -1,0 +1,87 @@
+"""Boards whose players are ranked all at once, as no index has their order.
+
+Features that show such boards call it with the statement that ranks the players of a server.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterable, Callable, Hashable, Sequence
+from typing import TypeAlias
+
+from cachetools import TTLCache
+
+from bot.matches.leaderboard import Row
+from bot.storage.leaderboard_totals import shown_names
+from bot.storage.sql import Record, Sql
+
+LARGE = 1_000
+"""A board of more players than this is cached."""
+
+CACHE_SECONDS = 60
+CACHED_PLAYERS = 200_000
+"""The most players of all cached boards together: some 30 MB."""
+
+_Place: TypeAlias = tuple[int, ...]
+"""A rank, the ID of its player, the matches, the wins and the other numbers."""
+
+
+class RankedBoards:
+    """The ranked players of boards; those of a large board are cached for a minute.
+
+    Names are read for each page, so a player who was forgotten or removed is gone at once.
+    """
+
+    def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
+        self._cache: TTLCache[Hashable, Sequence[_Place]] = TTLCache(
+            CACHED_PLAYERS, CACHE_SECONDS, timer, lambda places: min(len(places), CACHED_PLAYERS)
+        )
+
+    async def page(
+        self,
+        sql: Sql,
+        key: Hashable,
+        find: Callable[[], AsyncIterable[Record]],
+        number: int,
+        size: int,
+        guild_id: int,
+        player_id: int,
+        figures: Sequence[str] = (),
+    ) -> tuple[int, int, list[Row]]:
+        """Return a page of a board, or its last page.
+
+        Args:
+            sql: The statements, on a session.
+            key: Names the board in the cache.
+            find: Yields the players of the server, ranked.
+            number: The number of the page, counted from 0.
+            size: The number of rows of a page.
+            guild_id: The server of the board.
+            player_id: The player whose row is the last one on each page that lacks it.
+            figures: The columns of other numbers.
+
+        Returns:
+            The number of the page, the number of players on the board, and the rows.
+        """
+        places = await self._places(key, find, figures)
+        number = min(number, max(len(places) - 1, 0) // size)
+        page = places[number * size : (number + 1) * size]
+        own = [place for place in places if place[1] == player_id and place not in page]
+        rows = list[Row]()
+        for rank, player, matches, wins, *numbers in (*page, *own):
+            named = await sql.name_on_board(guild_id=guild_id, player_id=player, subject=str(player))
+            if named is not None:
+                values, user_name = dict(zip(figures, numbers, strict=True)), named["user_name"] or ""
+                rows.append(Row(rank, player, named["name"], matches, wins, values, user_name=user_name))
+        return number, len(places), await shown_names(sql, guild_id, rows)
+
+    async def _places(
+        self, key: Hashable, find: Callable[[], AsyncIterable[Record]], figures: Sequence[str]
+    ) -> Sequence[_Place]:
+        places = self._cache.get(key)
+        if places is None:
+            columns = ("rank", "player_id", "matches", "wins", *figures)
+            places = [tuple(int(row[column]) for column in columns) async for row in find()]
+            if len(places) > LARGE:
+                self._cache[key] = places
+        return places
