@@ -16,7 +16,7 @@ from bot.storage.cluster.pubsub import PubSub
 from bot.storage.daily_deals import Days
 from bot.storage.database_address import Location, Server
 from bot.storage.database_lock import prepare, telling_faults
-from bot.storage.forgetting import forget_again, list_beside
+from bot.storage.forgetting import ForgottenList, forget_again
 from bot.storage.journal import Journal
 from bot.storage.players import Players
 from bot.storage.postgres import open_pool
@@ -42,7 +42,7 @@ class Database:
         accesses: tuple[Access, Access, Access],
         pubsub: PubSub,
         shards: Shards = ALL_SHARDS,
-        listed: Path | None = None,
+        listed: ForgottenList | None = None,
     ) -> None:
         """``accesses`` are for writing, for reading, and for what nothing at a table waits for.
 
@@ -81,7 +81,7 @@ async def open_database(location: Location, shards: Shards | None = None) -> Dat
 
 async def _open_file(path: Path) -> Database:
     async with AsyncExitStack() as opened:
-        bind, listed = partial(Sql, load_queries()), list_beside(path)
+        bind, listed = partial(Sql, load_queries()), ForgottenList(path)
         writing, reading, surveying = [
             await _closing(opened, connect(path, bind, read_only=read_only))
             for read_only in (False, True, True)

@@ -37,11 +37,13 @@ async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-async def forget_person(sql: Sql, player_id: int, other: int, listed: Path | None = None) -> None:
+async def forget_person(
+    sql: Sql, player_id: int, other: int, listed: ForgottenList | None = None
+) -> None:
     """Put ids made of another in the place of a person's.
 
     In each server it is an id of its own, so that nobody is followed from one to the next. ``listed``
-    is the list of who was forgotten. A second time it is for what was stored meanwhile, and does no
+    gets the ID, if the database has it. A second time it is for what was stored meanwhile, and does no
     harm; with an id that ``is_forgotten`` it is for what a live match has needed. A live match changes
     by it, as by a move: of two who change it at once one is told to read it again. It is touched first,
     since a server would keep two waiting for each other who lock a match and its seats in another order.
@@ -49,8 +51,8 @@ async def forget_person(sql: Sql, player_id: int, other: int, listed: Path | Non
     is_over = is_forgotten(player_id)
     touched = frozenset[str]()
     if not is_over:
-        if listed is not None:
-            await note_down(sql, listed, player_id)
+        if listed is not None and await sql.next_person(player_id=player_id - 1) == player_id:
+            await listed.append(sql, player_id)
         await sql.opens(player_id=player_id)  # who does the same at once waits here
         touched = await _touch(sql, player_id, touched)
         await _leave_rosters(sql, player_id)
@@ -80,7 +82,7 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
     DatabaseError; nothing has changed then.
     """
     async with stopped(location, "forget anybody in", ForgetError) as end:
-        listed = list_beside(location) if is_applied and isinstance(location, Path) else None
+        listed = ForgottenList(location) if is_applied and isinstance(location, Path) else None
         if listed is not None:
             await forget_again(end.sql, listed)
         known = await own_data(end.sql, player_id)
@@ -133,26 +135,49 @@ async def _keep_counted(sql: Sql, player_id: int, live: Iterable[str]) -> None:
         await sql.drop_meeting(people=people, day=day)
 
 
-def list_beside(database: Path) -> Path:
-    return real_path(database).with_name(f"{real_path(database).name}.forgotten")
+class ForgottenList:
+    """The file beside a database that lists who was forgotten: a key, then a keyed hash of each ID.
+
+    A backup has those who were forgotten later, so they are forgotten again after a ``restore``. The
+    file is read once, and again only if another program has changed it.
+    """
+
+    def __init__(self, database: Path) -> None:
+        self._file = real_path(database).with_name(f"{real_path(database).name}.forgotten")
+        self._size, self._count, self._key = 0, 0, ""
+
+    def read(self) -> list[str]:
+        """Return the lines of the file, none if there is no file."""
+        if not self._file.exists():
+            self._size = self._count = 0
+            return []
+        lines = self._file.read_text("ascii", "replace").splitlines()
+        self._size, self._count = self._file.stat().st_size, len(lines)
+        self._key = lines[0] if lines else ""
+        return lines
+
+    async def append(self, sql: Sql, player_id: int) -> None:
+        """List a player before the database forgets them; a lost list begins as long as it had been."""
+        make_private(self._file)
+        if self._file.stat().st_size != self._size:
+            self.read()
+        if self._count:
+            key, head = self._key, list[str]()
+        else:
+            noted, key = await sql.note(key=CARRIED_OUT), secrets.token_hex()
+            head = [key, *[""] * int(noted["value"] if noted else 0)]
+        with self._file.open("a", encoding="ascii") as lines:
+            lines.write("\n".join(head) + f"\n{hashed(key, str(player_id))}")
+            lines.flush()
+            os.fsync(lines.fileno())
+            self._size = lines.tell()
+        self._key, self._count = key, self._count + len(head) + 1
+        await sql.put_note(key=CARRIED_OUT, value=str(self._count - 1))
 
 
-async def note_down(sql: Sql, file: Path, player_id: int) -> None:
-    """Append somebody before the database forgets them; a lost list begins as long as it had been."""
-    make_private(file)
-    known, noted = _lines(file), await sql.note(key=CARRIED_OUT)
-    before = [] if known else [secrets.token_hex(), *[""] * int(noted["value"] if noted else 0)]
-    key = (known or before)[0]
-    with file.open("a", encoding="ascii") as lines:
-        lines.write("\n".join(before) + f"\n{hashed(key, str(player_id))}")
-        lines.flush()
-        os.fsync(lines.fileno())
-    await sql.put_note(key=CARRIED_OUT, value=str(len(known or before)))
-
-
-async def forget_again(sql: Sql, listed: Path) -> int:
+async def forget_again(sql: Sql, listed: ForgottenList) -> int:
     """Forget who is in a database and was forgotten after it was copied; returns how many they are."""
-    noted, lines, found, player_id = await sql.note(key=CARRIED_OUT), _lines(listed), list[int](), 0
+    noted, lines, found, player_id = await sql.note(key=CARRIED_OUT), listed.read(), list[int](), 0
     carried_out = int(noted["value"]) if noted else 0
     gone = {*lines[1 + (carried_out if carried_out < len(lines) else 0) :]}  # all of one begun anew
     while gone and (player_id := await sql.next_person(player_id=player_id)) is not None:
@@ -163,7 +188,3 @@ async def forget_again(sql: Sql, listed: Path) -> int:
     if gone:
         await sql.put_note(key=CARRIED_OUT, value=str(len(lines) - 1))
     return len(found)
-
-
-def _lines(file: Path) -> list[str]:
-    return file.read_text("ascii", "replace").splitlines() if file.exists() else []

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from pathlib import Path
 from typing import Any
 
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import FORGOTTEN_IDS
 from bot.matches.preferences import OwnSettings, Told
 from bot.storage.cluster.pubsub import MATCH, PLAYER, PubSub
-from bot.storage.forgetting import forget_person
+from bot.storage.forgetting import ForgottenList, forget_person
 from bot.storage.servers_and_notes import ReadCache
 from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Work, Writer
@@ -43,7 +42,7 @@ class Players(Store):
     """Who can be written to, and how. What is known of a player is read once."""
 
     def __init__(
-        self, writer: Writer, reader: Reader, pubsub: PubSub, listed: Path | None = None
+        self, writer: Writer, reader: Reader, pubsub: PubSub, listed: ForgottenList | None = None
     ) -> None:
         """``listed`` is the list of who was forgotten, None for a server's database."""
         super().__init__(writer, reader)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import discord
 import structlog
+from cachetools import TTLCache
 from discord import app_commands
 from discord.ext import commands, tasks
 
@@ -24,6 +25,7 @@ from bot.messages.components import Button, Content, File, Separator, Text, layo
 from bot.messages.custom_ids import Control
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
+from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.storage.database_lock import BEAT_SECONDS
 from cogs.privacy import OwnData
@@ -32,6 +34,11 @@ from cogs.privacy.forgetting import Forgetting
 log = structlog.get_logger(__name__)
 
 FILE = "ribit-data.json"
+
+_PAUSE_SECONDS = 60
+"""How long after *Forget me* the same user cannot press it again."""
+
+_MOST_FORGOTTEN = 10_000
 
 
 @frozen
@@ -53,6 +60,10 @@ class Privacy(commands.Cog):
     _policy: str | None
     _is_connected: Callable[[], bool]
     _until_ready: Callable[[], Awaitable[None]]
+    _clock: Callable[[], int]
+
+    def __post_init__(self) -> None:
+        self._forgotten = TTLCache[int, None](_MOST_FORGOTTEN, _PAUSE_SECONDS, self._clock)
 
     @app_commands.command(extras={LEARNS: False})
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -72,8 +83,7 @@ class Privacy(commands.Cog):
             case "me":
                 await answer.update(forget_me_content())
             case "mesure":
-                await answer.acknowledge()  # tables are shown once those who clicked are answered
-                await self._forgetting.forget_person(clicked.player_id)
+                await self._forget_once_a_minute(clicked)
                 words = _("Done: I have forgotten you. If you play again, you are new here.")
                 await answer.update(notice_content(words))
             case "server":
@@ -85,6 +95,19 @@ class Privacy(commands.Cog):
                 await self._forgetting.forget_server(guild.id, is_gone=False)
                 words = _("Done: I have forgotten what was played in this server.")
                 await answer.update(notice_content(words))
+
+    async def _forget_once_a_minute(self, clicked: Clicked) -> None:
+        """Forget the user who clicked; raises TableError if that was done within the last minute."""
+        player_id = clicked.player_id
+        if player_id in self._forgotten:
+            raise TableError(_("You have just asked to be forgotten. You can ask again in a minute."))
+        self._forgotten[player_id] = None
+        try:
+            await clicked.answer.acknowledge()  # tables are shown once those who clicked are answered
+            await self._forgetting.forget_person(player_id)
+        except Exception:
+            self._forgotten.pop(player_id, None)
+            raise
 
     async def _download(self, clicked: Clicked) -> None:
         """Hand out what is kept; who clicks again meanwhile is refused: each click would send a file."""
@@ -132,7 +155,14 @@ async def setup(bot: Ribit) -> None:
     forgetting = Forgetting(
         database, tables, bot.seating, bot.display, bot.names, bot.owned, bot.get_guild
     )
-    cog = Privacy(forgetting, bot.thinkers, bot.privacy_policy, bot.is_connected, bot.wait_until_ready)
+    cog = Privacy(
+        forgetting,
+        bot.thinkers,
+        bot.privacy_policy,
+        bot.is_connected,
+        bot.wait_until_ready,
+        bot.display.plans.clock,
+    )
     await bot.add_feature(Feature(cog))
 
 

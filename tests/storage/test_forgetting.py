@@ -9,6 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.engine.name_sanitizing import is_forgotten, new_placeholder
 from bot.games import games
 from bot.matches.leaderboard import Uncounted
@@ -168,6 +170,28 @@ async def test_the_log_keeps_nothing(path: Path) -> None:
     await database.writer.empty_log()
     assert not [each for each in sought if each in log.read_bytes() + path.read_bytes()]
     await database.close()
+
+
+async def test_the_list_of_the_forgotten_has_an_id_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forgetting an unknown player again lists nothing, and the list is not read at each time."""
+    listed, reads = path.with_name(path.name + ".forgotten"), list[Path]()
+    read_text = Path.read_text
+
+    def read(file: Path, *asked: Any) -> str:
+        reads.extend([file] * (file == listed))
+        return read_text(file, *asked)
+
+    monkeypatch.setattr(Path, "read_text", read)
+    database = await open_database(path)
+    for life in (1, 2):
+        await finished(database, f"m{life}", DEE, CY, winner=DEE)
+        for _press in range(3):
+            await database.players.forget(DEE.id, new_placeholder())
+        assert len(listed.read_bytes().splitlines()) == 1 + life, "a key, and a line for each life"
+    await database.close()
+    assert reads == []
 
 
 async def test_who_was_forgotten_is_forgotten_again(path: Path, tmp_path: Path) -> None:
