@@ -23,6 +23,9 @@ BEYOND = 2
 """How a day's win with more help is stored: wins of earlier versions have 1 there for any help at all,
 and keep what they had."""
 
+PUZZLE_BOARD_DAYS = 30
+"""The board of a game's puzzles counts the answers of so many days."""
+
 LATE = "late"
 """The figure of a day's win that came after that day; it ranks below all that were won on it."""
 

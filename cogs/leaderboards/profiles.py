@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 from discord import app_commands
@@ -99,10 +99,15 @@ class Profiles(commands.Cog):
     async def _profile(
         self, interaction: discord.Interaction, player: Player, guild_id: int | None
     ) -> Profile:
-        career = await self._career(player.id, guild_id)
+        """Return a profile; only the player, and servers whose boards show the player, see the days."""
+        career, at = await self._career(player.id, guild_id), interaction.created_at
         results = await self._standings.results(player.id, guild_id)
-        lines = await self._lines(player.id, day_of(interaction.created_at))
-        return Profile(player, career, results, tuple(lines))
+        is_shown = player.id == interaction.user.id or (
+            guild_id is not None and await self._standings.is_on_boards(player.id, guild_id, at)
+        )
+        if not is_shown:
+            return Profile(player, replace(career, days={}), results)
+        return Profile(player, career, results, tuple(await self._lines(player.id, day_of(at))))
 
     async def _career(self, player_id: int, guild_id: int | None) -> Career:
         found = await self._standings.profile(player_id, guild_id)

@@ -79,6 +79,14 @@ WHERE player_id = :player_id AND helped < :beyond GROUP BY day
 UNION ALL
 SELECT game, day, is_right, 0 FROM puzzle_answers WHERE player_id = :player_id;
 
+-- name: has_rows_on_boards$
+SELECT CASE WHEN
+    EXISTS (SELECT 1 FROM totals AS t WHERE t.player_id = :player_id AND t.guild_id = :guild_id)
+    OR EXISTS (SELECT 1 FROM frog_totals AS f WHERE f.player_id = :player_id AND f.guild_id = :guild_id)
+    OR EXISTS (SELECT 1 FROM day_wins AS d WHERE d.player_id = :player_id AND d.guild_id = :guild_id)
+    OR EXISTS (SELECT 1 FROM puzzle_answers AS a WHERE a.player_id = :player_id AND a.day > :since)
+THEN 1 ELSE 0 END;
+
 -- name: results_of
 -- What single matches among people tell of a player, as they count for boards: how many at a table of so
 -- many, in how few turns a toad came, and who was met most often.

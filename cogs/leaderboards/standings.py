@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from bot.engine.thinking import Strength
-from bot.matches.leaderboard import BEYOND, EVERYWHERE, Row, Uncounted, places, strongest
+from bot.matches.leaderboard import (
+    BEYOND,
+    EVERYWHERE,
+    PUZZLE_BOARD_DAYS,
+    Row,
+    Uncounted,
+    places,
+    strongest,
+)
 from bot.matches.match import Match, Player
-from bot.messages.deal_calendar import as_date, ends_at
+from bot.messages.deal_calendar import as_date, day_of, ends_at
 from bot.messages.leaderboard_pages import PAGE_SIZE, Page
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.ranked_boards import RankedBoards
@@ -111,6 +120,18 @@ class Standings(Asker):
                 return None
             [row] = await shown_names(sql, guild_id, [Row(0, player_id, name, 0, 0, {})])
             return row.player
+
+        return await self._reader.run(work)
+
+    async def is_on_boards(self, player_id: int, guild_id: int, at: datetime) -> bool:
+        """Return whether any board of a server shows a player at a time."""
+        since = day_of(at - timedelta(days=PUZZLE_BOARD_DAYS))
+        whose = {"guild_id": guild_id, "player_id": player_id}
+
+        async def work(sql: Sql) -> bool:
+            if await sql.name_on_board(**whose, subject=str(player_id)) is None:
+                return False
+            return bool(await sql.has_rows_on_boards(**whose, since=since))
 
         return await self._reader.run(work)
 

@@ -30,6 +30,7 @@ from bot.engine.puzzle import EASY, GRADES, HARD, MIDDLE, MOST_WAYS, AnyPuzzles,
 from bot.engine.shuffle import lot
 from bot.engine.words import N_, _
 from bot.features import BoardChoice, Command, Feature
+from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.custom_ids import GAME, Control, Plain
@@ -164,14 +165,14 @@ def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
         headings=(_("Solved"), _("Answered"), _("In a row")),
         cells=lambda place: (str(place.wins), str(place.matches), str(place.figures[ROW])),
         turn=lambda number, button: BoardPage(key, number).named(button),
-        legend=_("-# The puzzles of the last {n} days, by the first answer.").format(n=BOARD_DAYS),
+        legend=_("-# The puzzles of the last {n} days, by the first answer.").format(
+            n=PUZZLE_BOARD_DAYS
+        ),
     )
 
 
 ROW = "in a row"
 """The figure of days in a row, up to today or yesterday."""
-
-BOARD_DAYS = 30
 
 NUMBERS = 2**31
 """From this number on they are of days, and nobody can name them."""
@@ -233,7 +234,7 @@ class Puzzles(commands.Cog):
         guild, player_id, today = asked.guild, asked.user.id, asked.created_at.date()
         if guild is None:
             return None
-        since = day_of(asked.created_at - timedelta(days=BOARD_DAYS))
+        since = day_of(asked.created_at - timedelta(days=PUZZLE_BOARD_DAYS))
         whose = {"guild_id": guild.id, "player_id": player_id}
 
         async def work(sql: Sql) -> Page:

@@ -11,6 +11,7 @@ from bot.matches.match import Player
 from tests.discord.boards import finished, many
 from tests.discord.playing import SHORT_MATCH, is_between_rounds, is_over, step
 from tests.discord.pond import pond, shown, told
+from tests.storage.kinds import ask
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:
@@ -104,6 +105,29 @@ async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:
         assert "Ben" in theirs
         assert "**0 wins**" in theirs
         assert "place 2" in theirs
+
+
+async def test_a_stranger_sees_no_days_in_a_profile(tmp_path: Path) -> None:
+    """Days and streaks are for the player, and for servers with the player on a board."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        for day in (20251101, 20251102):
+            await ask(
+                tmp_path / "ribit.sqlite3",
+                f"INSERT INTO puzzle_answers VALUES ({ann.id}, 'toad', {day}, 1)",
+            )
+        await finished(place, "ben's", Player(ben.id, "Ben"), Player(2, "Cem"), place.guild.id)
+
+        async def seen() -> list[bool]:
+            asked = await ben.slash("profile", player=ann.actor)
+            picked = await ben.actor.context_menu(place.channel, "Profile", ann.actor)
+            compared = await ben.send(shown(await ben.slash("profile")), f"pc:{ann.id}")
+            return ["Puzzles" in shown(each).alt for each in (asked, picked, compared)]
+
+        assert "Puzzles 2" in shown(await ann.slash("profile")).alt
+        assert await seen() == [False] * 3
+        await finished(place, "ann's", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        assert await seen() == [True] * 3
 
 
 async def test_a_match_stands_on_the_board_at_its_end(
