@@ -323,6 +323,15 @@ def put_in_the_future(path: Path) -> None:
     run_sql(path, "PRAGMA user_version = 99")
 
 
+def put_in_a_future_without_a_table(path: Path) -> None:
+    run_sql(path, "PRAGMA user_version = 99", "DROP TABLE notes")
+
+
+def take_a_later_one_of_another(path: Path) -> None:
+    path.unlink()
+    run_sql(path, "CREATE TABLE ponds (id)", "PRAGMA user_version = 99")
+
+
 def make_a_folder_of_it(path: Path) -> None:
     path.unlink()
     path.mkdir()
@@ -332,7 +341,9 @@ SPOILT: dict[Callable[[Path], None], str] = {
     damage: "damaged",
     replace: "not a database",
     take_another: "not a database of Ribit",
+    take_a_later_one_of_another: "not a database of Ribit",
     put_in_the_future: "newer Ribit",
+    put_in_a_future_without_a_table: "newer Ribit",
     make_a_folder_of_it: "is not a file",
 }
 

@@ -107,11 +107,6 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
         )
     if holding is None:
         yield well("Its tables are made at the start.")
-    elif holding.version > newest_version():
-        yield problem(
-            f"The database was written by a newer Ribit (version {holding.version}; this one "
-            f"knows up to {newest_version()}). Update Ribit first."
-        )
     else:
         yield well(f"The database holds {holding}.")
         yield version_finding(holding.version)

@@ -192,10 +192,12 @@ def looking(path: Path) -> Iterator[sqlite3.Connection]:
 def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True) -> Holding:
     """Return what an open database holds; raises DatabaseError for one that is not sound or ours."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version < 1 or not columns_at(min(version, newest_version())) <= columns_of(connection):
-        raise RefusedDatabaseError(f"{path} is not a database of Ribit's. Name another file.")
-    if version > newest_version():
+    columns, known = columns_of(connection), columns_at(min(version, newest_version()))
+    # A newer version may have dropped tables. Another program's file shares no column with Ribit's.
+    if version > newest_version() and columns & known:
         raise fault_of(path, NewerDatabaseError())
+    if version < 1 or version > newest_version() or not known <= columns:
+        raise RefusedDatabaseError(f"{path} is not a database of Ribit's. Name another file.")
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if is_whole else "ok"
     if found != "ok":
         raise _damaged(path, found.splitlines()[-1])  # the first says only in which database

@@ -300,7 +300,7 @@ async def writing(location: Location) -> AsyncIterator[End]:
 async def stopped(location: Location, verb: str, refused: type[RibitError]) -> AsyncIterator[End]:
     """Have a database that no bot runs on, to be changed in one transaction.
 
-    Raises ``refused`` where there is none, or one of another version; else HeldError or DatabaseError.
+    Raises ``refused`` if there is none, or an older one; else HeldError or DatabaseError.
     """
     if isinstance(location, Path) and not location.is_file():
         raise refused(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")
@@ -314,7 +314,10 @@ async def stopped(location: Location, verb: str, refused: type[RibitError]) -> A
 
 
 async def require_newest(location: Location, end: End, advice: str, refused: type[RibitError]) -> None:
-    if (version := await end.version()) != newest_version():
+    """Raise ``refused`` with advice for an older database, and NewerDatabaseError for a newer one."""
+    if (version := await end.version()) > newest_version():
+        raise NewerDatabaseError
+    if version < newest_version():
         raise refused(
             f"{location} is of version {version}, and this Ribit's is {newest_version()}. {advice}"
         )

@@ -32,7 +32,7 @@ from bot.storage.database_address import (
     Server,
     holder_in,
 )
-from bot.storage.migrate import server_version
+from bot.storage.migrate import newest_version, server_version
 from bot.storage.postgres import (
     AWAY,
     FAULTS,
@@ -166,7 +166,7 @@ def asked(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
 
     try:
         return asyncio.run(ask())
-    except FAULTS as error:
+    except (*FAULTS, NewerDatabaseError) as error:
         raise fault_of(server, error) from error
 
 
@@ -183,8 +183,10 @@ def visit(server: Server) -> tuple[str, Holding | None, bool]:
 
 
 async def holding_of(session: Session) -> Holding | None:
-    """Return what a database holds, or None where Ribit has not used it yet."""
+    """Return what a database holds, or None if Ribit has not used it yet; raises NewerDatabaseError."""
     version = await server_version(session)
+    if version > newest_version():  # its tables may be others
+        raise NewerDatabaseError
     return Holding(version, *await session.fetchrow(COUNTS)) if version else None
 
 

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.__main__ import main
+from bot.console import FAILED
 from bot.engine.errors import RibitError
 from bot.storage.database import Database, open_database
-from bot.storage.database_address import DatabaseError, Location
+from bot.storage.database_address import DatabaseError, Location, Server
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
 from tests.storage.kinds import BOTH, ask, on_sqlite
@@ -131,6 +133,34 @@ async def test_a_newer_database_is_refused(path: Path) -> None:
         await open_database(path)
     assert str(path) in refusal.value.sentence
     assert not _tables(path)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["doctor --offline", "backup saturday", "replay m1", "recount", "forget 7", "move {here} elsewhere"],
+)
+def test_every_command_refuses_a_newer_database(
+    location: Location,
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A newer version may lack a table; the sentence says to update, and not that it is lacking."""
+    here = location.address if isinstance(location, Server) else str(location)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
+    monkeypatch.setenv("RIBIT_DATABASE", here)
+
+    async def make_newer() -> None:
+        await (await open_database(location)).close()
+        await ask(location, "ALTER TABLE seats RENAME TO chairs")
+        is_file = isinstance(location, Path)
+        await ask(location, "PRAGMA user_version = 99" if is_file else "INSERT INTO migrations VALUES (99)")
+
+    asyncio.run(make_newer())
+    assert main(command.format(here=here).split()) == FAILED
+    assert "newer Ribit" in "".join(capsys.readouterr()).splitlines()[-1]
 
 
 async def test_a_missing_folder_is_a_clear_error(tmp_path: Path) -> None:
