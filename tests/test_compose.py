@@ -27,6 +27,7 @@ BOTS = {name: service for name, service in FLEET.items() if service["image"] == 
 
 def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Return what a process reads from its environment, with secrets from the one who starts it."""
+    assert service["env_file"] == ".env", "the other settings are Ribit's own, as .env.example has them"
     for name, value in service["environment"].items():
         monkeypatch.setenv(
             name, re.sub(r"\$\{\w+:-(.*)\}|\$\{\w+:\?.*\}", r"\1", str(value)) or "secret"
@@ -47,7 +48,6 @@ def test_the_first_compose_file_is_one_container_on_sqlite(
     assert str(database.parent) == folder
     assert volume in FILES["compose.yaml"]["volumes"]
     assert f"VOLUME {folder}" in (ROOT / "Dockerfile").read_text("utf-8")
-    assert SINGLE["env_file"] == ".env", "the other settings are Ribit's own, as .env.example has them"
 
 
 def test_a_container_that_ends_or_hangs_is_seen() -> None:
@@ -127,8 +127,19 @@ def test_compose_publishes_to_this_machine_alone() -> None:
 
 
 def test_what_the_image_stands_on_is_known() -> None:
-    """Its base is named by its digest, so that nobody puts another in its place."""
+    """Each image is named by its digest, so that nobody puts another in its place."""
     image = (ROOT / "Dockerfile").read_text("utf-8")
     bases = re.findall(r"^FROM (\S+)", image, re.MULTILINE)
     assert len(set(bases)) == 1
-    assert re.fullmatch(r"python:3\.\d+-slim@sha256:[0-9a-f]{64}", bases[0])
+    assert bases[0].startswith("python:3.")
+    pulled = [service["image"] for _name, service in SERVICES if "build" not in service]
+    assert [one.partition(":")[0] for one in pulled] == ["postgres", "prom/prometheus"]
+    for one in (bases[0], *pulled):
+        assert re.fullmatch(r"[a-z/]+:[\w.-]+@sha256:[0-9a-f]{64}", one), one
+
+
+def test_no_log_fills_the_disk() -> None:
+    """Docker's default driver keeps every line, but each container here keeps at most 50 MB."""
+    for name, service in SERVICES:
+        options = service.get("logging", {}).get("options", {})
+        assert options == {"max-size": "10m", "max-file": "5"}, name

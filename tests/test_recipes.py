@@ -18,12 +18,24 @@ from dotenv import dotenv_values
 from bot.settings import NAMES, Settings, read_settings
 from bot.storage.backups import restore
 from bot.storage.database import open_database
+from bot.storage.database_address import Server
+from tests.postgres import Postgres
+from tests.storage.kinds import ask
 from tests.test_house import PAGES, ROOT
 
 OURS = ("RIBIT_", "DISCORD_", "PG")
 TOKEN = "x.y.z"
 EMPTY = "".join(f"{name}=\n" for name in NAMES if name not in ("DISCORD_TOKEN", "RIBIT_DATABASE"))
 """What files of settings had that were copied from the example of 1.0.0."""
+
+OF_A_HOST = """
+RIBIT_LOG_FORMAT=json
+RIBIT_REQUESTS_PER_SECOND=120
+RIBIT_PRIVACY_URL=https://a.example/privacy
+RIBIT_PROXY=http://b.example:3128
+RIBIT_DISCORD_API=http://nirn:8080
+"""
+"""Settings that a host adds to the example."""
 
 STUBS = 'systemctl() { :; }\nuseradd() { :; }\ncp() { command cp "$@"; }\n'
 
@@ -182,10 +194,10 @@ def test_one_container(machine: Machine) -> None:
 
 
 def test_a_fleet_of_containers(machine: Machine) -> None:
-    """The two lines that growing tells to add give the fleet its password and its file."""
+    """The two lines of docs/growing.md give the fleet its password and file; .env gives all the rest."""
     work = machine.folder / "work"
     work.mkdir()
-    (work / ".env").write_text(example(DISCORD_TOKEN=TOKEN))
+    (work / ".env").write_text(example(DISCORD_TOKEN=TOKEN, RIBIT_LOG_LEVEL="DEBUG") + OF_A_HOST)
     first = commands("docs/growing.md", "With Docker Compose").splitlines()[0]
     stub = "openssl() { printf %s frogs; }\n"
     subprocess.run(["sh", "-e", "-c", stub + first], cwd=work, check=True)
@@ -200,5 +212,32 @@ def test_a_fleet_of_containers(machine: Machine) -> None:
     for service in (fleet["ribit-0"], fleet["ribit-1"]):
         given = {name: filled(str(each)) for name, each in service["environment"].items()}
         assert given["PGPASSWORD"] == "frogs"
-        found.append(machine.read(given))
+        shared = from_file if service["env_file"] == ".env" else {}
+        found.append(machine.read({name: value or "" for name, value in shared.items()} | given))
     assert [(str(one.shards), one.token) for one in found] == [("0-1/4", TOKEN), ("2-3/4", TOKEN)]
+    for one in found:
+        assert (one.log_level, one.log_format, one.requests_per_second) == ("DEBUG", "json", 120)
+        assert (one.privacy_url, one.proxy) == ("https://a.example/privacy", "http://b.example:3128")
+        assert (one.discord_api, one.database) == (
+            "http://nirn:8080",
+            "postgresql://ribit@postgres/ribit",
+        )
+
+
+def test_a_dump_of_the_fleet(
+    postgres: Postgres, machine: Machine, server: Server, new_server: Server
+) -> None:
+    """PostgreSQL's container makes one, and reads it back into a database that has changed since."""
+    typed = commands("docs/growing.md", "With Docker Compose").partition("(umask")
+    dump, restoring = (typed[1] + typed[2]).split("\ndocker compose stop ribit-0 ribit-1\n")
+    names = [one.address.partition("@/")[2].partition("?")[0] for one in (server, new_server)]
+    host = server.address.partition("host=")[2]
+    asyncio.run(ask(server, "INSERT INTO notes VALUES ('frog', 'here')"))
+    for script, name in ((dump, names[0]), (restoring, names[1])):
+        script = re.sub(r"docker compose exec -T postgres (\w+) --username=ribit", r"\1", script)
+        script = script.replace("--no-owner ribit", f"--no-owner {name}").replace("=ribit", f"={name}")
+        given = {"PATH": f"{postgres.programs}:{os.environ['PATH']}", "PGUSER": "postgres", "PGHOST": host}
+        stub = "docker() { :; }\n"
+        subprocess.run(["sh", "-e", "-c", stub + script], cwd=machine.folder, env=given, check=True)
+    assert (machine.folder / "ribit.dump").stat().st_mode & 0o777 == 0o600
+    assert asyncio.run(ask(new_server, "SELECT value FROM notes WHERE key = 'frog'")) == [("here",)]
