@@ -75,6 +75,7 @@ REFUSALS = {
     4004: LOGIN_REFUSED,
     4012: _OUTDATED,
     4013: _OUTDATED,
+    4014: "Discord does not allow the bot its intents any more (close code {code}). Update it.",
 }
 """What is to be done by the gateway's close code, where a further try does not help."""
 
@@ -208,6 +209,8 @@ async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asynci
         (taken_away if taken_away.done() else service).result()
     except discord.LoginFailure:
         raise StartError(LOGIN_REFUSED) from None
+    except discord.PrivilegedIntentsRequired:  # discord.py's error for 4014
+        raise StartError(REFUSALS[4014].format(code=4014)) from None
     except discord.ConnectionClosed as error:
         sentence = _refusal(error.code, shards)
         if sentence is None:

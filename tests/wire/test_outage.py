@@ -72,7 +72,7 @@ async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("code", "word"),
-    [(4004, "DISCORD_TOKEN"), (4012, "Update"), (4013, "Update")],
+    [(4004, "DISCORD_TOKEN"), (4012, "Update"), (4013, "Update"), (4014, "intents")],
 )
 async def test_a_gateway_that_closes_for_good(tmp_path: Path, code: int, word: str) -> None:
     """The bot says in a sentence what is to be changed, and ends with 78: no further try helps."""
