@@ -43,6 +43,7 @@ from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.command_sync import sync_if_changed
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.emojis import Emojis
+from bot.requests.gateway_sessions import GatewayBot
 from bot.requests.http_transport import proxied, require_readable
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
@@ -98,7 +99,7 @@ class _Tree(app_commands.CommandTree["Ribit"]):
             raise error
 
 
-class Ribit(commands.AutoShardedBot):
+class Ribit(GatewayBot):
     """The bot. Everything it works with is handed to it; it opens and reads nothing by itself."""
 
     def __init__(

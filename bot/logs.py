@@ -52,6 +52,7 @@ def configure_logs(level: str, form: str = "text") -> None:
     handler = logging.StreamHandler()
     # A library may have given its own logger a lower level.
     handler.addFilter(lambda one: one.levelno >= floor or one.name.partition(".")[0] in OURS)
+    handler.addFilter(_shorten_outage)
     formatter = _Formatter(
         foreign_pre_chain=shared,
         processors=[
@@ -73,6 +74,21 @@ def write_sentence(sentence: str) -> None:
         log.critical(sentence)
     else:
         print(visible(sentence), file=sys.stderr)  # noqa: T201 — the answer to a command line
+
+
+def _shorten_outage(record: logging.LogRecord) -> bool:
+    """Make a warning of one line of what discord.py logs, with a traceback, of a lost connection.
+
+    Returns:
+        False for the line of a failed launch, which Ribit has a line of its own for.
+    """
+    if record.name == "discord.shard" and record.exc_info:
+        error = record.exc_info[1]
+        said = f"{record.getMessage()} ({type(error).__name__}: {error})".splitlines()[0]
+        record.msg, record.args, record.exc_info = said, (), None
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        return not said.startswith("Failed to connect")
+    return True
 
 
 def _for_people() -> Iterator[structlog.typing.Processor]:

@@ -174,6 +174,7 @@ class _Discord(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     is_broken = False
+    starts_left = 998
     silence = Event()
 
     def do_GET(self) -> None:
@@ -189,6 +190,10 @@ class _Discord(BaseHTTPRequestHandler):
             self._answer(200, {"id": "7", "username": "frog", "discriminator": "0", "avatar": None})
         elif self.path.endswith("/applications/@me"):
             self._answer(200, APPLICATION)
+        elif self.path.endswith("/gateway/bot"):
+            limit = {"total": 1000, "remaining": self.starts_left, "reset_after": 90_000}
+            limit["max_concurrency"] = 1
+            self._answer(200, {"url": "wss://x", "shards": 1, "session_start_limit": limit})
         else:
             self._answer(404, {"message": "404: Not Found", "code": 0})
 
@@ -243,8 +248,16 @@ def test_a_token_that_discord_accepts(local_discord: type[_Discord]) -> None:
     found = settings.token_finding("good", is_offline=False)
     assert (found.is_well, found.sentence) == (
         True,
-        "Discord accepts the token: it is frog, application 9.",
+        "Discord accepts the token: it is frog, application 9. 998 of 1000 session starts are left for 2 min.",
     )
+
+
+def test_no_session_start_is_left(local_discord: type[_Discord]) -> None:
+    """The doctor says how long a start would wait for the next ones."""
+    local_discord.starts_left = 0
+    found = settings.token_finding("good", is_offline=False)
+    assert not found.is_well
+    assert "No session start is left: a start waits for 2 min" in found.sentence
 
 
 @pytest.mark.usefixtures("local_discord")

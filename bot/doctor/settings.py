@@ -95,6 +95,13 @@ def token_finding(token: str | None, *, is_offline: bool, proxy: str | None = No
     return asyncio.run(_ask(token, proxy))
 
 
+def _starts(accepted: str, limits: discord.SessionStartLimits) -> Finding:
+    reset = f"{-(-limits.reset_after // 60_000)} min"
+    if limits.remaining < 1:
+        return problem(f"{accepted} No session start is left: a start waits for {reset} before it connects.")
+    return well(f"{accepted} {limits.remaining} of {limits.total} session starts are left for {reset}.")
+
+
 async def _ask(token: str, proxy: str | None) -> Finding:
     """Log in, which asks Discord who the token's user and application are, and leave."""
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
@@ -103,12 +110,16 @@ async def _ask(token: str, proxy: str | None) -> Finding:
     try:
         async with (
             asyncio.timeout(PATIENCE_SECONDS),
-            discord.Client(intents=discord.Intents.none(), http_trace=trace, **proxied(proxy)) as bot,
+            discord.AutoShardedClient(
+                intents=discord.Intents.none(), http_trace=trace, **proxied(proxy)
+            ) as bot,
         ):
             await bot.login(token)
-            return well(
-                f"Discord accepts the token: it is {bot.user}, application {bot.application_id}."
-            )
+            accepted = f"Discord accepts the token: it is {bot.user}, application {bot.application_id}."
+            try:
+                return _starts(accepted, await bot.fetch_session_start_limits())
+            except discord.GatewayNotFound:  # the token is right all the same
+                return well(accepted)
     except discord.LoginFailure:
         return problem(LOGIN_REFUSED)
     except TimeoutError:

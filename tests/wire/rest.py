@@ -132,6 +132,9 @@ class Rest:
         self._ledger = ledger
         self.watch = watch
         self.address = ""
+        self.gateway: str | None = None
+        """The address of the gateway, if it is not this server's."""
+        self.starts_left = 999
         self.requests = 0
         self.received = 0
         """The bytes of all requests' bodies."""
@@ -228,8 +231,13 @@ class Rest:
         self._backend.require_permissions(channel.guild_id, bot_id, channel.id, "attach_files")
 
     def _gateway(self) -> dict[str, Any]:
-        limit = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": LANES}
-        url = f"ws://{self.address}/gateway"
+        limit = {
+            "total": 1000,
+            "remaining": self.starts_left,
+            "reset_after": 1000,
+            "max_concurrency": LANES,
+        }
+        url = f"ws://{self.gateway or self.address}/gateway"
         return {"url": url, "shards": 1, "session_start_limit": limit}
 
     def _forget_records(self) -> None:

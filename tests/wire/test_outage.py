@@ -85,6 +85,50 @@ async def test_a_gateway_that_closes_for_good(tmp_path: Path, code: int, word: s
     assert "Traceback" not in log
 
 
+async def test_a_gateway_that_cannot_be_reached(tmp_path: Path) -> None:
+    """Each try is one line of the log, and the pauses grow."""
+    async with world(tmp_path, seed=9, module=HASTY) as place:
+        place.server.rest.gateway = "127.0.0.1:1"
+        await place.begin()
+        await until(lambda: tries(place) >= 2)
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+        lines = place.program.log.read_text("utf-8").splitlines()
+    told = [line for line in lines if "127.0.0.1:1" in line or "Traceback" in line or line[:1] == " "]
+    assert len(told) == 2
+    assert all("trying again" in line and "in_seconds=" in line for line in told)
+
+
+async def test_no_session_start_is_left(tmp_path: Path) -> None:
+    """The bot waits, as Discord would reset its token, and connects once there are starts again."""
+    async with world(tmp_path, seed=9, module=HASTY) as place:
+        place.server.rest.starts_left = 0
+        await place.begin()
+        await until(lambda: "no session start is left" in place.program.log.read_text("utf-8"))
+        assert place.gateway.identified == 0
+        place.server.rest.starts_left = 1
+        assert await place.connected()
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+        assert "Traceback" not in place.program.log.read_text("utf-8")
+
+
+async def test_no_session_start_is_left_for_a_lost_session(tmp_path: Path) -> None:
+    """A bot that was connected does not identify either, with one line of the log for each try."""
+    async with world(tmp_path, seed=9, module=HASTY) as place:
+        await place.begin()
+        assert await place.connected()
+        place.server.rest.starts_left = 0
+        place.gateway.invalidate()
+        await until(lambda: "session starts is left" in place.program.log.read_text("utf-8"))
+        assert place.gateway.identified == 1
+        place.server.rest.starts_left = 1
+        assert await place.connected()
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+        assert "Traceback" not in place.program.log.read_text("utf-8")
+
+
 async def test_a_second_bot_on_the_same_database(tmp_path: Path) -> None:
     """It says who holds the database, and ends with 78; when the first was killed, the next one runs."""
     async with world(tmp_path, seed=9) as place:
