@@ -78,7 +78,7 @@ def health(_given: argparse.Namespace) -> int:
         running_on,
     )
 
-    settings, now = read_settings(), int(time.time())
+    settings, now = read_settings(is_offline=True), int(time.time())
     database, shards = locate(settings.database), settings.shards
     require_shareable(database, shards)
     require_writable(database)
@@ -191,7 +191,7 @@ def _database() -> Location:
     from bot.settings import read_settings
     from bot.storage.database_address import locate
 
-    return locate(read_settings().database)
+    return locate(read_settings(is_offline=True).database)
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:

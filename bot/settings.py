@@ -34,7 +34,8 @@ _PAGE = re.compile(r"https?://[^\s<>()\[\]/?#]+[^\s<>()]{0,400}")
 """Without what would end a link in Discord's markdown."""
 
 _PROXY = re.compile(r"(?i)(https?://)?([^\s/?#]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]]+)(:\d{1,5})?/?")
-_PROXY_NAME = "RIBIT_PROXY"  # where it is not set, what is set for all programs counts
+_PROXY_NAME = "RIBIT_PROXY"
+_SHARED_PROXY_NAME = "HTTPS_PROXY"  # counts for all programs; RIBIT_PROXY comes before it
 
 
 def _level(written: str) -> str:
@@ -67,7 +68,7 @@ def _proxy(written: str) -> str:
         raise ValueError(
             "it takes the address of an HTTP proxy, such as http://proxy.example:3128 or "
             "http://name:password@proxy.example:3128, with %2F, %3F and %23 for /, ? and # in the "
-            "password; without it HTTPS_PROXY counts"
+            "password. RIBIT_PROXY counts before HTTPS_PROXY, which NO_PROXY=discord.com turns off"
         )
     return written if "://" in written else f"http://{written}"
 
@@ -124,18 +125,26 @@ class Settings:
 NAMES = tuple(str(setting.metadata["name"]) for setting in fields(Settings))
 
 
-def read_settings() -> Settings:
+def read_settings(*, is_offline: bool = False) -> Settings:
     """Return the settings: the environment before ``.env``, what is empty left out.
 
-    Raises SettingsError, naming what makes no sense.
+    Args:
+        is_offline: Leave the proxy out, for a command that does not use the network.
+
+    Raises:
+        SettingsError: A setting makes no sense; the sentence names it as the host has set it.
     """
     written = {name: text for _place, name, text in _written()}
-    if not {"*", "discord.com"} & set(re.split(r"[,\s]+", written.get("NO_PROXY", "").lower())):
-        written = {_PROXY_NAME: written.get("HTTPS_PROXY", ""), **written}
+    no_proxy = set(re.split(r"[,\s]+", written.get("NO_PROXY", "").lower()))
     found: dict[str, Any] = {}
     for setting in fields(Settings):
         name = setting.metadata["name"]
-        if not written.get(name):
+        if name == _PROXY_NAME:
+            if is_offline:
+                continue
+            if name not in written and not {"*", "discord.com"} & no_proxy:
+                name = _SHARED_PROXY_NAME
+        if name not in written:
             continue
         try:
             found[setting.name] = setting.metadata["read"](written[name])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from bot.console import FAILED
 from bot.settings import read_settings
 from bot.storage.database_address import locate
 from tests.test_house import assert_one_sentence, start
+from tests.test_recipes import made
 
 
 @pytest.fixture
@@ -101,6 +103,31 @@ def test_levels_and_formats_in_any_case(folder: Path) -> None:
     )
     settings = read_settings()
     assert (settings.log_level, settings.log_format, settings.token) == ("DEBUG", "json", "secret")
+
+
+@pytest.mark.parametrize("name", ["HTTPS_PROXY", "https_proxy", "RIBIT_PROXY"])
+def test_a_proxy_that_ribit_cannot_use(
+    folder: Path, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A start and the doctor name the setting that the host has set; the other commands do not need it."""
+    monkeypatch.setenv(name, "socks5://127.0.0.1:1080")
+    monkeypatch.setenv("DISCORD_TOKEN", "x.y.z")
+    said = f"The setting {name.upper()} makes no sense: it takes the address of an HTTP proxy"
+    assert_one_sentence(start(folder, "-m", "bot"), said, code=UNCONFIGURED)
+    asyncio.run(made(folder / "ribit.sqlite3"))
+    capsys.readouterr()
+    for command in ("backup saturday", "recount", "forget 7", "restore saturday"):
+        assert main(command.split()) == 0, command
+    assert main(["health"]) == FAILED
+    assert "No bot is running" in capsys.readouterr().err
+    assert main(["doctor"]) == FAILED
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("problem")] == [
+        line for line in lines if said in line
+    ]
+    assert "No bot is running" in lines[-1]
+    monkeypatch.setenv("NO_PROXY", "discord.com")
+    assert main(["doctor", "--offline"]) == (FAILED if name == "RIBIT_PROXY" else 0)
 
 
 def test_a_path_from_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
 from bot.requests.http_transport import ask_at, proxied, require_readable
-from bot.settings import LOGIN_REFUSED, complaints, no_token, read_settings
+from bot.settings import LOGIN_REFUSED, SettingsError, complaints, no_token, read_settings
 from bot.storage.database_address import Server, locate
 from bot.storage.database_lock import require_shareable
 
@@ -25,9 +25,14 @@ from bot.storage.database_lock import require_shareable
 def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
     """Check the installation, and what the settings name; raises RibitError at what is no use."""
     yield from house_findings()
-    settings = read_settings()
+    settings = read_settings(is_offline=True)
     yield from map(problem, complaints())
     ask_at(settings.discord_api)
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        yield problem(error.sentence)
+        is_offline = True
     if settings.proxy is not None:
         yield well(f"Discord is reached through the proxy {settings.proxy_place}.")
     yield token_finding(settings.token, is_offline=is_offline, proxy=settings.proxy)

@@ -36,7 +36,7 @@ def remove(given: argparse.Namespace) -> int:
         await _require_known(sql, removal)
         await store(sql, removal, 0, int(time.time()), is_back=given.back)
 
-    database = locate(read_settings().database)
+    database = locate(read_settings(is_offline=True).database)
     counted = asyncio.run(recount(database, games(), is_applied=True, first=first))
     for sentence in counted.told(is_applied=True):
         say(sentence)
