@@ -7,13 +7,11 @@ where packages are missing.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import io
 import sys
 import time
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +38,8 @@ def run(_given: argparse.Namespace) -> int:
 
 
 def demo(given: argparse.Namespace) -> int:
+    import asyncio
+
     from bot.logs import configure_logs
     from bot.running import StartError
 
@@ -67,34 +67,13 @@ def doctor(given: argparse.Namespace) -> int:
 
 def health(_given: argparse.Namespace) -> int:
     """Say whether the bot is connected, and can keep what is played."""
+    from bot.health import check_health
     from bot.settings import read_settings
     from bot.storage.database_address import locate
-    from bot.storage.database_lock import (
-        ago,
-        is_fresh,
-        last_alive,
-        require_shareable,
-        require_writable,
-        running_on,
-    )
 
-    settings, now = read_settings(is_offline=True), int(time.time())
-    database, shards = locate(settings.database), settings.shards
-    require_shareable(database, shards)
-    require_writable(database)
-    running = running_on(database)
-    for each in [str(shards)] if shards is not None else running or [""]:
-        who = f"bot of the shards {each}" if each else "bot"
-        if each not in running:
-            return complain(f"No {who} is running on {database}. Start it: ribit run.")
-        alive_at = last_alive(database, each)
-        if alive_at is None or not is_fresh(alive_at, now):
-            state = "not connected" if alive_at is None else f"last connected {ago(alive_at, now)}"
-            return complain(
-                f"The {who} on {database} was {state}. "
-                "See its log, and restart it if it does not connect again by itself."
-            )
-        say(f"The {who} is connected: noted {ago(alive_at, now)}.")
+    settings = read_settings(is_offline=True)
+    for sentence in check_health(locate(settings.database), settings.shards, int(time.time())):
+        say(sentence)
     return 0
 
 
@@ -128,6 +107,8 @@ def restore(given: argparse.Namespace) -> int:
 
 
 def move(given: argparse.Namespace) -> int:
+    import asyncio
+
     from bot.logs import configure_logs
     from bot.storage.database_address import locate
     from bot.storage.transfer import move
@@ -140,6 +121,8 @@ def move(given: argparse.Namespace) -> int:
 
 
 def recount(given: argparse.Namespace) -> int:
+    import asyncio
+
     from bot.games import games
     from bot.logs import configure_logs
     from bot.storage.recount import recount
@@ -152,6 +135,8 @@ def recount(given: argparse.Namespace) -> int:
 
 
 def forget(given: argparse.Namespace) -> int:
+    import asyncio
+
     from bot.logs import configure_logs
     from bot.storage.forgetting import forget_by_id
 
@@ -173,6 +158,8 @@ def _discord_id(written: str) -> int:
 
 
 def replay(given: argparse.Namespace) -> int:
+    import asyncio
+
     from bot.games import games
     from bot.sessions.replays import as_json, as_lines, read_replay
     from bot.storage.database_lock import stored_match
@@ -224,6 +211,8 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     counted.add_argument("--apply", action="store_true", help="store them; else nothing is changed")
     _add_records(add)
     if not arguments or arguments[0] not in verbs.choices:  # else nothing of features is imported
+        from importlib.resources import files
+
         for folder in sorted(files("cogs").iterdir(), key=str):
             if folder.joinpath("command_line.py").is_file():
                 import_module(f"cogs.{folder.name}.command_line").add(add)

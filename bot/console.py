@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from bot.engine.name_sanitizing import visible
+if TYPE_CHECKING:
+    import asyncio
 
 Verb: TypeAlias = Callable[[argparse.Namespace], int]
 """Carries out what is named like it, and returns the exit code."""
@@ -22,7 +22,11 @@ FAILED = 1
 
 
 def say(sentence: str) -> None:
-    print_text(visible(sentence))
+    if not (sentence.isascii() and sentence.isprintable()):
+        from bot.engine.name_sanitizing import visible  # noqa: PLC0415 — health does without
+
+        sentence = visible(sentence)
+    print_text(sentence)
 
 
 def print_text(text: str) -> None:
@@ -35,6 +39,8 @@ def print_text(text: str) -> None:
 
 def told_to_stop() -> asyncio.Event:
     """Return what is set when the program is told to stop, by Ctrl-C or by a service manager."""
+    import asyncio  # noqa: PLC0415 — health, which is asked often, does without
+
     stop = asyncio.Event()
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):

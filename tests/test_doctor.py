@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -248,7 +249,10 @@ def test_a_token_that_discord_accepts(local_discord: type[_Discord]) -> None:
     found = settings.token_finding("good", is_offline=False)
     assert (found.is_well, found.sentence) == (
         True,
-        "Discord accepts the token: it is frog, application 9. 998 of 1000 session starts are left for 2 min.",
+        (
+            "Discord accepts the token: it is frog, application 9. "
+            "998 of 1000 session starts are left for 2 min."
+        ),
     )
 
 
@@ -257,7 +261,7 @@ def test_no_session_start_is_left(local_discord: type[_Discord]) -> None:
     local_discord.starts_left = 0
     found = settings.token_finding("good", is_offline=False)
     assert not found.is_well
-    assert "No session start is left: a start waits for 2 min" in found.sentence
+    assert "No session start is left: a start waits for 2 min to connect" in found.sentence
 
 
 @pytest.mark.usefixtures("local_discord")
@@ -442,3 +446,33 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     found = problems(database_findings(tmp_path / "ribit.sqlite3", NOW))
     tmp_path.chmod(0o700)
     assert "cannot be read and written" in found[0]
+
+
+# ---- health, which is asked every minute ---------------------------------------------------------
+
+SLOW_IMPORTS = {"PIL", "aiohttp", "aiosql", "cogs", "discord", "structlog"}
+"""Packages that take longer than all that health has to do."""
+
+
+def imported_by_health() -> set[str]:
+    """Return the packages that a successful health check has imported, in a process of its own."""
+    program = (
+        "import sys; from bot.__main__ import main; code = main(['health']);"
+        "print(*{name.partition('.')[0] for name in sys.modules}, file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    return set(done.stderr.split())
+
+
+def test_health_imports_little(folder: Path) -> None:
+    """A container asks every minute: of a file's bot it needs neither asyncio nor PostgreSQL."""
+    path = make_database(folder / "ribit.sqlite3", int(time.time()))
+    with lock_alone(path):
+        assert not {*SLOW_IMPORTS, "asyncio", "asyncpg"} & imported_by_health()

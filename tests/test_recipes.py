@@ -228,16 +228,20 @@ def test_a_dump_of_the_fleet(
     postgres: Postgres, machine: Machine, server: Server, new_server: Server
 ) -> None:
     """PostgreSQL's container makes one, and reads it back into a database that has changed since."""
-    typed = commands("docs/growing.md", "With Docker Compose").partition("(umask")
-    dump, restoring = (typed[1] + typed[2]).split("\ndocker compose stop ribit-0 ribit-1\n")
+    recipe = commands("docs/growing.md", "With Docker Compose").partition("(umask")
+    dump, restoring = (recipe[1] + recipe[2]).split("\ndocker compose stop ribit-0 ribit-1\n")
     names = [one.address.partition("@/")[2].partition("?")[0] for one in (server, new_server)]
     host = server.address.partition("host=")[2]
     asyncio.run(ask(server, "INSERT INTO notes VALUES ('frog', 'here')"))
     for script, name in ((dump, names[0]), (restoring, names[1])):
-        script = re.sub(r"docker compose exec -T postgres (\w+) --username=ribit", r"\1", script)
-        script = script.replace("--no-owner ribit", f"--no-owner {name}").replace("=ribit", f"={name}")
-        given = {"PATH": f"{postgres.programs}:{os.environ['PATH']}", "PGUSER": "postgres", "PGHOST": host}
+        typed = re.sub(r"docker compose exec -T postgres (\w+) --username=ribit", r"\1", script)
+        typed = typed.replace("--no-owner ribit", f"--no-owner {name}").replace("=ribit", f"={name}")
+        given = {
+            "PATH": f"{postgres.programs}:{os.environ['PATH']}",
+            "PGUSER": "postgres",
+            "PGHOST": host,
+        }
         stub = "docker() { :; }\n"
-        subprocess.run(["sh", "-e", "-c", stub + script], cwd=machine.folder, env=given, check=True)
+        subprocess.run(["sh", "-e", "-c", stub + typed], cwd=machine.folder, env=given, check=True)
     assert (machine.folder / "ribit.dump").stat().st_mode & 0o777 == 0o600
     assert asyncio.run(ask(new_server, "SELECT value FROM notes WHERE key = 'frog'")) == [("here",)]

@@ -24,6 +24,7 @@ from bot.storage.database_server import visit
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import finished, playing
+from tests.test_doctor import SLOW_IMPORTS, imported_by_health
 from tests.test_house import ROOT, assert_one_sentence, refusing_discord, run_at, start
 
 HOLDING = "matches: 2 (live: 1), players: 2"
@@ -292,7 +293,7 @@ def test_a_server_that_comes_late(tmp_path: Path, stopping: Postgres, server: Se
 async def test_the_health_of_one_process(
     settings: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each is asked with its own shards, or all that run by who names none."""
+    """Each is asked with its own shards, and without any all are, of which each must have a process."""
 
     async def answers(*expected: tuple[str, int, str]) -> None:
         for shards, code, words in expected:
@@ -308,10 +309,14 @@ async def test_the_health_of_one_process(
         await answers(
             ("0-3/8", 0, "shards 0-3/8 is connected"),
             ("4-7/8", FAILED, "No bot of the shards 4-7/8 is running"),
-            ("", 0, "shards 0-3/8 is connected"),
+            ("", FAILED, "No process runs 4 shards, from 4/8 on"),
         )
         async with locked(settings, high):
             await answers(("", 0, "shards 4-7/8 is connected"))
+            monkeypatch.setenv("RIBIT_SHARDS", "")
+            assert await asyncio.to_thread(main, ["doctor", "--offline"]) == 0
+            assert "All 8 shards are run" in told(capsys)
+            assert not SLOW_IMPORTS & await asyncio.to_thread(imported_by_health)
             await note_gone(database.notes, high)
             await answers(("", FAILED, "shards 4-7/8 on"), ("0-3/8", 0, "is connected"))
     await answers(("", FAILED, "No bot is running"))
@@ -348,7 +353,7 @@ async def test_the_doctor_among_processes(
             monkeypatch.setenv("RIBIT_SHARDS", "3-4/8")
             assert "Another Ribit runs the shards 0-3/8" in (await _doctor(capsys))[-1]
             monkeypatch.setenv("RIBIT_SHARDS", "")
-            assert "give each shards of its own" in (await _doctor(capsys))[-1]
+            assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run.", "it only looks"
     monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
     monkeypatch.setenv("RIBIT_DATABASE", "ribit.sqlite3")
     assert "postgresql://" in (await _doctor(capsys))[0]

@@ -109,7 +109,7 @@ def test_levels_and_formats_in_any_case(folder: Path) -> None:
 def test_a_proxy_that_ribit_cannot_use(
     folder: Path, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A start and the doctor name the setting that the host has set; the other commands do not need it."""
+    """A start and the doctor name the setting that the host has set. Other commands do not need it."""
     monkeypatch.setenv(name, "socks5://127.0.0.1:1080")
     monkeypatch.setenv("DISCORD_TOKEN", "x.y.z")
     said = f"The setting {name.upper()} makes no sense: it takes the address of an HTTP proxy"

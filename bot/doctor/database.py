@@ -8,21 +8,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.doctor import Finding, problem, well
-from bot.matches.shards import Shards
+from bot.matches.shards import Shards, missing_shards
 from bot.requests.spam_quarantine import NOTE
 from bot.storage.backups import DUMP_PROGRAM
 from bot.storage.database_address import Location, Server
-from bot.storage.database_file import (
-    examine,
-    is_private,
-    lock_file,
-    looking,
-    real_path,
-    require_access,
-    side_files,
-)
-from bot.storage.database_lock import ago, is_fresh, last_alive, noted_on, running_on, telling_faults
+from bot.storage.database_file import examine, is_private, require_access
+from bot.storage.database_lock import is_connected, last_alive, noted_on, running_on, telling_faults
 from bot.storage.database_server import Runner, clash, runners_on, visit
+from bot.storage.file_probe import lock_file, looking, real_path, side_files
+from bot.storage.liveness import ago
 from bot.storage.migrate import newest_version
 
 LEAST_FREE_BYTES = 100 * 1024**2  # room for the log beside the file and for some months of matches
@@ -95,11 +89,14 @@ def running_finding(location: Location, alive_at: int | None, now: int) -> Findi
 def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator[Finding]:
     """Check that the bot could use a server's database; raises DatabaseError at one that it could not.
 
-    ``shards`` are those that the process would run, None for all.
+    Args:
+        server: The server's database.
+        now: The Unix time.
+        shards: Those that the process would run. With None a fleet that runs is only looked at.
     """
     version, holding, is_own = visit(server)
     alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
-    runners = {runner: is_fresh(last_alive(server, runner.shards), now) for runner in runners_on(server)}
+    runners = {runner: is_connected(server, runner.shards, now) for runner in runners_on(server)}
     yield well(f"PostgreSQL {version} lets Ribit in at {server}.")
     if not is_own:
         yield problem(
@@ -113,7 +110,7 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
         if runners or shards is not None:
             yield from shard_findings(runners)
             others = [runner for runner in runners if runner.shards != shards]
-            if (sentence := clash(server, shards, others)) is not None:
+            if shards is not None and (sentence := clash(server, shards, others)) is not None:
                 yield problem(sentence)
         else:
             yield running_finding(server, alive_at, now)
@@ -128,12 +125,11 @@ def shard_findings(runners: Mapping[Runner, bool]) -> Iterator[Finding]:
     if not runners:
         yield well("No process is running on the database.")
         return
-    for runner, is_connected in runners.items():
-        state = "connected to Discord" if is_connected else "not connected to Discord"
+    for runner, is_online in runners.items():
+        state = "connected to Discord" if is_online else "not connected to Discord"
         yield well(f"The shards {runner.shards} are run by {runner.who}, {state}.")
-    run = [runner.shards for runner in runners]
-    count = run[0].count
-    missing = sorted(set(range(count)).difference(*(each.ids for each in run)))
+    count = next(iter(runners)).shards.count
+    missing = missing_shards([runner.shards for runner in runners])
     if missing:
         first = f"{missing[0]}/{count}"
         yield problem(f"Nobody runs {len(missing)} shards, from {first} on. Start a process that does.")

@@ -18,8 +18,7 @@ from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
 from bot.requests.http_transport import ask_at, proxied, require_readable
 from bot.settings import LOGIN_REFUSED, SettingsError, complaints, no_token, read_settings
-from bot.storage.database_address import Server, locate
-from bot.storage.database_lock import require_shareable
+from bot.storage.database_address import Server, locate, require_shareable
 
 
 def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
@@ -103,7 +102,7 @@ def token_finding(token: str | None, *, is_offline: bool, proxy: str | None = No
 def _starts(accepted: str, limits: discord.SessionStartLimits) -> Finding:
     reset = f"{-(-limits.reset_after // 60_000)} min"
     if limits.remaining < 1:
-        return problem(f"{accepted} No session start is left: a start waits for {reset} before it connects.")
+        return problem(f"{accepted} No session start is left: a start waits for {reset} to connect.")
     return well(f"{accepted} {limits.remaining} of {limits.total} session starts are left for {reset}.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from bot.engine.immutable import frozen
 
@@ -49,6 +50,11 @@ def read_shards(text: str) -> Shards:
         f"it takes shards in a row, such as 0-3/16 for the first 4 of 16, or 4/16 for one, of at most "
         f"{MOST_SHARDS:,}"
     )
+
+
+def missing_shards(run: Sequence[Shards]) -> list[int]:
+    """Return the shards that no process runs, of a fleet that runs others."""
+    return sorted(set(range(run[0].count)).difference(*(each.ids for each in run)))
 
 
 def shard_of(guild_id: int | None, count: int) -> int:

@@ -17,19 +17,17 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from bot.engine.errors import RibitError
 from bot.storage.database_address import Holding, Location, RefusedDatabaseError, Server
-from bot.storage.database_file import (
-    examine,
+from bot.storage.database_file import examine, keep_private, lock_alone
+from bot.storage.database_lock import OF_THE_MOMENT, telling_faults
+from bot.storage.database_server import asked, holding_of
+from bot.storage.file_probe import (
     fault_of,
-    keep_private,
-    lock_alone,
+    is_of_kind,
     lock_file,
     looking,
     real_path,
     side_files,
 )
-from bot.storage.database_lock import OF_THE_MOMENT, telling_faults
-from bot.storage.database_server import asked, holding_of
-from bot.storage.writer import is_of_kind
 
 DUMP_PROGRAM = "pg_dump"
 

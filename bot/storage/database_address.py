@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.engine.immutable import frozen
+from bot.matches.shards import Shards
 
 HOLDER = "holder"
 """The note of who has a database: a lock itself cannot be read everywhere while it is locked."""
@@ -105,3 +106,12 @@ def locate(address: str) -> Location:
             "postgresql://user:password@host:5432/name, with %40 for an @ in the password and the like."
         )
     return Server(address)
+
+
+def require_shareable(location: Location, shards: Shards | None) -> None:
+    """Raise RefusedDatabaseError for a file that processes with shards each would have to share."""
+    if shards is not None and not isinstance(location, Server):
+        raise RefusedDatabaseError(
+            f"RIBIT_SHARDS is for processes that share a database, and {location} is a file, for one "
+            "process. Set RIBIT_DATABASE to postgresql://…, or do not set RIBIT_SHARDS."
+        )

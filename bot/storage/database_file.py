@@ -11,7 +11,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE, S_IRWXU
 
@@ -21,7 +21,6 @@ from filelock import FileLock, Timeout
 from bot.storage.database_address import (
     COUNTS,
     HOLDER,
-    AbsentDatabaseError,
     DatabaseError,
     HeldError,
     Holding,
@@ -29,14 +28,24 @@ from bot.storage.database_address import (
     RefusedDatabaseError,
     holder_in,
 )
+from bot.storage.file_probe import (
+    damaged,
+    fault_of,
+    is_of_kind,
+    lock_file,
+    looking,
+    noted,
+    real_path,
+    require_file,
+    side_files,
+)
+from bot.storage.file_probe import (
+    is_held as is_held,  # noqa: PLC0414 — asked for with the lock
+)
 from bot.storage.migrate import columns_at, columns_of, newest_version
 from bot.storage.sqlite_connections import identity
-from bot.storage.writer import is_of_kind
 
 log = structlog.get_logger(__name__)
-
-SIDE_FILES = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database file while it is in use, or after a ``kill -9``."""
 
 MOST_CHECKED_BYTES = 300 * 1024**2
 """Up to which size a start checks the file: some 5 seconds."""
@@ -48,35 +57,9 @@ PATIENCE_SECONDS = 1.0
 """How long a lock is waited for: somebody may only be looking whether it is free."""
 
 _OWNER_ONLY = 0o600
-_WAIT_SECONDS = 5.0
-_NO_USE_WAITING = (PermissionError, IsADirectoryError)
-_OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
-_NO_USE_OPENING = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 
 
 # ---- paths and modes -------------------------------------------------------------------------------
-
-
-def real_path(path: Path) -> Path:
-    """Return where a path leads, through all links; one that leads round in a circle stays as it is."""
-    return Path(os.path.realpath(path))
-
-
-def side_files(path: Path) -> list[Path]:
-    beside = (path.with_name(path.name + suffix) for suffix in SIDE_FILES)
-    return [file for file in beside if file.exists()]
-
-
-def require_file(path: Path) -> None:
-    """Raise RefusedDatabaseError unless there is a file at a path, a link to one, or nothing yet.
-
-    Of a link that leads nowhere it is not known what it was to lead to: nothing is made there.
-    """
-    if os.path.lexists(path) and not path.is_file():
-        raise RefusedDatabaseError(
-            f"{path} is not a file, nor a link to one. Set RIBIT_DATABASE to the path of a file, such "
-            "as ribit.sqlite3 in a folder of its own."
-        )
 
 
 def require_access(path: Path) -> None:
@@ -140,55 +123,6 @@ def make_ready(path: Path) -> None:
 # ---- what is wrong with it -------------------------------------------------------------------------
 
 
-def fault_of(path: Path, error: Exception) -> DatabaseError:
-    if isinstance(error, NotADirectoryError):
-        return AbsentDatabaseError(
-            f"The database cannot be made: there is no folder {path.parent}. "
-            "Make it, or set RIBIT_DATABASE to another path."
-        )
-    if isinstance(error, NewerDatabaseError):
-        return RefusedDatabaseError(
-            f"{path} was written by a newer Ribit. Update Ribit first, or name another file."
-        )
-    if is_of_kind(error, sqlite3.SQLITE_NOTADB):
-        return RefusedDatabaseError(
-            f"{path} is not a database. If it was one, restore a backup; else name another file."
-        )
-    if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
-        return _damaged(path, str(error))
-    kind = DatabaseError
-    if is_of_kind(error, *_NO_USE_OPENING) or isinstance(error, _NO_USE_WAITING):
-        kind = RefusedDatabaseError
-    elif isinstance(error, OSError) or is_of_kind(error, *_OUT_OF_REACH):
-        kind = AbsentDatabaseError
-    return kind(
-        f"The database {path} cannot be opened, read or written ({error}). "
-        "Check the file's permissions, or set RIBIT_DATABASE to another path."
-    )
-
-
-def _damaged(path: Path, how: str) -> RefusedDatabaseError:
-    return RefusedDatabaseError(
-        f"{path} is damaged ({how}). Take a backup that is sound: ribit restore FILE."
-    )
-
-
-@contextmanager
-def looking(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database read-only, leaving no side files; what SQLite finds wrong is a DatabaseError."""
-    try:
-        require_file(path)
-        real = real_path(path)
-        promise = "" if side_files(real) else "&immutable=1"
-        address = f"{real.as_uri()}?mode=ro{promise}"
-        with closing(
-            sqlite3.connect(address, uri=True, isolation_level=None, timeout=_WAIT_SECONDS)
-        ) as connection:
-            yield connection
-    except (OSError, sqlite3.Error) as error:
-        raise fault_of(path, error) from error
-
-
 def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True) -> Holding:
     """Return what an open database holds; raises DatabaseError for one that is not sound or ours."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -200,7 +134,7 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True
         raise RefusedDatabaseError(f"{path} is not a database of Ribit's. Name another file.")
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if is_whole else "ok"
     if found != "ok":
-        raise _damaged(path, found.splitlines()[-1])  # the first says only in which database
+        raise damaged(path, found.splitlines()[-1])  # the first says only in which database
     return Holding(version, *connection.execute(COUNTS).fetchone())
 
 
@@ -221,24 +155,7 @@ def require_sound(path: Path) -> None:
             raise
 
 
-def noted(path: Path, key: str) -> str | None:
-    if not path.exists():
-        return None
-    with looking(path) as connection:
-        found = connection.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
-    return None if found is None else str(found[0])
-
-
 # ---- one process at a time -------------------------------------------------------------------------
-
-
-def lock_file(database: Path) -> Path:
-    """Return the file that is locked while a bot runs on a database.
-
-    Who deletes a database with all that begins with its name does not delete this.
-    """
-    database = real_path(database)
-    return database.with_name(f".{database.name}.lock")
 
 
 @contextmanager
@@ -273,18 +190,6 @@ async def until_lost(database: Path) -> None:
         f"The lock {file} was deleted or replaced under the bot, so that another may run on the "
         "database: this one stops. Restore a backup if the database is gone too, and start one bot."
     )
-
-
-def is_held(database: Path) -> bool:
-    if not lock_file(database).exists():  # and it is not made by who only asks
-        return False
-    try:
-        with _lock(lock_file(database)).acquire(blocking=False):
-            return False
-    except Timeout:
-        return True
-    except OSError:
-        return False
 
 
 def _lock(file: Path) -> FileLock:

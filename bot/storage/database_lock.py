@@ -22,15 +22,15 @@ import structlog
 from bot.engine.errors import RibitError
 from bot.matches.match import Entry, Match
 from bot.matches.shards import Shards
-from bot.storage import database_file, database_server
+from bot.storage import database_file, database_server, file_probe
 from bot.storage.database_address import (
     HOLDER,
-    DatabaseError,
     Location,
     NewerDatabaseError,
-    RefusedDatabaseError,
     Server,
+    require_shareable,
 )
+from bot.storage.liveness import ALIVE, PROBE, is_fresh, note_key
 from bot.storage.match_reader import MatchReader
 from bot.storage.migrate import (
     migrate,
@@ -51,13 +51,7 @@ log = structlog.get_logger(__name__)
 BEAT_SECONDS = 30
 """How often the bot notes that it is connected."""
 
-FRESH_SECONDS = 100
-"""How long a note counts: three beats may fail before the bot is taken for gone."""
-
-_ALIVE, _PROBE = "alive", "probe"
-_ANSWER_SECONDS = 15.0
-
-OF_THE_MOMENT = (_ALIVE, f"{_ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", _PROBE, "commands of *")
+OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", PROBE, "commands of *")
 """Notes, as GLOB patterns, that are of a running bot or of what Discord knows: not for a copy."""
 
 ROWS_AT_ONCE = 1000
@@ -76,7 +70,7 @@ def telling_faults(location: Location) -> Iterator[None]:
     except (*FAULTS, sqlite3.Error, NewerDatabaseError) as error:
         if isinstance(location, Server):
             raise database_server.fault_of(location, error) from error
-        raise database_file.fault_of(location, error) from error
+        raise file_probe.fault_of(location, error) from error
 
 
 # ---- held ------------------------------------------------------------------------------------------
@@ -108,44 +102,11 @@ async def locked(
             taken_away.cancel()
 
 
-def require_shareable(location: Location, shards: Shards | None) -> None:
-    """Raise RefusedDatabaseError for a file that processes with shards each would have to share."""
-    if shards is not None and not isinstance(location, Server):
-        raise RefusedDatabaseError(
-            f"RIBIT_SHARDS is for processes that share a database, and {location} is a file, for one "
-            "process. Set RIBIT_DATABASE to postgresql://…, or do not set RIBIT_SHARDS."
-        )
-
-
 def running_on(location: Location) -> list[str]:
     """Return the shards, in writing, of each process that has a database; of one with all none."""
     if isinstance(location, Server):
         return database_server.running(location)
-    return [""] if database_file.is_held(location) else []
-
-
-def require_writable(location: Location) -> None:
-    """Raise DatabaseError where the bot that runs on a database cannot keep anything."""
-
-    async def probe() -> None:
-        async with writing(location) as end, asyncio.timeout(_ANSWER_SECONDS):
-            # The same value again would be no write for SQLite.
-            await end.sql.put_note(key=_PROBE, value=datetime.now(UTC).isoformat())
-            await end.execute("COMMIT")
-
-    if not running_on(location):
-        return
-    if isinstance(location, Path) and not location.exists():
-        raise DatabaseError(
-            f"The database {location} was deleted under the bot. Stop it, restore a backup, and start "
-            "it."
-        )
-    try:
-        asyncio.run(probe())
-    except DatabaseError as error:
-        raise DatabaseError(
-            f"Nothing can be written to the database {location} ({error.__cause__}). Make room there."
-        ) from error
+    return [""] if file_probe.is_held(location) else []
 
 
 async def prepare(location: Location) -> None:
@@ -168,55 +129,46 @@ async def prepare(location: Location) -> None:
 # ---- noted -----------------------------------------------------------------------------------------
 
 
-def _key(word: str, shards: Shards | str | None) -> str:
-    return f"{word} {shards or ''}".rstrip()
-
-
 async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> None:
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
-    await notes.put(_key(HOLDER, shards), json.dumps({"who": who}))
+    await notes.put(note_key(HOLDER, shards), json.dumps({"who": who}))
 
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    await notes.put(_key(_ALIVE, shards), str(now))
+    await notes.put(note_key(ALIVE, shards), str(now))
 
 
 async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
     """Remove the note, so that nobody need wait for it to grow old."""
-    await notes.remove(_key(_ALIVE, shards))
+    await notes.remove(note_key(ALIVE, shards))
 
 
 async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    await notes.put(f"left {_key(_ALIVE, shards)}", str(now))
+    await notes.put(f"left {note_key(ALIVE, shards)}", str(now))
 
 
 async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
     """Return when a bot with these shards, or with all, was there last, None for unknown."""
-    keys = [_key(_ALIVE, shards), _ALIVE]
+    keys = [note_key(ALIVE, shards), ALIVE]
     found = [await notes.get(key) for key in (*keys, *(f"left {key}" for key in keys))]
     return max((int(at) for at in found if at is not None), default=None)
 
 
 def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:
     """Return when a bot was last connected, or None; raises DatabaseError."""
-    at = noted_on(location, _key(_ALIVE, shards))
+    at = noted_on(location, note_key(ALIVE, shards))
     return None if at is None else int(at)
+
+
+def is_connected(location: Location, shards: Shards | None, now: int) -> bool:
+    return is_fresh(last_alive(location, shards), now)
 
 
 def noted_on(location: Location, key: str) -> str | None:
     if isinstance(location, Server):
         return database_server.noted(location, key)
-    return database_file.noted(location, key)
-
-
-def is_fresh(alive_at: int | None, now: int) -> bool:
-    """Say whether a bot is connected; a note from the future means that the clock was set back since."""
-    return alive_at is not None and abs(now - alive_at) < FRESH_SECONDS
-
-
-def ago(alive_at: int, now: int) -> str:
-    return f"{now - alive_at} s ago" if alive_at <= now else "before the clock was set back"
+    return file_probe.noted(location, key)
 
 
 # ---- opened for a command, in one transaction -------------------------------------------------------
@@ -277,7 +229,7 @@ async def reading(location: Location) -> AsyncIterator[End]:
                 async with session.transaction(isolation="repeatable_read", readonly=True):
                     yield End(session, is_file=False)
             return
-        with database_file.looking(location) as raw:
+        with file_probe.looking(location) as raw:
             raw.execute("BEGIN")
             yield End(raw, is_file=True)
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import os
 import ssl
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import asyncpg
-import structlog
 
 from bot.background import pauses
 from bot.engine.immutable import frozen
@@ -32,6 +32,8 @@ from bot.storage.database_address import (
     Server,
     holder_in,
 )
+from bot.storage.lazy_log import LazyLog
+from bot.storage.liveness import ALIVE, PROBE, note_key, unwritable
 from bot.storage.migrate import newest_version, server_version
 from bot.storage.postgres import (
     AWAY,
@@ -44,7 +46,7 @@ from bot.storage.postgres import (
 )
 from bot.storage.writer import Session
 
-log = structlog.get_logger(__name__)
+log = LazyLog(__name__)
 
 T = TypeVar("T")
 
@@ -78,6 +80,10 @@ _HOLDERS = (
 _RUNNERS = (
     f"{_WHO} AND l.objsubid = 1 AND l.classid::bigint >> 16 = {_CLASS}"
     f" AND l.objid::bigint >> 24 = {_RUNS} ORDER BY 1"
+)
+_PROBE_WRITE = (
+    "INSERT INTO notes (key, value) VALUES ($1, $2)"
+    " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
 _TAKE = "SELECT bool_and(pg_try_advisory_lock(n)) FROM unnest($1::bigint[]) AS n"
 
@@ -208,6 +214,29 @@ def running(server: Server) -> list[str]:
     async def look(session: Session) -> list[str]:
         found = [str(runner.shards) for runner in await _runners(session)]
         return found or ([""] if await is_taken(session) else [])
+
+    return asked(server, look)
+
+
+def last_alive_by_shards(server: Server) -> dict[str, int | None]:
+    """Return the Unix time at which each process was last connected, by its shards ("" for all).
+
+    The result is empty if no process runs.
+
+    Raises:
+        DatabaseError: The processes cannot store anything.
+    """
+
+    async def look(session: Session) -> dict[str, int | None]:
+        shards = [str(runner.shards) for runner in await _runners(session)]
+        if not (shards := shards or ([""] if await is_taken(session) else [])):
+            return {}
+        try:
+            await session.execute(_PROBE_WRITE, PROBE, str(time.time()))
+        except FAULTS as error:
+            raise unwritable(server, error) from error
+        notes = {each: await _noted(session, note_key(ALIVE, each)) for each in shards}
+        return {each: None if at is None else int(at) for each, at in notes.items()}
 
     return asked(server, look)
 

@@ -18,8 +18,9 @@ from bot.matches.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, compa
 from bot.matches.match import Stage
 from bot.storage.daily_deals import hashed, keep_counting, met, try_of
 from bot.storage.database_address import Location
-from bot.storage.database_file import make_private, real_path
+from bot.storage.database_file import make_private
 from bot.storage.database_lock import stopped
+from bot.storage.file_probe import real_path
 from bot.storage.leaderboard_totals import meetings
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql

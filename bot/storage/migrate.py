@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from importlib.resources import files
 
-import structlog
-
 from bot.storage.database_address import NewerDatabaseError
+from bot.storage.lazy_log import LazyLog
 from bot.storage.sqlite_connections import Connection
 from bot.storage.writer import Session
 
-log = structlog.get_logger(__name__)
+log = LazyLog(__name__)
 
 
 CACHE_KIBIBYTES = 64 * 1024

@@ -14,12 +14,12 @@ from random import uniform
 from typing import Any, TypeVar
 
 import asyncpg
-import structlog
 
 from bot.storage.database_address import RefusedDatabaseError, Server
+from bot.storage.lazy_log import LazyLog
 from bot.storage.writer import Session, UnreachableDatabaseError, Work
 
-log = structlog.get_logger(__name__)
+log = LazyLog(__name__)
 
 T = TypeVar("T")
 

@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-import structlog
-
 from bot.background import BackgroundTasks
 from bot.engine.errors import AwayError, RibitError
 from bot.engine.words import _
+from bot.storage.file_probe import is_of_kind
+from bot.storage.lazy_log import LazyLog
 
-log = structlog.get_logger(__name__)
+log = LazyLog(__name__)
 
 T = TypeVar("T")
 
@@ -229,11 +229,6 @@ class Writer:
             for (_work, done), result in zip(group, results, strict=True):
                 self._halt.note(None)
                 done.set_result(result)
-
-
-def is_of_kind(error: BaseException | None, *codes: int) -> bool:
-    """Return whether an error has one of SQLite's primary codes; extended ones hold them too."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
 
 
 def meant(error: BaseException) -> BaseException:

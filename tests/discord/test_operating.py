@@ -13,7 +13,8 @@ import pytest
 from bot.__main__ import main
 from bot.app import _now
 from bot.storage.database_file import lock_alone
-from bot.storage.database_lock import BEAT_SECONDS, is_fresh, last_alive, note_holder
+from bot.storage.database_lock import BEAT_SECONDS, last_alive, note_holder
+from bot.storage.liveness import is_fresh
 from tests.discord.playing import true_state
 from tests.discord.pond import pond
 

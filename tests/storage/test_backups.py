@@ -24,8 +24,9 @@ from bot.matches.preferences import ServerSettings
 from bot.storage.backups import CopyError, back_up, restore
 from bot.storage.database import open_database
 from bot.storage.database_address import HeldError, RefusedDatabaseError
-from bot.storage.database_file import lock_alone, side_files
+from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import last_alive, note_alive
+from bot.storage.file_probe import side_files
 from bot.storage.migrate import migrations
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, FROGS, append, finished, playing

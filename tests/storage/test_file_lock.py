@@ -11,8 +11,9 @@ from filelock import FileLock
 
 from bot.storage.database import open_database
 from bot.storage.database_address import HeldError
-from bot.storage.database_file import is_held, lock_alone
+from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import note_holder
+from bot.storage.file_probe import is_held
 
 ROOT = Path(__file__).parents[2]
 HOLDS = """

@@ -156,7 +156,9 @@ def test_every_command_refuses_a_newer_database(
         await (await open_database(location)).close()
         await ask(location, "ALTER TABLE seats RENAME TO chairs")
         is_file = isinstance(location, Path)
-        await ask(location, "PRAGMA user_version = 99" if is_file else "INSERT INTO migrations VALUES (99)")
+        await ask(
+            location, "PRAGMA user_version = 99" if is_file else "INSERT INTO migrations VALUES (99)"
+        )
 
     asyncio.run(make_newer())
     assert main(command.format(here=here).split()) == FAILED

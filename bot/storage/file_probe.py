@@ -1,0 +1,187 @@
+"""Looks at a database file, for commands that end soon, such as the health check of a container.
+
+It imports nothing that takes long: no asyncio, no structlog and no other part of Ribit but errors.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from bot.storage.database_address import (
+    AbsentDatabaseError,
+    DatabaseError,
+    NewerDatabaseError,
+    RefusedDatabaseError,
+)
+from bot.storage.liveness import ALIVE, PROBE, unwritable
+
+SIDE_FILES = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database file while it is in use, or after a ``kill -9``."""
+
+_WAIT_SECONDS = 5.0
+_NO_USE_WAITING = (PermissionError, IsADirectoryError)
+_OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
+_NO_USE_OPENING = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
+
+
+def real_path(path: Path) -> Path:
+    """Return where a path leads, through all links; one that leads round in a circle stays as it is."""
+    return Path(os.path.realpath(path))
+
+
+def side_files(path: Path) -> list[Path]:
+    beside = (path.with_name(path.name + suffix) for suffix in SIDE_FILES)
+    return [file for file in beside if file.exists()]
+
+
+def require_file(path: Path) -> None:
+    """Raise RefusedDatabaseError unless there is a file at a path, a link to one, or nothing yet.
+
+    Of a link that leads nowhere it is not known what it was to lead to: nothing is made there.
+    """
+    if os.path.lexists(path) and not path.is_file():
+        raise RefusedDatabaseError(
+            f"{path} is not a file, nor a link to one. Set RIBIT_DATABASE to the path of a file, such "
+            "as ribit.sqlite3 in a folder of its own."
+        )
+
+
+def lock_file(database: Path) -> Path:
+    """Return the file that is locked while a bot runs on a database.
+
+    Who deletes a database with all that begins with its name does not delete this.
+    """
+    database = real_path(database)
+    return database.with_name(f".{database.name}.lock")
+
+
+def is_held(database: Path) -> bool:
+    """Return whether a bot has the lock of a database; makes no file."""
+    try:
+        descriptor = os.open(lock_file(database), os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return _is_locked(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _is_locked(descriptor: int) -> bool:
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415 — only there
+
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except PermissionError:
+            return True
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+    else:
+        import fcntl  # noqa: PLC0415 — everywhere else
+
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:  # a disk without locks
+            return False
+    return False
+
+
+def is_of_kind(error: BaseException | None, *codes: int) -> bool:
+    """Return whether an error has one of SQLite's primary codes; extended ones hold them too."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
+
+
+def fault_of(path: Path, error: Exception) -> DatabaseError:
+    if isinstance(error, NotADirectoryError):
+        return AbsentDatabaseError(
+            f"The database cannot be made: there is no folder {path.parent}. "
+            "Make it, or set RIBIT_DATABASE to another path."
+        )
+    if isinstance(error, NewerDatabaseError):
+        return RefusedDatabaseError(
+            f"{path} was written by a newer Ribit. Update Ribit first, or name another file."
+        )
+    if is_of_kind(error, sqlite3.SQLITE_NOTADB):
+        return RefusedDatabaseError(
+            f"{path} is not a database. If it was one, restore a backup; else name another file."
+        )
+    if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
+        return damaged(path, str(error))
+    kind = DatabaseError
+    if is_of_kind(error, *_NO_USE_OPENING) or isinstance(error, _NO_USE_WAITING):
+        kind = RefusedDatabaseError
+    elif isinstance(error, OSError) or is_of_kind(error, *_OUT_OF_REACH):
+        kind = AbsentDatabaseError
+    return kind(
+        f"The database {path} cannot be opened, read or written ({error}). "
+        "Check the file's permissions, or set RIBIT_DATABASE to another path."
+    )
+
+
+def damaged(path: Path, how: str) -> RefusedDatabaseError:
+    return RefusedDatabaseError(
+        f"{path} is damaged ({how}). Take a backup that is sound: ribit restore FILE."
+    )
+
+
+@contextmanager
+def looking(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database read-only, leaving no side files; what SQLite finds wrong is a DatabaseError."""
+    try:
+        require_file(path)
+        real = real_path(path)
+        promise = "" if side_files(real) else "&immutable=1"
+        address = f"{real.as_uri()}?mode=ro{promise}"
+        with closing(
+            sqlite3.connect(address, uri=True, isolation_level=None, timeout=_WAIT_SECONDS)
+        ) as connection:
+            yield connection
+    except (OSError, sqlite3.Error) as error:
+        raise fault_of(path, error) from error
+
+
+def noted(path: Path, key: str) -> str | None:
+    if not path.exists():
+        return None
+    with looking(path) as connection:
+        found = connection.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
+    return None if found is None else str(found[0])
+
+
+def last_alive_by_shards(path: Path) -> dict[str, int | None]:
+    """Return the Unix time at which the bot of a database was last connected, by its shards ("").
+
+    The result is empty if no bot runs.
+
+    Raises:
+        DatabaseError: The bot cannot store anything.
+    """
+    if not is_held(path):
+        return {}
+    if not path.exists():
+        raise DatabaseError(
+            f"The database {path} was deleted under the bot. Stop it, restore a backup, and start it."
+        )
+    try:
+        address = f"{real_path(path).as_uri()}?mode=rw"
+        with closing(
+            sqlite3.connect(address, uri=True, isolation_level=None, timeout=_WAIT_SECONDS)
+        ) as connection:
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(
+                "INSERT INTO notes (key, value) VALUES (?, ?)"
+                " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (PROBE, str(time.time())),  # the same value again would be no write for SQLite
+            )
+    except sqlite3.Error as error:
+        raise unwritable(path, error) from error
+    at = noted(path, ALIVE)
+    return {"": None if at is None else int(at)}

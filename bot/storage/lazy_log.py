@@ -1,0 +1,17 @@
+"""A logger that imports structlog with its first line: commands that end soon log nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class LazyLog:
+    """structlog's logger of a module."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        import structlog  # noqa: PLC0415 — it takes longer than all else that health imports
+
+        return getattr(structlog.get_logger(self._module), name)
