@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import discord
 
+from bot.engine.panel import Tone
 from bot.engine.words import _
 from bot.matches.match import DEAL, Match
+from bot.messages.components import Button, notice_content, row
+from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import day_of, has_daily
+from bot.requests.answers import OfferError
 from bot.requests.membership import Membership
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
@@ -26,12 +30,14 @@ class MatchAccess:
         self._days = days
         self._membership = membership
 
-    async def check_may_look(
-        self, asked: discord.Interaction, match: Match, *, at_secret: bool = False
-    ) -> None:
-        """Raise TableError for who may not look into a match, or yet; ``at_secret``: nor into its seed.
+    async def check_may_look(self, asked: discord.Interaction, match: Match) -> None:
+        """Check that the user may look into a match that is over, with its cards and its seed.
 
-        Who sat there may, and who is known to see its channel; where Discord does not say, nobody else.
+        Its players may, and users who are known to see its channel.
+
+        Raises:
+            TableError: The user may not look, or not yet.
+            OfferError: The user is playing on from a moment of the match, and can give that up.
         """
         if match.seat_of(asked.user.id) is None:
             if match.is_private and match.stage.is_live:
@@ -42,7 +48,7 @@ class MatchAccess:
         if day := await self.day_of_deal(match):
             words = _("This is the deal of the day. You can look into it after your own try.")
             await self.check_had_try(asked, match.game, day, words)
-        await self._check_not_played_on(asked, match, at_secret=at_secret)
+        await self._check_not_practising(asked.user.id, match)
 
     async def check_had_try(self, asked: discord.Interaction, game: str, day: int, words: str) -> None:
         """Raise TableError for who has a try of a day's deal in play, or in these words before them."""
@@ -94,22 +100,18 @@ class MatchAccess:
         if not sees:
             raise TableError(_("This match was played in a channel that you can't see."))
 
-    async def _check_not_played_on(
-        self, asked: discord.Interaction, match: Match, *, at_secret: bool
-    ) -> None:
-        """Raise TableError while a match goes on that has the same seed: one dealt again from a moment.
+    async def _check_not_practising(self, player_id: int, match: Match) -> None:
+        """Refuse a player who is playing on from a moment of this match, with a button to give that up.
 
-        Who plays that looks into neither, and nobody into their seed. It is hosted by one who sat here.
+        Other users may look: a practice match counts nowhere.
+
+        Raises:
+            OfferError: The player has a live match with the same seed.
         """
-        own, others = asked.user.id, [player.id for player in match.people] if at_secret else []
-        for player_id in dict.fromkeys((own, *others)):
-            hosted = await self._tables.hosted(player_id)
-            if match.seed is None or match.seed not in [each.seed for each in hosted]:
-                continue
-            if player_id == own:
-                raise TableError(_("You are playing on from a moment of this match. Finish that first."))
-            words = _(
-                "Somebody is playing on from a moment of this match, with the same cards. How they were "
-                "dealt I tell when that is over."
-            )
-            raise TableError(words)
+        hosted = await self._tables.hosted(player_id) if match.seed is not None else []
+        practice = next((each for each in hosted if each.seed == match.seed), None)
+        if practice is None:
+            return
+        words = _("You are playing on from a moment of this match. Finish that first, or give it up.")
+        give_up = Button(action_id(practice.id, "quit"), _("Give up"), Tone.DANGER)
+        raise OfferError(words, notice_content(words, row(give_up)))

@@ -61,6 +61,8 @@ def ended(table: Table) -> str:
         return _("This table was closed.")
     if table.match.seed is None:
         return _("This table was closed: nobody came back for a week.")
+    if not table.match.counts:
+        return _("This practice match was closed: it had no move for three days.")
     return _("This match was left unfinished: nobody came back for a week.")
 
 

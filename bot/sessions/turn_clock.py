@@ -16,6 +16,7 @@ BANNER_SECONDS = 8  # before it moves where a banner stands, whose picture takes
 REST_SECONDS = 7 * 24 * 60 * 60  # until a table closes whose players are away, or a lobby
 SILENT_SECONDS = 24 * 60 * 60  # without a limit of a turn, until a frog may play for who is silent
 DESERTED_SECONDS = 3 * 24 * 60 * 60  # until those who wait at such a table may close it
+PRACTICE_SECONDS = 3 * 24 * 60 * 60  # without a move, until a match that counts nowhere is closed
 MOST_PASSES = 5  # after so many moves for who lets the time run out a turn is over
 NUDGE_SHARE = 4  # a player is nudged in the last quarter of the time,
 LONGEST_NUDGE_SECONDS = 3 * 60 * 60  # but no earlier than this before its end
@@ -215,13 +216,16 @@ def next_seat(table: Table) -> int | None:
 
 
 def closes_at(table: Table) -> int | None:
-    """Return when a table at which nothing happens is closed, or None where something still does."""
+    """Return when the table is closed if nothing happens, as Unix time, or None if it stays open."""
     match = table.match
     if table.is_lobby and match.rests_since is None:
         since = match.opened_at
     else:
         since = (match.rests_since or match.stands_since) if match.stage.is_live else None
-    return None if since is None else since + REST_SECONDS
+    ends = [] if since is None else [since + REST_SECONDS]
+    if table.is_playing and not match.counts and match.active_at is not None:
+        ends.append(match.active_at + PRACTICE_SECONDS)
+    return min(ends, default=None)
 
 
 def waiting(table: Table, now: int) -> Table:
@@ -260,7 +264,7 @@ def due(table: Table, now: int) -> Due:
     closing = closes_at(table)
     if closing is not None and now >= closing:
         return Due.CLOSE
-    if closing is not None and not table.stands:
+    if (table.is_lobby or table.rests) and not table.stands:
         return Due.NOTHING
     if table.pauses:
         return Due.MOVE

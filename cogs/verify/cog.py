@@ -89,7 +89,7 @@ class Verification(commands.Cog):
         match = await self._tables.stored(match_id.strip().lower())
         if match is None:
             raise TableError(_("I know no match of that id. *How to play* at a table leads to its id."))
-        await self._access.check_may_look(asked, match, at_secret=True)
+        await self._access.check_may_look(asked, match)
         if match.is_lesson:
             words = _("A lesson has the same cards for everybody: there is nothing to verify.")
             raise TableError(words)

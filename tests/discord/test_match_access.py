@@ -12,8 +12,9 @@ from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
 
 from bot.matches.match import Match
+from bot.sessions.turn_clock import PRACTICE_SECONDS
 from tests.discord.admins import set_here
-from tests.discord.patience import STUCK_DEAL, give_up, given_up, until_stuck
+from tests.discord.patience import STUCK_DEAL, given_up, until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.recorded import keep
 from tests.discord.test_cooldown import elsewhere
@@ -138,8 +139,11 @@ async def test_where_discord_does_not_say_nothing_is_shown(tmp_path: Path) -> No
             assert (await place.stored(match_id)).n >= n
 
 
-async def test_a_seed_is_told_when_nobody_plays_by_it_any_more(tmp_path: Path) -> None:
-    """While somebody plays on from a moment of a match, nobody has its proof, and they nothing of it."""
+async def test_a_practice_match_keeps_its_secret_from_its_player_alone(tmp_path: Path) -> None:
+    """A match that is played on from a moment of another is no reason to refuse other users.
+
+    Its player is offered a button to give it up.
+    """
     pytest.importorskip("cogs.reviews")
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=1)
@@ -148,32 +152,29 @@ async def test_a_seed_is_told_when_nobody_plays_by_it_any_more(tmp_path: Path) -
             last = place.awaited
             await last.press("End turn")
         other = next(one for one in people if one is not last)
-        over, page = place.table, shown(await other.slash("toad rules"))
+        over = place.table
         missed = shown(await last.press("What did I miss?"))
-        panel = told(await last.press("Play it from here", missed))
-        (going_on,) = await place.live()
+        await last.press("Play it from here", missed)
+        (practice,) = await place.live()
         for person in (other, place.person("Cleo")):
-            for asked in (
-                await person.slash("verify", match=match_id),
-                await person.send(page, f"dr:{match_id}"),
-                await person.send(page, f"a:{match_id}:dealt"),
-            ):
-                assert "playing on from a moment" in told(asked).text
-            assert "turn 0 of" in told(await person.slash("replay", match=match_id)).text
+            assert await said(person, match_id) == {""}
+            dealt = told(
+                await person.send(shown(await person.slash("toad rules")), f"a:{match_id}:dealt")
+            )
+            assert "✅" in dealt.text
         (answer,) = await said(last, match_id)
-        assert "Finish that first" in answer
+        assert "Finish that first, or give it up" in answer
         assert "Finish that first" in told(await last.send(over, f"a:{match_id}:missed")).text
         await place.restart()
-        assert "playing on from a moment" in told(await other.slash("verify", match=match_id)).text
-        await last.press("Give up", told(await last.send(missed, f"pf:{match_id}:0")))
-        assert panel.alt
-        assert not (await place.stored(going_on.id)).match.stage.is_live
-        for person in (last, other):
-            assert await said(person, match_id) == {""}
+        refused = told(await last.slash("verify", match=match_id))
+        assert refused.labels == ["Give up"]
+        assert "You gave up" in shown(await last.press("Give up", refused)).text
+        assert not (await place.stored(practice.id)).match.stage.is_live
+        assert await said(last, match_id) == {""}
 
 
-async def test_a_deal_gone_back_to_keeps_its_secret(tmp_path: Path) -> None:
-    """Neither it nor the one that was given up is proved, or shown how, before both are over."""
+async def test_a_deal_gone_back_to_keeps_its_secret_from_its_player_alone(tmp_path: Path) -> None:
+    """Neither it nor the one that was given up is proved, or shown how, to its player before."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
@@ -182,11 +183,31 @@ async def test_a_deal_gone_back_to_keeps_its_secret(tmp_path: Path) -> None:
         lost = await given_up(place, ann)
         over = place.table
         await ann.press(lost.label("Go back to move"), lost)
-        assert "playing on from a moment" in told(await ben.slash("verify", match=match_id)).text
+        assert "How was match" in told(await ben.slash("verify", match=match_id)).text
         (answer,) = await said(ann, match_id, shown(await ann.slash("solitaire rules")))
         assert "Finish that first" in answer
         for asked in (await ann.press("Show how", lost), await ann.press("Where was it lost?", over)):
             assert "Finish that first" in told(asked).text
-        await give_up(ann)
-        assert "How was match" in told(await ben.slash("verify", match=match_id)).text
+        await ann.press("Give up", told(await ann.slash("verify", match=match_id)))
+        assert "How was match" in told(await ann.slash("verify", match=match_id)).text
         assert "from a moment of another one" in told(await ben.slash("verify")).text
+
+
+async def test_a_practice_match_without_a_move_is_closed_after_three_days(tmp_path: Path) -> None:
+    """A deal that was gone back to is closed, also by a bot that was off; one that counts stays open."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ben.slash("solitaire start")
+        counts = place.table.match_id
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        await until_stuck(place, ann)
+        lost = await given_up(place, ann)
+        await ann.press(lost.label("Go back to move"), lost)
+        practice = place.table.match_id
+        await place.wait(PRACTICE_SECONDS - 60)
+        await ann.press(place.table.labels[0])
+        await place.wait(PRACTICE_SECONDS - 60)
+        assert {one.id for one in await place.live()} == {counts, practice}
+        await place.restart(120)
+        assert [one.id for one in await place.live()] == [counts]
+        assert "it had no move for three days" in place.table.text

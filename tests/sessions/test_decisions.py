@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.thinking import Mover, Strength
 from bot.games import games
-from bot.matches.match import LEAVES, Entry, Match, Player, Result, Stage
+from bot.matches.match import AGAIN, LEAVES, REPLAY, Entry, Match, Player, Result, Stage
 from bot.sessions.decision import DECIDED_BY, Decision, decide
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import (
@@ -28,7 +28,15 @@ from bot.sessions.events import (
     WentOn,
 )
 from bot.sessions.table import AWAY_AFTER, MOST_SOLO_MOVES, Table
-from bot.sessions.turn_clock import BANNER_SECONDS, FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS, thinks
+from bot.sessions.turn_clock import (
+    BANNER_SECONDS,
+    FROG_SECONDS,
+    PAUSE_SECONDS,
+    PRACTICE_SECONDS,
+    REST_SECONDS,
+    thinks,
+    waiting,
+)
 
 NOW, LIMIT = 1_800_000_000, 60
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
@@ -506,6 +514,21 @@ def test_a_table_rests_for_a_week(rings: int, is_closed: bool) -> None:
     decision = decide(rests, Rang(), NOW + rings)
     assert (decision.change is not None) == is_closed
     assert decision.table.match.stage.is_live != is_closed
+
+
+@pytest.mark.parametrize("option", [AGAIN, REPLAY])
+def test_a_practice_match_is_closed_three_days_after_its_last_move(option: str) -> None:
+    """Frogs go on moving in it, and each move of its player starts the three days again."""
+    table = toad(ADA, TILLY).having(turn_seconds=0, turn_ends_at=None, wakes_at=None, active_at=NOW)
+    table = table.having(options={**table.match.options, option: 1})
+    if mover(table) != ADA:
+        assert thinks(waiting(table, NOW), NOW + FROG_SECONDS)
+        table = decide(table, Thought(table.n, table.to_move or 0, "end"), NOW).table
+    moved = decide(table, clicked(table, "draw"), NOW + 100).table
+    assert moved.match.wakes_at == NOW + 100 + PRACTICE_SECONDS
+    assert decide(moved, Rang(), NOW + 99 + PRACTICE_SECONDS).change is None
+    over = decide(moved, Rang(), NOW + 100 + PRACTICE_SECONDS).table.match
+    assert (over.stage, over.unfinished) == (Stage.STOPPED, True)
 
 
 @pytest.mark.parametrize("gone", [(ADA,), (ADA, BO)])

@@ -37,7 +37,7 @@ from bot.sessions.lobby import (
     strength_of,
 )
 from bot.sessions.table import MOST_SOLO_MOVES, Table
-from bot.sessions.turn_clock import waiting
+from bot.sessions.turn_clock import PRACTICE_SECONDS, waiting
 
 
 def opened(table: Table, what: events.Opened, now: int) -> Decision:
@@ -100,6 +100,7 @@ def dealt_again(before: Match, match_id: str, now: int) -> Match:
         opened_at=now,
         guest=before.guest,
         active_at=now,
+        wakes_at=now + PRACTICE_SECONDS,
     )
 
 
