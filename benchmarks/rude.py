@@ -1,14 +1,17 @@
 """How long a deal of solitaire takes others while a few people click without end.
 
     python -m benchmarks.rude [--people 5] [--rate 5] [--seconds 60] [--moves 4000] [--no-peeks]
+        [--no-reads]
 
 has so many people click so often a second each, without waiting for any answer: at deals of their own,
 half of it *Peek*, half any other button; and, one kind after the other, on what is made from a whole
-match, each at matches of their own that have so many moves, or from all of a person's rows. Meanwhile
-somebody else begins every two seconds, in a channel where nobody is: a deal beside *Peek*, for which one
-that can be won is looked for, else a table of Toad. It prints from the command to the table how long
-that took, alone and beside the rude, how soon the rude were answered, and how much memory the bot had.
-Discord, the people and the program share the processors.
+match, each at matches of their own that have so many moves, or from all of a person's rows. The last
+kind verifies matches with five toads, each of which takes some 15 s of CPU. Meanwhile somebody else
+begins every two seconds, in a channel where nobody is: a deal beside *Peek*, for which one that can be
+won is looked for, a deal and a hint beside the verifications, else a table of Toad. It prints from the
+command to the table, or to the hint, how long that took, alone and beside the rude, how soon commands
+were acknowledged, how soon the rude were answered, and how much memory the bot had. Discord, the people
+and the program share the processors.
 """
 
 from __future__ import annotations
@@ -26,12 +29,16 @@ from itertools import count
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import TypeAlias
 
 from simcord.backend.models import Channel, User
 
 from benchmarks.clicks import rested
+from bot.engine.immutable import frozen
+from bot.engine.thinking import Lots, Strength
+from bot.games import games
 from bot.matches.match import LEAVES, Change, Entry, Match, Player, Stage
+from bot.sessions.lobby import begun
+from bot.sessions.table import Table
 from bot.storage.database import open_database
 from tests.wire.crowd import Control
 from tests.wire.ledger import Click
@@ -41,10 +48,19 @@ PEEK = ":peek"
 EVERY_SECONDS = 2.0
 """How often somebody else begins a deal, or opens a table."""
 
-Beginning: TypeAlias = tuple[str, Callable[[Control], bool]]
-DEALS: Beginning = "solitaire start", lambda one: one.move is not None
-OPENS: Beginning = "toad start", lambda one: one.action == "join"
-"""What they say, and what they see then."""
+
+@frozen
+class Beginning:
+    """What other users do: a command, what they see then, and the question that they ask there."""
+
+    command: str
+    is_begun: Callable[[Control], bool]
+    question: str = ""
+
+
+DEALS = Beginning("solitaire start", lambda one: one.move is not None)
+OPENS = Beginning("toad start", lambda one: one.action == "join")
+HINTS = replace(DEALS, question=":hint")
 
 WHOLE: dict[str, Callable[[str, int], str]] = {
     "How was this dealt?": lambda match_id, _n: f"a:{match_id}:dealt",
@@ -53,6 +69,9 @@ WHOLE: dict[str, Callable[[str, int], str]] = {
     "Download of one's own data": lambda _match_id, _n: "y:download",
 }
 """What is made from a whole match, or of all of a person's rows, and what a click on it carries."""
+
+VERIFYING = "How was this dealt?"
+TOADS, MATCHES_WITH_TOADS = 5, 2
 
 
 class Rude:
@@ -63,6 +82,7 @@ class Rude:
         self.user: User = place.server.person(f"rude-{number}")
         self.channel: Channel = place.server.channel(f"rude-{number}")
         self.played: list[Match] = []
+        self.with_toads: list[Match] = []
         self.clicks: list[Click] = []
 
     async def play(self, matches: int, moves: int) -> None:
@@ -92,6 +112,21 @@ class Rude:
             self.played.append(over)
         await database.close()
 
+    async def play_with_toads(self) -> None:
+        """Have some matches with five toads behind oneself, which froglets have played for them.
+
+        A verification thinks for each toad before it finds that the move is a froglet's.
+        """
+        database = await open_database(self._place.program.database)
+        for number in range(MATCHES_WITH_TOADS):
+            begun, entries = _played_by_toads(self.user.id, f"t{self.channel.id % 10**9}x{number}")
+            match = replace(begun, channel_id=self.channel.id, guild_id=self.channel.guild_id)
+            assert await database.journal.create(match, match.id, entries) is None
+            over = replace(match, stage=Stage.STOPPED, ended_at=len(entries), version=1)
+            assert await database.journal.commit(Change(match, over))
+            self.with_toads.append(over)
+        await database.close()
+
     async def click(
         self, rate: float, until_time: float, control: Callable[[int], Control | None]
     ) -> None:
@@ -104,14 +139,16 @@ class Rude:
             self._place.crowd.tidy(self.channel.id)
             await asyncio.sleep(1 / rate)
 
-    async def whole(self, custom_id: Callable[[str, int], str]) -> Callable[[int], Control]:
-        """Return what clicks of a kind are made on: anything of the matches that were played."""
+    async def whole(
+        self, custom_id: Callable[[str, int], str], matches: Sequence[Match]
+    ) -> Callable[[int], Control]:
+        """Return what clicks of a kind are made on: anything of these matches."""
         await self._place.crowd.slash(self.user, self.channel.id, "privacy")
         await until(lambda: any("y:" in one.custom_id for one in self._seen()))
         private, chance = self._seen()[-1].message, self._place.random
 
         def control(_number: int) -> Control:
-            match = chance.choice(self.played)
+            match = chance.choice(matches)
             return Control(private, custom_id(match.id, chance.randrange(match.ended_at or 1)))
 
         return control
@@ -128,6 +165,30 @@ class Rude:
         return self._place.random.choice(wanted) if wanted else None
 
 
+def _played_by_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]:
+    """Return a match with five toads, without its last move; its host passes every turn."""
+    game, joined = games()["toad"], 1 << 60
+    frogs = (Player(-1 - seat, f"Frog {seat}", strength=Strength.TOAD) for seat in range(TOADS))
+    players = (Player(player_id, "Rude", interaction=joined), *frogs)
+    version, options = game.info.rules_version, {"lives": 5}
+    match = Match(match_id, "toad", version, 1, 2, player_id, players, len(players), options)
+    match = replace(match, secret=bytes(32), opened_by=joined, opened_at=0)
+    table, entries = begun(Table(match, game), b"", 0, joined + 1), list[Entry]()
+    assert game.thinking is not None, "it has opponents"
+    while (seat := game.to_move(table.state)) is not None:
+        if (move := game.automatic(table.state)) is None:
+            lots = Lots(table.lot)
+            is_toad = seat in table.memories
+            move = (
+                game.thinking.choose(table.memories[seat], Strength.FROGLET, lots)
+                if is_toad
+                else game.passing(table.state)
+            )
+        entries.append(Entry(len(entries), seat, game.write(move), len(entries)))
+        table = table.after(entries[-1])
+    return table.match, entries[:-1]
+
+
 class Others:
     """Everybody else, who begins a deal now and then."""
 
@@ -135,25 +196,45 @@ class Others:
         self._place = place
         self._number = count()
 
-    async def begin_for(self, seconds: float, beginning: Beginning) -> list[float]:
-        """Have somebody begin now and then; returns how long each took until the table could be seen."""
-        ends_at, began = time.monotonic() + seconds, list[asyncio.Task[float]]()
+    async def begin_for(self, name: str, seconds: float, beginning: Beginning) -> None:
+        """Have other users begin now and then, and print how long each took until it could be seen."""
+        ends_at, began = time.monotonic() + seconds, list[asyncio.Task[tuple[float, Click]]]()
         while time.monotonic() < ends_at:
-            began.append(asyncio.create_task(self._begin(*beginning)))
+            began.append(asyncio.create_task(self._begin(beginning)))
             await asyncio.sleep(EVERY_SECONDS)
-        return await asyncio.gather(*began)
+        took = await asyncio.gather(*began)
+        _tell(name, [seconds for seconds, _click in took])
+        acknowledged = [click.seconds for _seconds, click in took if click.seconds is not None]
+        _tell("  acknowledged", acknowledged)
 
-    async def _begin(self, command: str, begun: Callable[[Control], bool]) -> float:
+    async def _begin(self, beginning: Beginning) -> tuple[float, Click]:
+        """Return how many seconds it took to begin, or for the answer to a question, and the command."""
         server, name, began = self._place.server, f"other-{next(self._number)}", time.monotonic()
-        user, channel = server.person(name), server.channel(name)
-        await self._place.crowd.slash(user, channel.id, command)
+        user, channel, crowd = server.person(name), server.channel(name), self._place.crowd
+
+        def seen() -> list[Control]:
+            return crowd.seen(user, channel.id)
+
+        click = await crowd.slash(user, channel.id, beginning.command)
         with suppress(TimeoutError):
-            await until(lambda: any(map(begun, self._place.crowd.seen(user, channel.id))))
-        return time.monotonic() - began
+            await until(lambda: any(map(beginning.is_begun, seen())))
+            if beginning.question:
+                asked = next(one for one in seen() if one.custom_id.endswith(beginning.question))
+                before, began = {one.move for one in seen()}, time.monotonic()
+                crowd.send(user, asked)
+                await until(lambda: {one.move for one in seen()} - before != set())
+        return time.monotonic() - began, click
 
 
 async def measure(
-    people: int, rate: float, seconds: float, moves: int, matches: int, *, is_peeking: bool
+    people: int,
+    rate: float,
+    seconds: float,
+    moves: int,
+    matches: int,
+    *,
+    is_peeking: bool,
+    is_reading: bool,
 ) -> None:
     """Have deals begun without the rude, and with them, and print."""
     async with AsyncExitStack() as stack:
@@ -162,6 +243,7 @@ async def measure(
         rude, others = [Rude(place, number) for number in range(people)], Others(place)
         for one in rude:
             await one.play(matches, moves)
+            await one.play_with_toads()
         await place.begin()
         if not await place.connected():
             sys.exit(f"no bot connected; see {place.program.log}")
@@ -170,11 +252,15 @@ async def measure(
         await rested(place)
         beside = partial(_beside, place, rude, others, seconds, rate)
         if is_peeking:
-            _tell("a deal alone", await others.begin_for(seconds, DEALS))
+            await others.begin_for("a deal alone", seconds, DEALS)
             await beside("Peek", [one.at_deal for one in rude], DEALS)
-        _tell("a table alone", await others.begin_for(seconds, OPENS))
-        for kind, custom_id in WHOLE.items():
-            await beside(kind, [await one.whole(custom_id) for one in rude], OPENS)
+        await others.begin_for("a table alone", seconds, OPENS)
+        for kind, custom_id in WHOLE.items() if is_reading else ():
+            await beside(kind, [await one.whole(custom_id, one.played) for one in rude], OPENS)
+        await others.begin_for("a hint alone", seconds, HINTS)
+        for beginning in (OPENS, HINTS):
+            verifying = [await one.whole(WHOLE[VERIFYING], one.with_toads) for one in rude]
+            await beside("matches with five toads", verifying, beginning)
         place.program.ask_to_stop()
         await place.program.ended()
 
@@ -195,7 +281,7 @@ async def _beside(
         asyncio.create_task(one.click(rate, until_time, control))
         for one, control in zip(rude, controls, strict=True)
     ]
-    _tell(f"beside: {kind}", await others.begin_for(seconds, beginning))
+    await others.begin_for(f"beside: {kind}", seconds, beginning)
     await asyncio.gather(*clicking)
     clicks = [click for one, before in zip(rude, sent, strict=True) for click in one.clicks[before:]]
     _tell(f"  their {len(clicks)} clicks", [one.seconds for one in clicks if one.seconds is not None])
@@ -228,9 +314,11 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=4000)
     parser.add_argument("--matches", type=int, default=10)
     parser.add_argument("--no-peeks", action="store_true")
+    parser.add_argument("--no-reads", action="store_true", help="only the matches with five toads")
     asked = parser.parse_args()
     sizes = (asked.people, asked.rate, asked.seconds, asked.moves, asked.matches)
-    asyncio.run(measure(*sizes, is_peeking=not asked.no_peeks))
+    kinds = {"is_peeking": not asked.no_peeks, "is_reading": not asked.no_reads}
+    asyncio.run(measure(*sizes, **kinds))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ docs/verifying.md says what that proves. Workers import this, so what needs Disc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
 from enum import Enum
@@ -20,8 +20,8 @@ from bot.engine.immutable import frozen
 from bot.engine.shuffle import Draw, draws_noted
 from bot.engine.thinking import Lots, Strength
 from bot.engine.words import N_
-from bot.engine.worker_task import OfMatch
-from bot.games import rules_of
+from bot.engine.worker_task import OfMatch, Slice, Unfinished
+from bot.games import games, rules_of
 from bot.matches.commitment import FOUND, commitment_to, deal_seed, number_by_lot, opened_record
 from bot.matches.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, Entry, Match, Stage
 from cogs.verify.record_file import Record, RecordedDraw, RecordedMove, written
@@ -71,14 +71,31 @@ class Report:
 
 
 def verified(game: AnyGame, record: Record) -> Report:
+    made = _started(game, record)
+    while isinstance(made, Unfinished):
+        made = _resumed(game, made.progress, lambda: False)
+    return made
+
+
+def _started(game: AnyGame, record: Record) -> Report | Unfinished:
+    """Check what a match was dealt by; what is left are its moves."""
     try:
         _check_options(game, record)
         seed = _checked_seed(record)
         _check_number(game, record, seed)
-        played = _Played(game, record, seed, thinks=True)
-        played.play()
+        return Unfinished(_Played(game, record, seed).progress)
+    except FaultError as error:
+        return Report(*error.args)
+
+
+def _resumed(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
+    """Go on with the moves of a record until the slice ``is_over``, and check its end after the last."""
+    try:
+        played = _Played(game, progress.record, progress.seed, progress, thinks=True)
+        if not played.play(is_over):
+            return Unfinished(played.progress)
         played.check_draws()
-        _check_end(game, record, played.state)
+        _check_end(game, progress.record, played.state)
     except FaultError as error:
         return Report(*error.args)
     return Report(chosen=played.chosen)
@@ -158,30 +175,77 @@ def _check_end(game: AnyGame, record: Record, state: Any) -> None:
         raise FaultError(Fault.WINNERS)
 
 
+@frozen
+class Progress:
+    """How far a record was played again: plain data, to be pickled between two slices.
+
+    Attributes:
+        n: How many moves were made.
+        memories: What each computer player remembers, by seat.
+        made: How many moves each seat has made.
+        chosen: How many moves of computer players were computed again.
+    """
+
+    record: Record
+    seed: bytes
+    state: Any
+    n: int
+    memories: Mapping[int, Any]
+    made: Mapping[int, int]
+    draws: tuple[RecordedDraw, ...]
+    chosen: int
+
+
 class _Played:
     """A record played once more by a seed."""
 
-    def __init__(self, game: AnyGame, record: Record, seed: bytes, *, thinks: bool = False) -> None:
-        """``thinks``: the moves of computer players are thought out again, too."""
-        self._game, self._record = game, record
+    def __init__(
+        self,
+        game: AnyGame,
+        record: Record,
+        seed: bytes,
+        progress: Progress | None = None,
+        *,
+        thinks: bool = False,
+    ) -> None:
+        """Deal the match, or take up its ``progress``; ``thinks``: compute its computer moves again."""
+        self._game, self._record, self._seed = game, record, seed
         known = thinks and game.thinking and game.thinking.version == record.thinking_version
         self._thinking = game.thinking if known else None
-        self._memories: dict[int, Any] = {}
-        self._lots = _lots(game, seed, (move.seat for move in record.moves))
-        self.draws: list[RecordedDraw] = []
-        self.chosen = 0
-        defaults = {option.key: option.default for option in game.info.options}
-        with self._noted(0):
-            for option in game.info.options if record.secret is not None else ():
-                if option.by_lot:  # drawn once more, as nobody named it
-                    number_by_lot(option, seed)
-            self.state = game.deal(len(record.seats), {**defaults, **record.options}, seed)
+        self._memories = dict[int, Any](progress.memories if progress else {})
+        self._made = Counter[int](progress.made if progress else {})
+        self._n = progress.n if progress else 0
+        self.draws = list(progress.draws if progress else ())
+        self.chosen = progress.chosen if progress else 0
+        self.state = progress.state if progress else self._dealt()
 
-    def play(self) -> None:
-        for n, (move, lot) in enumerate(zip(self._record.moves, self._lots, strict=True), 1):
+    def _dealt(self) -> Any:
+        record, info = self._record, self._game.info
+        defaults = {option.key: option.default for option in info.options}
+        with self._noted(0):
+            for option in info.options if record.secret is not None else ():
+                if option.by_lot:  # drawn once more, as nobody named it
+                    number_by_lot(option, self._seed)
+            return self._game.deal(len(record.seats), {**defaults, **record.options}, self._seed)
+
+    @property
+    def progress(self) -> Progress:
+        memories, made = dict(self._memories), dict(self._made)
+        state, draws, chosen = self.state, tuple(self.draws), self.chosen
+        return Progress(self._record, self._seed, state, self._n, memories, made, draws, chosen)
+
+    def play(self, is_over: Callable[[], bool] = lambda: False) -> bool:
+        """Make the moves that are left, at least one; return False if the slice ``is_over`` before."""
+        for move in self._record.moves[self._n :]:
+            n, seat = self._n, move.seat
+            lot = self._game.lot(self._seed, n, seat, self._made[seat])
             self._recall()
-            with self._noted(n):
-                self._play(n, move, lot)
+            with self._noted(n + 1):
+                self._play(n + 1, move, lot)
+            self._n, self._made[seat] = n + 1, self._made[seat] + 1
+            if is_over():
+                break
+        return self._n == len(self._record.moves)
 
     def check_draws(self) -> None:
         for told, drawn in zip_longest(self._record.draws, self.draws):
@@ -290,10 +354,19 @@ class Recorded(OfMatch[tuple[Record, bytes]]):
 
 @frozen
 class Verified(OfMatch[Report]):
-    """What comes of verifying a match, by the rules that it was played by."""
+    """What comes of verifying a match, by the rules that it was played by.
+
+    It takes up to 20 ms of CPU for each move of a computer player, so it is done in slices.
+    """
 
     interactions: tuple[int, ...]
 
-    def made(self, match: Match, entries: Sequence[Entry]) -> Report:
+    def made(self, match: Match, entries: Sequence[Entry]) -> Report | Unfinished:
         game = rules_of(match)
-        return verified(game, record_of(game, match, entries))
+        return _started(game, record_of(game, match, entries))
+
+    def resumed(self, progress: Progress) -> Report | Unfinished:
+        now = Slice()
+        game = games()[self.game].by_rules(progress.record.rules_version)
+        assert game is not None, "its rules were known"
+        return _resumed(game, progress, lambda: now.is_over)

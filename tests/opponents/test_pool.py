@@ -18,9 +18,10 @@ from structlog.testing import capture_logs
 
 from bot.engine.immutable import frozen
 from bot.engine.thinking import Strength, lot_of
-from bot.engine.worker_task import Lane, Task
+from bot.engine.worker_task import Lane, NoAnswerError, Task, Unfinished
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
+from bot.opponents.pool import PausedError
 from bot.sessions.worker_tasks import Choose, FindDeal
 from tests.frogs import THINKING, memory_over, thought
 
@@ -132,14 +133,94 @@ async def test_a_worker_that_hangs_is_answered_for_by_a_rule_of_thumb(
     assert len(logs) == 1
 
 
-async def test_a_worker_that_is_stuck_gives_itself_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thought without end holds no worker for ever: it ends, and a froglet's answer is given."""
+async def test_a_question_that_takes_too_long_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hint that takes longer than a worker has for it is a froglet's."""
     memory, lot = differing("frogger")
     monkeypatch.setattr(pool, "LONGEST_THOUGHT", 0.0)
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents() as opponents:
         move = await opponents.ask(Advise("frogger", Strength.TOAD, memory, lot), who=ANN)
     assert move == thought("frogger", Strength.FROGLET, memory, lot)
+
+
+@frozen
+class Count(Task[int]):
+    """Counting without end."""
+
+    number: int = 0
+
+    def made(self) -> int:
+        """Count in one go."""
+        number = self.number
+        while True:
+            number += 1
+
+
+@frozen
+class CountInSlices(Task[int]):
+    """Counting without end, one number a slice."""
+
+    number: int = 0
+
+    def made(self) -> Unfinished:
+        """Begin to count."""
+        return Unfinished(self.number)
+
+    def resumed(self, progress: int) -> Unfinished:
+        """Count on."""
+        return Unfinished(progress + 1)
+
+
+@pytest.mark.parametrize("kind", [Count, CountInSlices])
+async def test_that_a_question_takes_too_long_is_remembered(
+    monkeypatch: pytest.MonkeyPatch, kind: type[Count | CountInSlices]
+) -> None:
+    """It is cancelled without an end of its worker, and nobody's same question is worked on again.
+
+    The user who asked it waits before the next question; other users and deals do not.
+    """
+    monkeypatch.setattr(pool, "LONGEST_THOUGHT", LITTLE_SECONDS / 5)
+    monkeypatch.setattr(pool, "PATIENCE", 600.0)
+    now = [0.0]
+    with capture_logs() as logs:
+        async with Opponents(workers=1, clock=lambda: now[0]) as opponents:
+            for who in (ANN, ANN, BEN):
+                with pytest.raises(NoAnswerError):
+                    await opponents.ask(kind(), who=who)
+            with pytest.raises(PausedError, match="in a minute"):
+                await opponents.ask(Sleep(0), who=ANN)
+            await opponents.ask(Sleep(0), who=BEN)
+            assert await opponents.ask(Nap(), who=ANN)
+            now[0] = pool.PAUSE_SECONDS
+            await opponents.ask(Sleep(0), who=ANN)
+    assert [line["event"] for line in logs] == ["a task took too long"]
+
+
+async def test_a_long_question_lets_others_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two slices of one search the worker has time for every other question."""
+    monkeypatch.setattr(pool, "PATIENCE", 600.0)
+    monkeypatch.setattr(pool, "LONGEST_THOUGHT", AN_HOUR)
+    opponents = Opponents(workers=1)
+    searches = [asyncio.create_task(opponents.ask(CountInSlices(who), who=who)) for who in (ANN, BEN)]
+    for other in range(3, 7):
+        await opponents.ask(Sleep(0), who=other)
+    assert not any(search.done() for search in searches)
+    await opponents.close()
+    for search in searches:
+        with pytest.raises(NoAnswerError):
+            await search
+
+
+async def test_a_search_goes_on_when_its_user_waits_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answer is kept for the next time."""
+    monkeypatch.setattr(pool, "PATIENCE", 0.0)
+    async with Opponents(workers=1) as opponents:
+        with pytest.raises(NoAnswerError):
+            await opponents.ask(Zeros(3), who=ANN, read=one_byte)
+        with pytest.raises(BusyError):
+            await opponents.ask(Sleep(0), who=ANN)
+        monkeypatch.setattr(pool, "PATIENCE", 600.0)
+        assert await opponents.ask(Zeros(3), who=BEN, read=nothing_is_read) == bytes(1)
 
 
 @frozen
@@ -175,7 +256,7 @@ class Nap(Task[bool]):
 def waits() -> None:
     """Begin as a worker that may use little of a processor, and wait for one much longer."""
     pool._begin()
-    pool._think(LITTLE_SECONDS, Sleep(3 * LITTLE_SECONDS))
+    pool._think(LITTLE_SECONDS, Sleep(3 * LITTLE_SECONDS), None)
 
 
 def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
@@ -311,6 +392,16 @@ class Zeros(Task[bytes]):
     def made(self, size: int) -> bytes:
         """Make them."""
         return bytes(size)
+
+
+async def one_byte() -> tuple[int]:
+    """Say how many."""
+    return (1,)
+
+
+async def nothing_is_read() -> tuple[int]:
+    """Fail: the answer is being made already."""
+    raise AssertionError
 
 
 async def test_of_whole_matches_the_last_ones_are_kept() -> None:

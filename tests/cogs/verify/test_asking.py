@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+from bot.engine.worker_task import Lane, Task
+from bot.opponents.pool import TOO_LONG
+from cogs.verify import Verified
 from tests.discord.pond import pond, told
 from tests.discord.thinkers import Working, busy
 
@@ -27,3 +31,29 @@ async def test_what_is_verified_is_made_once_and_elsewhere(tmp_path: Path) -> No
             await one.press("Download", dealt)
             await one.slash("verify", match=match_id)
         assert len(workers.asked) == 2, "it is kept"
+
+
+class Overtaxed(Working):
+    """Workers for which each verification takes too long."""
+
+    async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
+        made = await super()._attempt(lane, longest, task, *given)
+        return TOO_LONG if isinstance(task, Verified) else made
+
+
+async def test_a_verification_that_takes_too_long_is_tried_once(tmp_path: Path) -> None:
+    """Everybody gets the file and the advice to check it themselves; who asked first waits a minute.
+
+    Nobody else is held up.
+    """
+    workers = Overtaxed()
+    async with pond(tmp_path, opponents=workers) as place:
+        ann, ben = await place.given_up()
+        first = place.table.match_id
+        for person in (ann, ben, ann):
+            said = told(await person.slash("verify", match=first))
+            assert "takes longer than I have here" in said.text
+        assert workers.asked == ["Recorded", "Verified"]
+        await place.given_up()
+        assert "in a minute" in told(await ann.slash("verify")).text
+        assert "takes longer than I have here" in told(await ben.slash("verify")).text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
+from bot.engine import worker_task
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.matches.commitment import deal_seed, number_by_lot, opened_record
@@ -491,6 +493,19 @@ def test_another_way_to_think_has_another_version(key: str) -> None:
         table = table.after(entry)
     digest = blake2b("\n".join(moves).encode(), digest_size=8).hexdigest()
     assert (thinking.version, digest) == CHOSEN[key]
+
+
+def test_a_match_is_verified_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However small they are, and pickled between them, it comes to the same."""
+    monkeypatch.setattr(worker_task, "SLICE_SECONDS", 0.0)
+    match, entries = played("toad")
+    task = Verified("toad", match.id, ())
+    made, slices = task.made(match, entries), 0
+    while isinstance(made, worker_task.Unfinished):
+        made = task.resumed(pickle.loads(pickle.dumps(made.progress)))
+        slices += 1
+    assert slices == len(entries)
+    assert made == verified(games()["toad"], record_of(games()["toad"], match, entries))
 
 
 async def test_a_match_is_verified_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
