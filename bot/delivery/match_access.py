@@ -12,7 +12,7 @@ from bot.engine.words import _
 from bot.matches.match import DEAL, Match
 from bot.messages.components import Button, notice_content, row
 from bot.messages.custom_ids import action_id
-from bot.messages.deal_calendar import day_of, has_daily
+from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_counts
 from bot.requests.answers import OfferError
 from bot.requests.membership import Membership
 from bot.sessions.errors import TableError
@@ -46,17 +46,42 @@ class MatchAccess:
         if match.stage.is_live or match.is_lesson:
             return
         if day := await self.day_of_deal(match):
-            words = _("This is the deal of the day. You can look into it after your own try.")
-            await self.check_had_try(asked, match.game, day, words)
+            is_own = match.seat_of(asked.user.id) is not None and match.replay == day
+            await self.check_may_see_day(asked, match.game, day, has_finished=is_own)
         await self._check_not_practising(asked.user.id, match)
 
-    async def check_had_try(self, asked: discord.Interaction, game: str, day: int, words: str) -> None:
-        """Raise TableError for who has a try of a day's deal in play, or in these words before them."""
+    async def check_may_see_day(
+        self, asked: discord.Interaction, game: str, day: int, *, has_finished: bool = False
+    ) -> None:
+        """Raise TableError if a player may not see a day's deal and its results, or not yet.
+
+        A deal that still counts is hidden from every player who has not finished it, as the day's one
+        try or, with ``has_finished``, apart from that day.
+        """
+        tried, today = await self._finished_try(asked, game, day), day_of(asked.created_at)
+        if tried or has_finished or not still_counts(day, today):
+            return
+        if day >= today:
+            raise TableError(_("This is the deal of the day. You can see it after your own try."))
+        words = _("A win of this deal of the day can still count. You can see it {when}.")
+        raise TableError(words.format(when=f"<t:{counts_until(day)}:R>"))
+
+    async def check_may_practise(
+        self, asked: discord.Interaction, game: str, day: int, words: str
+    ) -> None:
+        """Raise TableError if a player has the one try of a day's deal in play, or may still begin it.
+
+        ``words`` are the refusal if the player may still begin it.
+        """
+        if not await self._finished_try(asked, game, day) and day >= day_of(asked.created_at):
+            raise TableError(words)
+
+    async def _finished_try(self, asked: discord.Interaction, game: str, day: int) -> bool:
+        """Return whether a player has finished the try of a day; raises TableError during the try."""
         tried = await self._tables.tried(game, asked.user.id, day)
         if tried is not None and tried.is_playing:
             raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
-        if tried is None and day >= day_of(asked.created_at):
-            raise TableError(words)
+        return tried is not None
 
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
         """Return whether a match may be shown to all who are where somebody is: its names are told."""

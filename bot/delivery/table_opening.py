@@ -19,7 +19,7 @@ from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.matches.commitment import number_by_lot
 from bot.matches.match import DEAL, PAR, PRIVATE, REPLAY
-from bot.messages.deal_calendar import DAILY, day_of, has_daily
+from bot.messages.deal_calendar import DAILY, day_of, has_daily, still_counts
 from bot.messages.match_end import too_many_content
 from bot.requests.answers import Answer, OfferError
 from bot.requests.channel_permissions import is_guest
@@ -103,8 +103,8 @@ class TableOpening:
     ) -> Table:
         """Deal a game for one to the user in this channel, or say where the user's deal is.
 
-        ``named`` are the options that somebody chose, ``private`` is the value of that option. What
-        others may be playing as today's deal still is private as well.
+        ``named`` are the options that somebody chose, ``private`` is the value of that option. A day's
+        deal that still counts for others is private as well.
         """
         assert interaction.channel_id is not None, "commands and buttons are used in a channel"
         await check_may_start(self._display, interaction)
@@ -125,7 +125,7 @@ class TableOpening:
                 )
                 seed = seeded(match, game, new_seed(), player.interaction).seed or b""
                 found = await self.deal_options(interaction, game, named, seed)
-                if found.get(REPLAY, 0) >= day_of(interaction.created_at):
+                if still_counts(found.get(REPLAY, 0), day_of(interaction.created_at)):
                     private = 1
                 found = {**found, PRIVATE: private} if private else found
                 return await self._seating.deal(match, found)
@@ -220,5 +220,5 @@ class TableOpening:
             return options
         words = _("That's the deal of the day. Play it with `/{command} daily`.")
         words = words.format(command=game.info.command)
-        await self._access.check_had_try(asked, game.info.key, deal.day, words)
+        await self._access.check_may_practise(asked, game.info.key, deal.day, words)
         return {**options, PAR: deal.par, REPLAY: deal.day}

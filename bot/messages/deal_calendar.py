@@ -41,6 +41,21 @@ def ends_at(day: int) -> int:
     return int(datetime.combine(as_date(day) + timedelta(days=1), time(), UTC).timestamp())
 
 
+def counts_until(day: int) -> int:
+    """Return when wins of a day's deal stop to count for streaks: a day after its end, in Unix time."""
+    return ends_at(day_after(day))
+
+
+def still_counts(day: int, today: int) -> bool:
+    """Return whether a win of a day's deal can still count, so that nothing of it may be shown.
+
+    Args:
+        day: The day, or 0 for a deal that is no day's.
+        today: The current day.
+    """
+    return day >= today or (day > 0 and day_after(day) == today)
+
+
 def row_up_to(days: Collection[date], last: date) -> int:
     return next(n for n in count() if last - timedelta(days=n) not in days)
 
@@ -53,9 +68,13 @@ def duration(seconds: int) -> str:
 
 
 def number_line(match: Match, today: int) -> str:
-    """Return the number of a day's deal, or nothing while that gives the cards away."""
-    is_over = 0 < (match.day or match.replay) < today
-    return _("It was deal {n}.").format(n=match.options[DEAL]) if is_over else ""
+    """Return the number of a day's deal, or nothing while a win of that deal still counts."""
+    day = match.day or match.replay
+    return (
+        ""
+        if not day or still_counts(day, today)
+        else _("It was deal {n}.").format(n=match.options[DEAL])
+    )
 
 
 def commitment_line(match: Match) -> str:

@@ -26,7 +26,15 @@ from bot.matches.commitment import commitment_to, deal_seed
 from bot.matches.match import BEARER, DEAL, PAR, Match
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Content
-from bot.messages.deal_calendar import DAILY, as_date, daily_game, day_after, day_of, has_daily
+from bot.messages.deal_calendar import (
+    DAILY,
+    as_date,
+    daily_game,
+    day_after,
+    day_of,
+    has_daily,
+    still_counts,
+)
 from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
 from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
@@ -44,6 +52,7 @@ from cogs.daily.content import (
     day_board,
     day_of_text,
     end_lines,
+    hidden_day_content,
     is_with_help,
     next_line,
     notice_of_day,
@@ -168,9 +177,8 @@ class Daily(commands.Cog):
 
     @handles(DayResults)
     async def show_results(self, clicked: Clicked, asked: DayResults) -> None:
-        words = _("You see the results when you have had your own try.")
-        await self._access.check_had_try(clicked.interaction, self._game.info.key, asked.day, words)
-        page = await self.page(clicked.interaction, 0, asked.day)
+        await self._access.check_may_see_day(clicked.interaction, self._game.info.key, asked.day)
+        page = await self._results(clicked.interaction, 0, asked.day)
         if page is None:
             raise unknown_button()
         await clicked.answer.whisper(page)
@@ -193,15 +201,35 @@ class Daily(commands.Cog):
 
     @handles(DayPage)
     async def turn_day(self, clicked: Clicked, asked: DayPage) -> None:
-        await clicked.turn_board(lambda: self.page(clicked.interaction, asked.page, asked.day))
+        make = self._own_page if clicked.message.flags.ephemeral else self.page
+        await clicked.turn_board(lambda: make(clicked.interaction, asked.page, asked.day))
 
-    async def page(self, asked: discord.Interaction, number: int, day: int = 0) -> Content | None:
-        """Return a page of a server's board of a day, or of today; None in DMs, and of a day to come."""
-        guild, player_id, today = asked.guild, asked.user.id, day_of(asked.created_at)
-        day = day or today
-        if guild is None or day > today:
+    async def page(
+        self, asked: discord.Interaction, number: int, day: int | None = None
+    ) -> Content | None:
+        """Return a page for all of a server's board of a day, or of today.
+
+        It is without results while the deal still counts, and None in DMs and for a day to come.
+        """
+        today = day_of(asked.created_at)
+        day = today if day is None else day
+        if asked.guild is not None and day <= today and still_counts(day, today):
+            return hidden_day_content(await self._day(asked, day), server_name(asked.guild.name))
+        return await self._results(asked, number, day)
+
+    async def _own_page(self, asked: discord.Interaction, number: int, day: int) -> Content | None:
+        try:
+            await self._access.check_may_see_day(asked, self._game.info.key, day)
+        except TableError:
+            return await self.page(asked, number, day)
+        return await self._results(asked, number, day)
+
+    async def _results(self, asked: discord.Interaction, number: int, day: int) -> Content | None:
+        """Return a page with the results, which the caller has to show to the right users only."""
+        guild, player_id, key = asked.guild, asked.user.id, self._game.info.key
+        if guild is None or day > day_of(asked.created_at):
             return None
-        where = (guild.id, self._game.info.key, day)
+        where = (guild.id, key, day)
         count = await self._wins.count(*where)
         number = min(number, last_page(count))
         rows = await self._wins.board(*where, number * PAGE_SIZE, PAGE_SIZE)
@@ -210,14 +238,14 @@ class Daily(commands.Cog):
         return board_content(board, Page(number, count, rows, own), player_id)
 
     async def _day(self, asked: discord.Interaction, day: int) -> Day:
-        """The number of its deal is told when the day is over, but not to who plays it still."""
+        """Return a day, without its deal's number while that counts or the user has a try in play."""
         game, today = self._game.info.key, day_of(asked.created_at)
         tried = await self._display.tables.tried(game, asked.user.id, day)
         is_tried = tried is not None and tried.is_playing
         deal, earlier = await self._days.of(game, day), await self._wins.deals_before(game, day, 1)
         after = 0 if day == today else day_after(day)
         before = earlier[0].day if earlier else 0
-        number = deal.number if deal and after and not is_tried else 0
+        number = deal.number if deal and not (is_tried or still_counts(day, today)) else 0
         tomorrow = "" if after else commitment_to(await self._days.secret_of(game, day_after(today)))
         return Day(day, before, after, number, tomorrow)
 

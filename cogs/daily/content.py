@@ -16,9 +16,10 @@ from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
 from bot.matches.leaderboard import BEYOND, FREE_HELP, HELPED, LATE, Row
 from bot.matches.match import Player
-from bot.messages.components import Button, Content, Text, layout, row
+from bot.messages.components import GOLD, Button, Content, Text, layout, row
+from bot.messages.components import Row as ControlRow
 from bot.messages.custom_ids import Plain, Turning
-from bot.messages.deal_calendar import as_date, day_of, duration, ends_at, row_up_to
+from bot.messages.deal_calendar import as_date, counts_until, day_of, duration, ends_at, row_up_to
 from bot.messages.leaderboard_pages import Board
 from bot.messages.player_names import written_names
 from bot.sessions.lobby import place_of_try
@@ -117,8 +118,7 @@ def longest_streak(won_at: Mapping[int, int]) -> int:
 
 def _in_time(won_at: Mapping[int, int]) -> set[date]:
     """Return the days that count for a row of days: won before the next-but-one deal."""
-    seconds = int(timedelta(days=1).total_seconds())
-    return {as_date(day) for day, at in won_at.items() if at < ends_at(day) + seconds}
+    return {as_date(day) for day, at in won_at.items() if at < counts_until(day)}
 
 
 def day_of_text(text: str) -> int | None:
@@ -150,9 +150,16 @@ class DayPage(Turning):
         return None if day is None else cls(day, int(found["page"]))
 
 
+class _OfDay(Plain):
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return what is asked for, or None for a day that there never was."""
+        return None if day_of_text(found["day"]) is None else super().read(found, values)
+
+
 @frozen
-class DayResults(Plain):
-    """The results of a day are to be told to who has had their own try of it."""
+class DayResults(_OfDay):
+    """The results of a day are to be shown to a player who has finished its deal."""
 
     kind = "day results"
     form = "dr:{0.day}"
@@ -161,7 +168,7 @@ class DayResults(Plain):
 
 
 @frozen
-class PlayDay(Plain):
+class PlayDay(_OfDay):
     """The deal of a day is to be played: today's as the one try, of a day that is over for fun."""
 
     kind = "play day"
@@ -182,11 +189,16 @@ def notice_of_day(day: int, over: Tries, playing: Tries) -> Content:
             lines.append(words.format(names=", ".join(named)))
     return layout(
         Text("\n".join((_("### 📅 Deal of the day {day}").format(day=as_date(day)), *lines))),
-        row(
-            Button(PlayDay(day).custom_id, _("Play this deal"), Tone.GOOD),
-            Button(DayResults(day).custom_id, _("Results")),
-        ),
+        row(_play(day, Tone.GOOD), _results(day)),
     )
+
+
+def _play(day: int, tone: Tone = Tone.PLAIN) -> Button:
+    return Button(PlayDay(day).custom_id, _("Play this deal"), tone)
+
+
+def _results(day: int) -> Button:
+    return Button(DayResults(day).custom_id, _("Results"))
 
 
 @frozen
@@ -203,22 +215,50 @@ class Day:
     tomorrow: str = ""
 
 
+def hidden_day_content(shown: Day, server: Name) -> Content:
+    """Return the page of a day whose deal still counts: without its results."""
+    words = _(
+        "While a win of this deal can still count, until {when}, only players who have finished it see "
+        "the results."
+    )
+    lines = (
+        _day_title(shown, server),
+        words.format(when=f"<t:{counts_until(shown.day)}:f>"),
+        *_day_lines(shown),
+    )
+    controls = _day_controls(shown, _play(shown.day, Tone.GOOD), _results(shown.day))
+    return layout(Text("\n".join(lines)), controls, colour=GOLD)
+
+
+def _day_title(shown: Day, server: Name) -> str:
+    title = _("## 🏆 Deal of {day} in {server}")
+    return title.format(day=as_date(shown.day).isoformat(), server=server)
+
+
+def _day_lines(shown: Day) -> Iterator[str]:
+    if shown.number:
+        yield "-# " + _("It was deal {n}.").format(n=shown.number)
+    elif not shown.after:
+        yield "-# " + _("This day ends {when}.").format(when=f"<t:{ends_at(shown.day)}:R>")
+    if shown.tomorrow:
+        tomorrow = _("🔏 tomorrow's deal: `{commitment}`")
+        yield "-# " + tomorrow.format(commitment=shown.tomorrow[:SHORT])
+
+
+def _day_controls(shown: Day, *buttons: Button) -> ControlRow:
+    return row(
+        _turn("before", "◀ {day}", shown.before), _turn("after", "{day} ▶", shown.after), *buttons
+    )
+
+
 def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
-    """The number of the deal is told when the day is over, but not to who plays it still."""
     command, is_over = game.info.command, shown.after > 0
-    ends = _("This day ends {when}.").format(when=f"<t:{ends_at(shown.day)}:R>")
-    number = _("It was deal {n}.").format(n=shown.number) if shown.number else ""
-    day_line = f"-# {number or ends}" if number or not is_over else ""
-    tomorrow = _("🔏 tomorrow's deal: `{commitment}`").format(commitment=shown.tomorrow[:SHORT])
-    next_one = f"-# {tomorrow}" if shown.tomorrow else ""
     helped = _(
         "-# With more than {n} hints and peeks a win is *with help* and has no place. Who won late, "
         "after the day, ranks below all who won on it."
     ).format(n=FREE_HELP)
     return Board(
-        title=_("## 🏆 Deal of {day} in {server}").format(
-            day=as_date(shown.day).isoformat(), server=server
-        ),
+        title=_day_title(shown, server),
         hint=_("Nobody here has won the deal of that day.")
         if is_over
         else _("Nobody has won today's deal yet. Try it with `/{command} daily`.").format(
@@ -231,15 +271,9 @@ def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
             str(place.figures["undos"]),
             ", ".join(_(word) for key, word in _MARKS.items() if place.figures[key]) or "–",
         ),
-        legend="\n".join(filter(None, (helped, day_line, next_one))),
+        legend="\n".join((helped, *_day_lines(shown))),
         turn=lambda page, button: DayPage(shown.day, page).named(button),
-        controls=(
-            row(
-                _turn("before", "◀ {day}", shown.before),
-                _turn("after", "{day} ▶", shown.after),
-                *([Button(PlayDay(shown.day).custom_id, _("Play this deal"))] if number else []),
-            ),
-        ),
+        controls=(_day_controls(shown, *([_play(shown.day)] if shown.number else ())),),
     )
 
 
@@ -270,7 +304,7 @@ def next_line(day: int) -> str:
 
 
 def play_button(table: Table) -> Button | None:
-    return Button(PlayDay(table.match.day).custom_id, _("Play this deal")) if table.match.day else None
+    return _play(table.match.day) if table.match.day else None
 
 
 def is_with_help(table: Table) -> bool:

@@ -28,7 +28,7 @@ from bot.matches.replay import Replay
 from bot.messages.button_rows import Offer, Place
 from bot.messages.channel_access import ATTACH_FILES, elsewhere
 from bot.messages.components import Content
-from bot.messages.deal_calendar import day_of, ends_at
+from bot.messages.deal_calendar import counts_until, day_of, still_counts
 from bot.messages.text_table import as_liked
 from bot.requests.answers import SILENT, Answer, answering
 from bot.requests.channel_permissions import is_guest, is_own_dm
@@ -191,9 +191,9 @@ class Replays(commands.Cog):
             raise TableError(_("This match is another server's, so I don't show it to everybody here."))
         if not is_guest(asked) and not await plays_here(self._display, asked):
             raise TableError(elsewhere(await self._display.database.servers.get(asked.guild_id)))
-        if (day := await access.day_of_deal(match)) >= day_of(asked.created_at):
-            words = _("This is the deal of the day. You can share it when the day is over, {when}.")
-            raise TableError(words.format(when=f"<t:{ends_at(day)}:R>"))
+        if still_counts(day := await access.day_of_deal(match), day_of(asked.created_at)):
+            words = _("A win of this deal of the day can still count. You can share it {when}.")
+            raise TableError(words.format(when=f"<t:{counts_until(day)}:R>"))
         if asked.guild_id is not None and not asked.app_permissions.attach_files:
             words = _("I need the permission **{permission}** here to post a moving picture.")
             raise TableError(words.format(permission=_(ATTACH_FILES)))

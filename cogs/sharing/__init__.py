@@ -25,7 +25,7 @@ from bot.messages.button_rows import Offer, Place, offered
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
 from bot.messages.computer_players import marked
 from bot.messages.custom_ids import action_id
-from bot.messages.deal_calendar import day_of, duration
+from bot.messages.deal_calendar import day_of, duration, still_counts
 from bot.messages.player_names import written_names
 from bot.messages.table_message import table_scene
 from bot.messages.text_table import as_liked, fitting
@@ -82,7 +82,7 @@ class Sharing(commands.Cog):
         match, display = table.match, self._display
         look = await display.appearances.of_table(table)
         today = day_of(datetime.fromtimestamp(display.plans.clock(), UTC))
-        is_secret = await self._access.day_of_deal(match) >= today
+        is_secret = still_counts(await self._access.day_of_deal(match), today)
         with speaking(await display.plans.language(table)):
             shared = [each for each in display.plans.told_at_end if each.is_shared]
             told = [line for each in shared for line in await each.lines(table)]
@@ -108,7 +108,7 @@ def share_button(table: Table) -> Button | None:
 def shared_content(
     table: Table, look: Appearance, told: Iterable[str] = (), *, is_secret: bool
 ) -> Content:
-    """A deal of a running day ``is_secret``: signs tell the way, and no picture its cards.
+    """A day's deal that still counts ``is_secret``: signs tell the way, and no picture its cards.
 
     ``told`` are the lines of features.
     """

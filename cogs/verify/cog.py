@@ -21,7 +21,7 @@ from bot.matches.commitment import commitment_to, interactions_of
 from bot.matches.match import DEAL, Match
 from bot.messages.components import Button, Content, File, Row, layout, row
 from bot.messages.custom_ids import action_id
-from bot.messages.deal_calendar import day_after, day_of, ends_at
+from bot.messages.deal_calendar import counts_until, day_after, day_of, still_counts
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
@@ -98,8 +98,8 @@ class Verification(commands.Cog):
         if match.seed is None:
             raise TableError(_("That table was closed before any cards were dealt."))
         if not _may_know(match, day_of(asked.created_at)):
-            words = _("That is the deal of a day that is not over. You can verify it {when}.")
-            raise TableError(words.format(when=f"<t:{ends_at(match.day or match.replay)}:R>"))
+            words = _("A win of this deal of the day can still count. You can verify it {when}.")
+            raise TableError(words.format(when=f"<t:{counts_until(match.day or match.replay)}:R>"))
         if match.secret is None and not match.options.get(DEAL):
             raise TableError(uncommitted_words(match))
         known = self._tables.games.get(match.game)
@@ -110,7 +110,7 @@ class Verification(commands.Cog):
 
 def _may_know(match: Match, today: int) -> bool:
     is_over = not match.stage.is_live and match.seed is not None and not match.is_lesson
-    return is_over and (match.day or match.replay) < today
+    return is_over and not still_counts(match.day or match.replay, today)
 
 
 async def _in_rules(_game: AnyGame, _player_id: int, match_id: str | None) -> Row | None:

@@ -36,7 +36,7 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
     if match.day or match.replay:
         told = _(
             "This is the deal of a day. A secret decides it, and the commitment to that was shown the "
-            "day before. It is told when the day is over: `/verify match:{id}` checks it then."
+            "day before. It is told a day after that day is over: `/verify match:{id}` checks it then."
         )
         rest = _("Of tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
     else:

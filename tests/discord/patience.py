@@ -116,6 +116,11 @@ async def give_up(person: Person) -> None:
     await person.press("Give up", shown(await person.press("Give up")))
 
 
+async def results_of_today(person: Person) -> Seen:
+    """Return the results of today's deal as only this person sees them."""
+    return told(await person.press("Results", shown(await person.slash("leaderboard", board="daily"))))
+
+
 async def played(person: Person) -> list[str]:
     """Return what the profile says of solitaire."""
     lines = shown(await person.slash("profile")).text.splitlines()

@@ -140,7 +140,8 @@ class Seen:
     @property
     def is_notice(self) -> bool:
         """Whether the message tells of a day's deal that is played in private."""
-        return any(one.startswith("dr:") for one in self.custom_ids)
+        kinds = {one.partition(":")[0] for one in self.custom_ids}
+        return "dr" in kinds and "bd" not in kinds
 
     def custom_id(self, label: str) -> str:
         """The custom_id of the button with this label."""

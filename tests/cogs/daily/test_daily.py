@@ -9,7 +9,17 @@ from typing import TypeVar
 from bot.engine.worker_task import Read, Task
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.sessions.worker_tasks import FindDeal
-from tests.discord.patience import cards_of, deal_of, give_up, lying, play, told_at, win, winning_moves
+from tests.discord.patience import (
+    cards_of,
+    deal_of,
+    give_up,
+    lying,
+    play,
+    results_of_today,
+    told_at,
+    win,
+    winning_moves,
+)
 from tests.discord.pond import TOKEN_SECONDS, Person, Pond, Thinkers, pond, shown, told
 from tests.storage.matches import SEED, lobby, moved
 
@@ -42,8 +52,8 @@ async def test_no_other_installation_has_the_same_deal(tmp_path: Path) -> None:
     assert numbers[0] != numbers[1]
 
 
-async def test_the_number_is_told_when_the_day_is_over(tmp_path: Path) -> None:
-    """Neither the try nor what comes after it tells the number, until that is of no use any more."""
+async def test_the_number_is_told_when_no_win_counts_any_more(tmp_path: Path) -> None:
+    """Neither the try nor what follows it shows the number before no win of the deal counts any more."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
@@ -56,18 +66,20 @@ async def test_the_number_is_told_when_the_day_is_over(tmp_path: Path) -> None:
         await ann.press("Same deal again")
         assert (await deal_of(place))[0] == number
         assert "This try doesn't count" in place.table.text
-        assert str(number) not in said_by(place)
-        await place.wait(DAY)
-        await ann.press("Turn the stock")
+        for _day in range(2):
+            assert str(number) not in said_by(place)
+            assert str(number) not in place.table.text
+            await place.wait(DAY)
+            await ann.press("Turn the stock")
         assert f"deal {number}" in place.table.text
 
 
 async def test_a_late_winner_is_told_the_number(tmp_path: Path) -> None:
-    """Who ends the try on a later day is told the deal's number, and shares the picture."""
+    """After no win counts for a streak any more, the end shows the number, and the share the picture."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
-        await place.wait(DAY)
+        await place.wait(2 * DAY)
         number = await win(place, ann)
         assert f"It was deal {number}." in place.table.text
         assert "next deal" not in place.table.text
@@ -161,8 +173,7 @@ async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
         await win(place, ben)
         assert "🏆 Ben wins" in place.table.text
         assert "📅 Place 1 of 2 in this server so far · 1 in a row" in place.table.text
-        board = shown(await ann.slash("leaderboard", board="daily"))
-        first, second = board.alt.split("1 Ben: ")[1].split("– Ann: ")
+        first, second = (await results_of_today(ann)).alt.split("1 Ben: ")[1].split("– Ann: ")
         assert "with help" not in first
         assert "with help" in second
         helped, won = shown(await ann.slash("profile")), shown(await ben.slash("profile"))
@@ -326,20 +337,20 @@ async def test_boards_of_days_are_turned(tmp_path: Path) -> None:
         assert "📅 Place 1 of 1 in this server so far · 1 in a row" in place.table.text
         today = shown(await ben.slash("leaderboard", board="daily"))
         assert f"This day ends <t:{MIDNIGHT}:R>" in today.text
-        assert not today.labels, "there is no day before it, and none after it"
-        await place.wait(DAY)
+        buttons = ["Play this deal", "Results"]
+        assert today.labels == buttons, "there is no day before it, and none after it"
+        await place.wait(2 * DAY)
         await place.restart()
         today = shown(await ben.slash("leaderboard", board="daily"))
-        assert "Nobody has won today's deal yet" in today.text
-        assert today.labels == ["◀ 2026-01-01"]
+        assert today.labels == ["◀ 2026-01-01", *buttons]
         before = shown(await ben.press("◀ 2026-01-01", today))
         assert "Deal of 2026-01-01 in The Frog Pond" in before.text
         assert f"deal {number}" in before.text
         assert "1 Ann: " in before.alt
         assert before.labels == ["2026-01-02 ▶", "Play this deal"]
-        for made_up in ("bd:20260103:0:after", "bd:20261399:0:after", "pd:20260103"):
+        for made_up in ("bd:20260104:0:after", "bd:20261399:0:after", "pd:20260104"):
             assert (await ben.send(before, made_up)).ephemeral
-        assert "Nobody has won today's" in shown(await ben.press("2026-01-02 ▶", before)).text
+        assert "Deal of 2026-01-02" in shown(await ben.press("2026-01-02 ▶", before)).text
 
 
 async def test_the_archive(tmp_path: Path) -> None:
@@ -355,12 +366,13 @@ async def test_the_archive(tmp_path: Path) -> None:
         await give_up(ann)
         await place.wait(DAY)
         result = await ben.actor.user.slash("solitaire archive", day="2026-01-01")
-        assert f"deal {number}" in shown(result).text
         assert "This try doesn't count" in shown(result).text
         today = shown(await ben.slash("leaderboard", board="daily"))
         before = shown(await ben.press("◀ 2026-01-01", today))
         await ben.press("Play this deal", before)
         assert (await deal_of(place))[0] == number
+        await give_up(ben)
+        assert "can still be won" in told(await ben.press("Where was it lost?")).text
 
 
 async def test_who_plays_in_dms_can_be_on_a_servers_board(tmp_path: Path) -> None:
@@ -371,7 +383,7 @@ async def test_who_plays_in_dms_can_be_on_a_servers_board(tmp_path: Path) -> Non
         await place.restart()
         await won_in_dms(place, ann)
         await won_in_dms(place, place.person("Ben"))
-        board = shown(await ann.slash("leaderboard", board="daily"))
+        board = await results_of_today(ann)
         assert "1 Ann: " in board.alt
         assert "Ben" not in board.alt
 

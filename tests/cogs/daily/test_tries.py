@@ -6,7 +6,16 @@ from pathlib import Path
 
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.messages.deal_calendar import duration, ends_at
-from tests.discord.patience import deal_of, give_up, given_up, play, played, win, winning_moves
+from tests.discord.patience import (
+    deal_of,
+    give_up,
+    given_up,
+    play,
+    played,
+    results_of_today,
+    win,
+    winning_moves,
+)
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_match_access import said
 from tests.storage.matches import lobby, moved
@@ -53,7 +62,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert "📅 Place 1 of 1 in this server so far · 1 in a row" in table.text
         assert f"The next deal comes <t:{ends_at(20260101)}:R>." in table.text
         assert f"{par} moves" in shown(await ann.slash("solitaire daily")).text
-        board = shown(await ann.slash("leaderboard", board="daily"))
+        board = await results_of_today(ann)
         assert "Deal of 2026-01-01" in board.text
         assert "1 Ann: " in board.alt
         profile = shown(await ann.slash("profile"))
@@ -62,8 +71,6 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert "Deal of the day: 1 in a row, best 1. Moves against par. " in profile.alt
         assert "par: 1; +1 … +9: 0" in profile.alt
         await place.wait(DAY)
-        empty = shown(await ann.slash("leaderboard", board="daily"))
-        assert "Nobody has won today's deal yet" in empty.text
         await ann.slash("solitaire daily")
         assert "Turn the stock" in place.table.labels
 
@@ -137,7 +144,7 @@ async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
             await play(place, ann, move)
         assert "wins deal of the day 2026-01-01" in place.table.text
         assert "Share" not in place.table.labels
-        assert "Nobody has won today's deal" in shown(await ann.slash("leaderboard", board="daily")).text
+        assert "Nobody has won today's deal" in (await results_of_today(ann)).text
         assert await played(ann) == ["1 match, **0 wins**, place 1"]
         assert "Ann gave up" in shown(await ann.slash("solitaire daily")).text
         await ann.press("Same deal again")
@@ -161,12 +168,11 @@ async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path
         place.channel = first
         (answer,) = await said(ann, won.match_id, shown(await ann.slash("solitaire rules")))
         assert IN_PLAY in answer
-        for label, person, is_told in (("◀ 2026-01-01", ann, False), ("◀ 2026-01-01", ben, True)):
-            board = shown(
-                await person.press(label, shown(await person.slash("leaderboard", board="daily")))
-            )
+        for days, person, is_told in ((0, ann, False), (0, ben, False), (1, ann, False), (0, ben, True)):
+            await place.wait(days * DAY)
+            today = shown(await person.slash("leaderboard", board="daily"))
+            board = shown(await person.press("◀ 2026-01-01", today))
             assert (f"deal {number}" in board.text) is is_told
-            assert ("Play this deal" in board.labels) is is_told
         place.channel = other
         await ann.press("Turn the stock")
         assert str(number) not in place.table.text
@@ -191,7 +197,7 @@ async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
         await win(place, ann)
         assert "Place 2 of 2" in place.table.text
         board = shown(await ann.slash("leaderboard", board="daily"))
-        board = shown(await ann.press("◀ 2026-01-01", board))
+        board = told(await ann.press("Results", shown(await ann.press("◀ 2026-01-01", board))))
         first, second = board.alt.split("1 Ben: ")[1].split("2 Ann: ")
         assert "late" not in first
         assert "late" in second

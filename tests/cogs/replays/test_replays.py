@@ -184,7 +184,7 @@ async def typed(person: Person, form: InteractionResult, first: str, last: str) 
 
 
 async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
-    """Not without the permission, in a server that the match is not of, or before a day is over."""
+    """Not without the permission, in another server, or while a win can still count."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         day = int(place.env.now().strftime("%Y%m%d"))
@@ -193,7 +193,7 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
         await keep(place, "american_toad", ann, match_id="soli", options=options)
         assert "after your own try" in told(await ben.slash("replay", match="soli")).text
         page = told(await ann.slash("replay", match="soli"))
-        assert "day is over" in told(await ann.pick("ten", page, "x:soli:0")).text
+        assert "can still count" in told(await ann.pick("ten", page, "x:soli:0")).text
         await keep(place, "american_toad", ann, match_id="fun1")
         page = told(await ben.slash("replay", match="fun1"))
         place.env.inject_error("POST", "/webhooks/*", status=413, code=40005, message="too large")

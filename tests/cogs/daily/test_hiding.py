@@ -1,0 +1,107 @@
+"""A day's deal that still counts is hidden from every player who has not finished it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.discord.patience import deal_of, give_up, results_of_today, win
+from tests.discord.pond import Person, Seen, pond, shown, told
+
+DAY = 24 * 60 * 60
+MADE_UP = ("dr:0", "dr:1", "dr:99999", "dr:20260230", "dr:20270101", "dr:99991231", "bd:20260101:0")
+ONLY_FINISHED = "only players who have finished it see the results"
+
+
+def has_results(seen: Seen) -> bool:
+    """Return whether a message shows who has won a day."""
+    return "Ann" in seen.alt
+
+
+async def boards(person: Person, label: str | None = None) -> list[Seen]:
+    """Return all that a player is shown who asks for a day's results: today's, or by a button there."""
+    page = shown(await person.slash("leaderboard", board="daily"))
+    if label is not None:
+        page = shown(await person.press(label, page))
+    answers = [told(await person.press("Results", page))]
+    answers += [shown(await person.send(page, custom_id)) for custom_id in MADE_UP]
+    return [page, *answers]
+
+
+async def test_no_results_before_the_own_try(tmp_path: Path) -> None:
+    """A board of today is for all to see without results, and a made-up button shows none either."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        await win(place, ann)
+        for page in await boards(ben):
+            assert not has_results(page)
+        await ben.slash("solitaire daily")
+        for page in await boards(ben):
+            assert not has_results(page)
+        await ben.slash("solitaire daily")
+        await give_up(ben)
+        public = shown(await ben.slash("leaderboard", board="daily"))
+        assert ONLY_FINISHED in public.text
+        assert public.labels == ["Play this deal", "Results"]
+        assert has_results(await results_of_today(ben))
+
+
+async def test_an_own_page_is_turned_to_a_day_that_counts(tmp_path: Path) -> None:
+    """A private page of a past day leads to today's without results, before the player's try."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        await win(place, ann)
+        page = await results_of_today(ann)
+        await place.wait(DAY)
+        await ann.slash("solitaire daily")
+        await win(place, ann)
+        today = shown(await ann.slash("leaderboard", board="daily"))
+        copy = told(await ben.press("◀ 2026-01-01", today))
+        assert ONLY_FINISHED in shown(await ben.press("2026-01-02 ▶", copy)).text
+        assert has_results(shown(await ann.send(page, "bd:20260102:0:after")))
+        assert ONLY_FINISHED in shown(await ben.send(copy, "bd:20260101:0:before")).text
+
+
+async def test_yesterdays_deal_is_hidden_while_a_try_of_it_counts(tmp_path: Path) -> None:
+    """Ann can still win on the next day, so until its end nobody else shows or sees her deal there."""
+    pytest.importorskip("cogs.replays")
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
+        await ben.slash("solitaire daily")
+        number, notice = await deal_of(place), place.notice
+        await win(place, ben)
+        over, match_id = place.table, place.table.match_id
+        await ann.slash("solitaire daily")
+        await place.wait(DAY)
+
+        assert (await cleo.slash("solitaire archive", day="2026-01-01")).ephemeral
+        assert await deal_of(place) == number
+        await give_up(cleo)
+        assert (await cleo.press("Same deal again")).ephemeral
+        await give_up(cleo)
+        assert "move 0 of" in told(await cleo.slash("replay", match=place.table.match_id)).text
+
+        await ben.press("Share", over)
+        post = place.messages[-1]
+        assert not post.alt
+        for asked in (
+            await cleo.press("Watch", post),
+            await cleo.slash("verify", match=match_id),
+            await cleo.press("Results", notice),
+        ):
+            assert "can still count" in told(asked).text
+        for page in await boards(cleo, "◀ 2026-01-01"):
+            assert "Ben" not in page.alt
+        replay = told(await ben.slash("replay", match=match_id))
+        assert "move 0 of" in replay.text
+        sharing = await ben.pick("all", replay, f"x:{match_id}:0")
+        assert "can still count" in told(sharing).text
+        assert "can still count" in told(await ben.slash("verify", match=match_id)).text
+
+        await place.wait(DAY)
+        assert "move 0 of" in told(await cleo.press("Watch", post)).text
+        assert "Secret:" in told(await cleo.slash("verify", match=match_id)).text
+        assert not (await cleo.slash("solitaire archive", day="2026-01-01")).ephemeral
