@@ -9,6 +9,7 @@ import discord
 
 from bot.engine.panel import Tone
 from bot.engine.words import _
+from bot.matches.leaderboard import own_deal
 from bot.matches.match import DEAL, Match
 from bot.messages.components import Button, notice_content, row
 from bot.messages.custom_ids import action_id
@@ -33,7 +34,8 @@ class MatchAccess:
     async def check_may_look(self, asked: discord.Interaction, match: Match) -> None:
         """Check that the user may look into a match that is over, with its cards and its seed.
 
-        Its players may, and users who are known to see its channel.
+        Its players may, and users who are known to see its channel. A deal that another has played is
+        marked as viewed, and from then on the user plays it as practice.
 
         Raises:
             TableError: The user may not look, or not yet.
@@ -48,7 +50,10 @@ class MatchAccess:
         if day := await self.day_of_deal(match):
             is_own = match.seat_of(asked.user.id) is not None and match.replay == day
             await self.check_may_see_day(asked, match.game, day, has_finished=is_own)
-        await self._check_not_practising(asked.user.id, match)
+        await self._check_not_playing(asked.user.id, match)
+        if match.seed is not None and match.seat_of(asked.user.id) is None:
+            at = int(asked.created_at.timestamp())
+            await self._tables.journal.mark_viewed(match, asked.user.id, at)
 
     async def check_may_see_day(
         self, asked: discord.Interaction, game: str, day: int, *, has_finished: bool = False
@@ -125,18 +130,22 @@ class MatchAccess:
         if not sees:
             raise TableError(_("This match was played in a channel that you can't see."))
 
-    async def _check_not_practising(self, player_id: int, match: Match) -> None:
-        """Refuse a player who is playing on from a moment of this match, with a button to give that up.
+    async def _check_not_playing(self, player_id: int, match: Match) -> None:
+        """Refuse a user who is playing the same deal, or on from a moment of this match.
 
         Other users may look: a practice match counts nowhere.
 
         Raises:
-            OfferError: The player has a live match with the same seed.
+            TableError: The user's own live try of the same deal counts.
+            OfferError: The user has a live match with the same seed.
         """
-        hosted = await self._tables.hosted(player_id) if match.seed is not None else []
-        practice = next((each for each in hosted if each.seed == match.seed), None)
-        if practice is None:
+        hosted = await self._tables.hosted(player_id)
+        deal = match.options.get(DEAL, 0)
+        if deal and deal in [own_deal(each) for each in hosted]:
+            raise TableError(_("You are playing this deal. Finish it first."))
+        same_seed = [each for each in hosted if match.seed is not None and each.seed == match.seed]
+        if not same_seed:
             return
         words = _("You are playing on from a moment of this match. Finish that first, or give it up.")
-        give_up = Button(action_id(practice.id, "quit"), _("Give up"), Tone.DANGER)
+        give_up = Button(action_id(same_seed[0].id, "quit"), _("Give up"), Tone.DANGER)
         raise OfferError(words, notice_content(words, row(give_up)))

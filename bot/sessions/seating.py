@@ -241,11 +241,11 @@ class Seating:
         """Deal a new match for one, not stored yet, with the options that were found for it.
 
         Raises TableTakenError where the player has a live deal there, TooManyError for who has too many
-        elsewhere, and TriedError for who has had that day's. A deal that the player has had before is
-        one that counts nowhere, and says so from its beginning.
+        elsewhere, and TriedError for who has had that day's. A deal that the player has played
+        or viewed before counts nowhere, and says so from its beginning.
         """
         [player] = match.players
-        if await self._tables.journal.has_tried(match.game, player.id, options.get(DEAL, 0)):
+        if await self._tables.journal.knows_deal(match.game, player.id, options.get(DEAL, 0)):
             options = {**options, AGAIN: 1}
         match, place = replace(match, options=options), place_of(match.channel_id, player.id)
         if match.day and match.is_private:  # beside what is played in the channel

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from bot.matches.leaderboard import own_deal
-from bot.matches.match import Change, Entry, Match, Player, Result
+from bot.matches.match import DEAL, Change, Entry, Match, Player, Result
 from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.leaderboard_totals import tally
@@ -99,6 +99,15 @@ class Journal(Store, MatchReader):
     async def stand_still(self, since: int, shards: Shards | None) -> None:
         first, last, count = (0, 0, 1) if shards is None else (shards.first, shards.last, shards.count)
         await self._do("stand_still", since=since, first=first, last=last, count=count)
+
+    async def mark_viewed(self, match: Match, player_id: int, at: int) -> None:
+        """Record that a player has viewed the cards of a match's deal, at a Unix time.
+
+        A match without a numbered deal, or with one that the player knows already, changes nothing.
+        """
+        deal = {"player_id": player_id, "game": match.game, "deal": match.options.get(DEAL, 0)}
+        if deal["deal"] and not await self.knows_deal(**deal):
+            await self._do("mark_viewed", **deal, at=at)
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
         await self._do("count_hint", match_id=match_id, seat=seat, n=n)

@@ -124,11 +124,14 @@ class MatchReader(Asker):
         of_day = {"game": game, "player_id": player_id, "day": day}
         return await self._reader.run(lambda sql: _first(sql.match_of_day(**of_day)))
 
-    async def has_tried(self, game: str, player_id: int, deal: int) -> bool:
+    async def knows_deal(self, game: str, player_id: int, deal: int) -> bool:
+        """Return whether a player has played or viewed a deal, so that another try is practice."""
 
         async def work(sql: Sql) -> bool:
             found = sql.tries_of(host_id=player_id, game=game, deal=deal)
             if [row async for row in found]:
+                return True
+            if await sql.times_viewed(player_id=player_id, game=game, deal=deal):
                 return True
             return await still_counted(sql, try_of(player_id, game, deal)) > 0
 

@@ -97,5 +97,5 @@ async def test_two_tries_of_a_deal_at_once(database: Database) -> None:
     assert await why(database, "early") is None
     row = (await standings(database).profile(ADA.id, None))["american_toad"]
     assert (row.wins, row.matches) == (1, 1)
-    assert await database.journal.has_tried("american_toad", ADA.id, 8)
-    assert not await database.journal.has_tried("american_toad", BO.id, 8)
+    assert await database.journal.knows_deal("american_toad", ADA.id, 8)
+    assert not await database.journal.knows_deal("american_toad", BO.id, 8)

@@ -92,9 +92,9 @@ async def test_what_is_counted_by_a_person_goes_on(database: Database, location:
         await finished(database, f"m{n}", ADA, DEE, winner=ADA)
         await database.players.forget(DEE.id, new_placeholder())
         assert await ask(location, "SELECT people FROM meetings") == []
-    assert await database.journal.has_tried("american_toad", DEE.id, 8)
-    assert not await database.journal.has_tried("american_toad", DEE.id, 9)
-    assert not await database.journal.has_tried("american_toad", CY.id, 8)
+    assert await database.journal.knows_deal("american_toad", DEE.id, 8)
+    assert not await database.journal.knows_deal("american_toad", DEE.id, 9)
+    assert not await database.journal.knows_deal("american_toad", CY.id, 8)
     await playing(database, "again", DEE, **deal, opened_at=NOW + 9)
     assert await append(database, "again", Entry(0, 0, "up"), (Result(0, True, {}),))
     assert await why(database, "again") is Uncounted.AGAIN

@@ -127,6 +127,12 @@ DELETE FROM players WHERE player_id = :player_id;
 -- name: forget_player_totals!
 UPDATE totals SET player_id = :other WHERE player_id = :player_id AND guild_id = :guild_id;
 
+-- name: forget_player_viewed_deals!
+DELETE FROM viewed_deals WHERE player_id = :player_id;
+
+-- name: own_data_viewed_deals
+SELECT game, deal, at FROM viewed_deals WHERE player_id = :player_id ORDER BY at, game, deal;
+
 -- name: seats_left
 -- Where somebody still sits who was forgotten.
 SELECT m.id, s.player_id FROM matches AS m
@@ -154,12 +160,17 @@ WHERE ' ' || people || ' ' LIKE '% ' || CAST(:player_id AS bigint) || ' %';
 DELETE FROM meetings WHERE people = :people AND day = :day;
 
 -- name: late_tries
--- A player's own deals of the last two days on which they had one.
+-- A player's own deals of the last two days on which they had one, and those viewed on the last two such days.
 SELECT m.opened_at, m.game, m.deal FROM matches AS m
 WHERE m.host_id = :host_id AND m.deal > 0 AND m.opened_at > (
     SELECT max(o.opened_at) - 2 * 86400 FROM matches AS o WHERE o.host_id = :host_id AND o.deal > 0
 )
-ORDER BY m.opened_at, m.id;
+UNION ALL
+SELECT v.at, v.game, v.deal FROM viewed_deals AS v
+WHERE v.player_id = :host_id AND v.at > (
+    SELECT max(o.at) - 2 * 86400 FROM viewed_deals AS o WHERE o.player_id = :host_id
+)
+ORDER BY 1, 2, 3;
 
 -- name: key_of_day$
 SELECT min(mark) FROM forgotten_days WHERE day = :day AND amount = 0;

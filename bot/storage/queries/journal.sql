@@ -134,6 +134,13 @@ WHERE match_id = :match_id AND seat = :seat;
 UPDATE seats SET hints = hints + 1, hinted_n = :n
 WHERE match_id = :match_id AND seat = :seat AND hinted_n <> :n;
 
+-- name: mark_viewed!
+INSERT INTO viewed_deals (player_id, game, deal, at) VALUES (:player_id, :game, :deal, :at)
+ON CONFLICT (player_id, game, deal) DO NOTHING;
+
+-- name: times_viewed$
+SELECT count(*) FROM viewed_deals WHERE player_id = :player_id AND game = :game AND deal = :deal;
+
 -- name: entries_of
 SELECT n, seat, text, at, choice, mover FROM moves WHERE match_id = :match_id AND n >= :after AND n < :before ORDER BY n;
 

@@ -63,10 +63,10 @@ async def test_tries_are_counted_until_their_day_is_over(database: Database, loc
     """Nothing is left then by which somebody could be asked about who was forgotten."""
     await playing(database, "try", DEE, options={"deal": 8}, game="american_toad")
     await database.players.forget(DEE.id, new_placeholder())
-    assert await database.journal.has_tried("american_toad", DEE.id, 8)
+    assert await database.journal.knows_deal("american_toad", DEE.id, 8)
     await pass_on(UnshownNames(database), 3)
     assert await ask(location, "SELECT * FROM forgotten_days") == []
-    assert not await database.journal.has_tried("american_toad", DEE.id, 8)
+    assert not await database.journal.knows_deal("american_toad", DEE.id, 8)
 
 
 async def test_the_log_keeps_no_name(path: Path) -> None:

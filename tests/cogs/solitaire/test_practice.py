@@ -1,0 +1,80 @@
+"""A deal that a player has viewed in another's match is practice for that player."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.engine.name_sanitizing import new_placeholder
+from bot.storage.database import Database
+from bot.storage.database_address import Location
+from tests.discord.patience import give_up, win
+from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.storage.kinds import ask
+from tests.storage.matches import ADA, NOW, SEED, lobby
+
+pytest.importorskip("cogs.replays")
+pytest.importorskip("cogs.verify")
+
+DEAL = 8
+PRACTICE = "This try doesn't count"
+
+
+async def view(way: str, person: Person, match_id: str, place: Pond) -> str:
+    """Look into a match that is over in some way; returns what only this person is shown."""
+    if way == "watch":
+        return told(await person.press("Watch", place.table)).text
+    if way in ("replay", "verify"):
+        return told(await person.slash(way, match=match_id)).text
+    page = shown(await person.slash("solitaire rules"))
+    return told(await person.send(page, f"dr:{match_id}")).text
+
+
+async def test_a_deal_that_was_viewed_is_practice(tmp_path: Path) -> None:
+    """Watched, replayed, verified or downloaded: before the first move the table says it."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=DEAL)
+        match_id = place.table.match_id
+        await give_up(ann)
+        viewers = {way: place.person(way.title()) for way in ("watch", "replay", "verify", "download")}
+        for way, person in viewers.items():
+            await view(way, person, match_id, place)
+        for person in viewers.values():
+            await person.slash("solitaire start", deal=DEAL)
+            assert PRACTICE in place.table.text, person.name
+            assert "0 moves" in place.table.text
+            await give_up(person)
+            assert "No finished matches yet" in shown(await person.slash("profile")).text
+        await place.person("Ben").slash("solitaire start", deal=DEAL)
+        assert PRACTICE not in place.table.text
+
+
+async def test_a_deal_is_not_viewed_during_the_own_try(tmp_path: Path) -> None:
+    """Another's match shows nothing to a player whose own try still counts, and all after it."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=DEAL)
+        match_id = place.table.match_id
+        await win(place, ann)
+        await ben.slash("solitaire start", deal=DEAL)
+        for way in ("replay", "verify", "download"):
+            assert "You are playing this deal" in await view(way, ben, match_id, place)
+        await win(place, ben)
+        assert "1 win" in shown(await ben.slash("profile")).text
+        assert "move 0 of" in await view("replay", ben, match_id, place)
+
+
+async def test_a_viewed_deal_is_forgotten_with_its_viewer(
+    database: Database, location: Location
+) -> None:
+    """The row goes at once, and the same account has viewed the deal until the day is over."""
+    journal = database.journal
+    match = lobby("m1", ADA, options={"deal": DEAL}, game="american_toad", seed=SEED)
+    await journal.mark_viewed(match, 7, NOW)
+    assert await journal.knows_deal("american_toad", 7, DEAL)
+    assert not await journal.knows_deal("american_toad", ADA.id, DEAL)
+    await database.players.forget(7, new_placeholder())
+    assert await ask(location, "SELECT * FROM viewed_deals") == []
+    assert await journal.knows_deal("american_toad", 7, DEAL)
