@@ -62,6 +62,7 @@ class Recovery(commands.Cog):
         self._client = client
         self._is_connected = is_connected
         self._beat_at: int | None = None
+        self._lived_at: int | None = None
         self._tasks = BackgroundTasks()
         self._taking_up: asyncio.Task[None] | None = None
         database.pubsub.hear(MATCH, self._changed)
@@ -69,10 +70,11 @@ class Recovery(commands.Cog):
 
     async def begins(self) -> None:
         """Take the time since the bot lived last for nobody's, before anybody can do anything."""
-        since = await last_lived(self._database.notes, self._shards)
+        since = self._lived_at = await last_lived(self._database.notes, self._shards)
         if since is not None and self._clock() - since >= LEAST_SECONDS:
             with suppress(HaltedError):  # the storage has said so
                 await self._database.journal.stand_still(since, self._shards)
+                await self._add_outage(since, self._clock())
 
     async def cog_load(self) -> None:
         self._display.silent_since = self._silent_since
@@ -102,12 +104,21 @@ class Recovery(commands.Cog):
 
     async def _note_alive(self) -> None:
         await note_alive(self._database.notes, self._clock(), self._shards)
-        now, since = self._clock(), self._beat_at
+        now, since, lived_at = self._clock(), self._beat_at, self._lived_at
+        if lived_at is not None and now - lived_at > LATE_SECONDS:
+            await self._add_outage(lived_at, now)
+        self._lived_at = now
         if since is not None and now - since > LATE_SECONDS:
             await self._database.journal.stand_still(since, self._shards)
             self._tables.let_go()
             self.begin()
         self._beat_at = now  # until clocks stand the last beat counts, so that no turn is passed
+
+    async def _add_outage(self, since: int, until: int) -> None:
+        """Store that nobody could play between two Unix times; the next start does not add it again."""
+        await self._database.outages.add(since, until, self._shards)
+        await note_left(self._database.notes, until, self._shards)
+        self._lived_at = until
 
     def _silent_since(self) -> int | None:
         """Return when the heart has beaten last, where it has missed a beat or is cut off; else None."""

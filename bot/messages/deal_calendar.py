@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import count
 
 from bot.engine.game import AnyGame
 from bot.engine.words import _
@@ -56,8 +55,25 @@ def still_counts(day: int, today: int) -> bool:
     return day >= today or (day > 0 and day_after(day) == today)
 
 
-def row_up_to(days: Collection[date], last: date) -> int:
-    return next(n for n in count() if last - timedelta(days=n) not in days)
+def row_up_to(days: Collection[date], last: date, off_days: Collection[date] = ()) -> int:
+    """Return how many days in a row there are up to one; those on which the bot was off break none."""
+    length = 0
+    while last in days or last in off_days:
+        length += last in days
+        last -= timedelta(days=1)
+    return length
+
+
+def row_lately(days: Collection[date], today: date, off_days: Collection[date] = ()) -> int:
+    """Return how many days in a row there are up to today, or up to yesterday."""
+    yesterday = today - timedelta(days=1)
+    return row_up_to(days, today, off_days) or row_up_to(days, yesterday, off_days)
+
+
+def longest_row(days: Collection[date], off_days: Collection[date] = ()) -> int:
+    """Return the most days in a row that there ever were."""
+    ends = (day for day in days if day + timedelta(days=1) not in days)
+    return max((row_up_to(days, day, off_days) for day in ends), default=0)
 
 
 def duration(seconds: int) -> str:

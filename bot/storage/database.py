@@ -18,6 +18,7 @@ from bot.storage.database_address import Location, Server
 from bot.storage.database_lock import prepare, telling_faults
 from bot.storage.forgetting import ForgottenList, forget_again
 from bot.storage.journal import Journal
+from bot.storage.outages import Outages
 from bot.storage.players import Players
 from bot.storage.postgres import open_pool
 from bot.storage.servers_and_notes import Emojis, Notes, Posts, Servers
@@ -60,6 +61,7 @@ class Database:
         self.servers = Servers(writer, reading, pubsub)
         self.notes = Notes(writer, reading)
         self.days = Days(writer, reading)
+        self.outages = Outages(writer, reading)
         self.emojis = Emojis(writer, reading)
 
     async def close(self) -> None:

@@ -21,7 +21,7 @@ import structlog
 
 from bot.engine.errors import RibitError
 from bot.matches.match import Entry, Match
-from bot.matches.shards import Shards
+from bot.matches.shards import Shards, read_shards
 from bot.storage import database_file, database_server, file_probe
 from bot.storage.database_address import (
     HOLDER,
@@ -145,14 +145,22 @@ async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
 
 
 async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> None:
+    """Note until when a process has lived, or until when its outage is stored."""
     await notes.put(f"left {note_key(ALIVE, shards)}", str(now))
 
 
 async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
-    """Return when a bot with these shards, or with all, was there last, None for unknown."""
-    keys = [note_key(ALIVE, shards), ALIVE]
-    found = [await notes.get(key) for key in (*keys, *(f"left {key}" for key in keys))]
-    return max((int(at) for at in found if at is not None), default=None)
+    """Return when a process with some of these shards, or with all, was there last, None for unknown."""
+    found = {**await notes.like(f"{ALIVE}%"), **await notes.like(f"left {ALIVE}%")}
+    lived = (int(at) for key, at in found.items() if _overlap(key.partition(ALIVE)[2].strip(), shards))
+    return max(lived, default=None)
+
+
+def _overlap(written: str, shards: Shards | None) -> bool:
+    if shards is None or not written:
+        return True
+    other = read_shards(written)
+    return other.count != shards.count or bool({*other.ids} & {*shards.ids})
 
 
 def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:

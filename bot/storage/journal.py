@@ -105,9 +105,9 @@ class Journal(Store, MatchReader):
 
         A match without a numbered deal, or with one that the player knows already, changes nothing.
         """
-        deal = {"player_id": player_id, "game": match.game, "deal": match.options.get(DEAL, 0)}
-        if deal["deal"] and not await self.knows_deal(**deal):
-            await self._do("mark_viewed", **deal, at=at)
+        game, deal = match.game, match.options.get(DEAL, 0)
+        if deal and not await self.knows_deal(game, player_id, deal):
+            await self._do("mark_viewed", game=game, player_id=player_id, deal=deal, at=at)
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
         await self._do("count_hint", match_id=match_id, seat=seat, n=n)

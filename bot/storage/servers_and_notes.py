@@ -182,6 +182,10 @@ class Notes(Store):
         row = await self._ask("note", key=key)
         return None if row is None else str(row["value"])
 
+    async def like(self, pattern: str) -> dict[str, str]:
+        """Return the notes whose keys fit a pattern of SQL's LIKE."""
+        return {row["key"]: row["value"] for row in await self._list("notes_like", pattern=pattern)}
+
     async def put(self, key: str, value: str) -> None:
         await self._do("put_note", key=key, value=value)
 

@@ -33,6 +33,7 @@ from bot.messages.deal_calendar import (
     day_after,
     day_of,
     has_daily,
+    row_lately,
     still_counts,
 )
 from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
@@ -43,6 +44,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.lobby import place_of_try
 from bot.sessions.table import Table
 from bot.storage.daily_deals import DayDeal, Days
+from bot.storage.outages import Outages
 from cogs.daily.content import (
     Day,
     DayPage,
@@ -59,6 +61,7 @@ from cogs.daily.content import (
     play_button,
     profile_line,
     tried_words,
+    won_in_time,
 )
 
 MOST_OFFERED = 25
@@ -81,6 +84,7 @@ class Daily(commands.Cog):
     _days: Days
     _wins: DayWins
     _access: MatchAccess
+    _outages: Outages
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
         if not has_daily(game):
@@ -149,17 +153,18 @@ class Daily(commands.Cog):
 
     async def told_at_end(self, table: Table) -> Iterable[str]:
         """Return how the try of a day's deal stands among the days, as the day may be told just now."""
-        match, won, rank, players = table.match, dict[int, int](), 0, 0
+        match, streak, rank, players = table.match, 0, 0, 0
         if not match.day:
             return ()
         if table.outcome is not None and table.outcome.winners and not is_with_help(table):
-            won = await self._wins.days_of(match.host_id, match.game)
+            won = won_in_time(await self._wins.days_of(match.host_id, match.game))
+            streak = row_lately(won, as_date(match.day), await self._outages.off_days())
             if match.guild_id is not None:
                 where = (match.guild_id, match.game, match.day)
                 players = await self._wins.count(*where)
                 rank = next((row.rank for row in await self._wins.board(*where, 0, 1, match.host_id)), 0)
         today = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC))
-        return end_lines(table, won, today, rank, players)
+        return end_lines(table, streak, today, rank, players)
 
     async def told_of_next(self, table: Table) -> Iterable[str]:
         is_running = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC)) <= table.match.day
@@ -251,7 +256,7 @@ class Daily(commands.Cog):
 
     async def in_profile(self, player_id: int, today: int) -> Sequence[str]:
         won = await self._wins.days_of(player_id, self._game.info.key)
-        return [profile_line(won, today)] if won else []
+        return [profile_line(won, today, await self._outages.off_days())] if won else []
 
 
 async def setup(bot: Ribit) -> None:
@@ -259,7 +264,8 @@ async def setup(bot: Ribit) -> None:
     if game is None:
         return
     database = bot.database
-    cog = Daily(game, bot.display, bot.opening, database.days, DayWins(database.surveying), bot.access)
+    wins = DayWins(database.surveying)
+    cog = Daily(game, bot.display, bot.opening, database.days, wins, bot.access, database.outages)
     name = f"{game.info.command.capitalize()}: the deal of the day"
     await bot.add_feature(
         Feature(

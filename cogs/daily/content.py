@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, time
 from itertools import islice
 from typing import Self
 
@@ -19,7 +19,15 @@ from bot.matches.match import Player
 from bot.messages.components import GOLD, Button, Content, Text, layout, row
 from bot.messages.components import Row as ControlRow
 from bot.messages.custom_ids import Plain, Turning
-from bot.messages.deal_calendar import as_date, counts_until, day_of, duration, ends_at, row_up_to
+from bot.messages.deal_calendar import (
+    as_date,
+    counts_until,
+    day_of,
+    duration,
+    ends_at,
+    longest_row,
+    row_lately,
+)
 from bot.messages.leaderboard_pages import Board
 from bot.messages.player_names import written_names
 from bot.sessions.lobby import place_of_try
@@ -105,18 +113,7 @@ def _row(row: Record) -> Row:
     return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")
 
 
-def streak(won_at: Mapping[int, int], day: int) -> int:
-    """Return how many days in a row were won in time, up to this day, or up to the day before it."""
-    won, last = _in_time(won_at), as_date(day)
-    return row_up_to(won, last) or row_up_to(won, last - timedelta(days=1))
-
-
-def longest_streak(won_at: Mapping[int, int]) -> int:
-    won = _in_time(won_at)
-    return max((row_up_to(won, day) for day in won if day + timedelta(days=1) not in won), default=0)
-
-
-def _in_time(won_at: Mapping[int, int]) -> set[date]:
+def won_in_time(won_at: Mapping[int, int]) -> set[date]:
     """Return the days that count for a row of days: won before the next-but-one deal."""
     return {as_date(day) for day, at in won_at.items() if at < counts_until(day)}
 
@@ -282,12 +279,10 @@ def _turn(name: str, label: str, day: int) -> Button:
     return Button(DayPage(day, 0).named(name), shown, disabled=not day)
 
 
-def end_lines(
-    table: Table, won: Mapping[int, int], today: int, rank: int = 0, players: int = 0
-) -> Iterator[str]:
-    """``won`` says when its player has won which days; ``rank`` among ``players`` is 0 for none."""
+def end_lines(table: Table, streak: int, today: int, rank: int = 0, players: int = 0) -> Iterator[str]:
+    """``rank`` among ``players`` is 0 for none."""
     day = table.match.day
-    in_a_row = _("{n} in a row").format(n=streak(won, day)) if streak(won, day) else ""
+    in_a_row = _("{n} in a row").format(n=streak) if streak else ""
     place = _("Place {rank} of {players} in this server")
     if today <= day:
         place = _("Place {rank} of {players} in this server so far")
@@ -311,10 +306,12 @@ def is_with_help(table: Table) -> bool:
     return any(each.won and each.figures.get(HELPED, 0) > FREE_HELP for each in table.results)
 
 
-def profile_line(won: Mapping[int, int], today: int) -> str:
+def profile_line(won: Mapping[int, int], today: int, off_days: Collection[date]) -> str:
+    """``won`` says when the player has won which days; ``off_days`` break no streak."""
     words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(won))
-    in_a_row = _("{n} in a row").format(n=streak(won, today))
-    longest = _("at most {n} in a row").format(n=longest_streak(won))
+    in_time = won_in_time(won)
+    in_a_row = _("{n} in a row").format(n=row_lately(in_time, as_date(today), off_days))
+    longest = _("at most {n} in a row").format(n=longest_row(in_time, off_days))
     return f"📅 {words.format(n=len(won))}, **{in_a_row}**, {longest}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from typing import TypeAlias
 
 from bot.engine.immutable import frozen
@@ -12,7 +12,7 @@ from bot.engine.scene import Medal
 from bot.engine.words import N_, _
 from bot.matches.leaderboard import HELPED, Counted, Row
 from bot.matches.match import Match
-from bot.messages.deal_calendar import as_date, row_up_to
+from bot.messages.deal_calendar import as_date, longest_row
 
 DEALS = ""
 """Among the games of days the deals of days, beside the games' puzzles."""
@@ -32,12 +32,13 @@ class Results:
 
 @frozen
 class Career:
-    """The totals of a player; ``solo`` are the games for one."""
+    """The totals of a player; ``solo`` are the games for one, and ``off_days`` break no streak."""
 
     rows: Mapping[str, Row]
     pars: Mapping[int, int]
     days: Mapping[str, Days]
     solo: frozenset[str]
+    off_days: frozenset[date] = frozenset()
 
     def figure(self, key: str) -> int:
         return sum(row.figures.get(key, 0) for row in self.rows.values())
@@ -48,6 +49,10 @@ class Career:
     @property
     def frogs_beaten(self) -> int:
         return sum(won for row in self.rows.values() for _matches, won in row.against.values())
+
+    def good_days(self, key: str) -> frozenset[date]:
+        """Return the days whose deal was won, or whose puzzle of a game was answered rightly."""
+        return frozenset(day for day, is_good in self.days.get(key, {}).items() if is_good)
 
     @property
     def puzzles(self) -> int:
@@ -71,17 +76,6 @@ class Career:
             }
             days[DEALS] = others
         return replace(self, rows={**self.rows, match.game: row}, pars=pars, days=days)
-
-
-def longest_row(days: Days) -> int:
-    good = {day for day, is_good in days.items() if is_good}
-    return max((row_up_to(good, day) for day in good if day + timedelta(days=1) not in good), default=0)
-
-
-def row_lately(days: Days, today: date) -> int:
-    """Return how many days in a row were good, up to today, or up to yesterday."""
-    good = {day for day, is_good in days.items() if is_good}
-    return row_up_to(good, today) or row_up_to(good, today - timedelta(days=1))
 
 
 @frozen
@@ -108,7 +102,11 @@ _BADGES = (
         (1, 10, 50),
         lambda career: sum(deals for over, deals in career.pars.items() if over <= 0),
     ),
-    _Badge(N_("Day streak"), (3, 10, 50), lambda career: longest_row(career.days.get(DEALS, {}))),
+    _Badge(
+        N_("Day streak"),
+        (3, 10, 50),
+        lambda career: longest_row(career.good_days(DEALS), career.off_days),
+    ),
     _Badge(N_("Puzzles"), (5, 25, 100), lambda career: career.puzzles),
 )
 

@@ -15,8 +15,9 @@ from bot.matches.leaderboard import Row
 from bot.matches.match import HINTS, Player
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
 from bot.messages.custom_ids import Control
+from bot.messages.deal_calendar import longest_row, row_lately
 from bot.messages.player_names import drawn_names, written_names
-from cogs.leaderboards.badges import DEALS, Career, Days, Results, longest_row, medals, row_lately
+from cogs.leaderboards.badges import DEALS, Career, Results, medals
 
 
 @frozen
@@ -123,7 +124,7 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
         heading = Caption(_("Wins of matches"), _MARGIN, y + CHART_HEAD - _LINE, _TEXT, room=_HALF)
         items += [heading, chart]
         y += chart.height + _GAP
-    if weeks := _calendars(games, profile.career.days, today, y):
+    if weeks := _calendars(games, profile.career, today, y):
         items += weeks
         y += max(each.height for each in weeks) + _GAP
     pars, met = _par_bars(profile.career.pars, y), _met(profile, y)
@@ -154,25 +155,26 @@ def _sizes(games: Mapping[str, AnyGame], results: Results, y: float) -> Chart | 
 WEEKS = 10
 
 
-def _calendars(
-    games: Mapping[str, AnyGame], days: Mapping[str, Days], today: date, y: float
-) -> list[Weeks]:
+def _calendars(games: Mapping[str, AnyGame], career: Career, today: date, y: float) -> list[Weeks]:
     titles = {DEALS: _("Deal of the day")} | {
         key: _("{game} puzzle").format(game=game.info.name.partition(" (")[0])
         for key, game in games.items()
     }
-    shown = [key for key in titles if days.get(key)]
+    shown = [key for key in titles if career.days.get(key)]
     width = (_INNER - 2 * _GAP) / 3
     span = [today - timedelta(days=back) for back in reversed(range(7 * WEEKS))]
     words = _("{n} in a row, best {most}")
+    good, off_days = {key: career.good_days(key) for key in shown}, career.off_days
     return [
         Weeks(
             _MARGIN + (width + _GAP) * place,
             y,
             width,
             titles[key],
-            tuple(days[key].get(day) for day in span),
-            words.format(n=row_lately(days[key], today), most=longest_row(days[key])),
+            tuple(career.days[key].get(day) for day in span),
+            words.format(
+                n=row_lately(good[key], today, off_days), most=longest_row(good[key], off_days)
+            ),
         )
         for place, key in enumerate(shown)
     ]

@@ -117,4 +117,5 @@ class Profiles(commands.Cog):
         for key in rows:
             if any(option.key == PAR for option in self._games[key].info.options):
                 pars |= await self._standings.pars(player_id, guild_id, key)
-        return Career(rows, pars, await self._standings.days(player_id), solo)
+        off_days = await self._display.database.outages.off_days()
+        return Career(rows, pars, await self._standings.days(player_id), solo, off_days)

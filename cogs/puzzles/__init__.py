@@ -34,7 +34,7 @@ from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.custom_ids import GAME, Control, Plain
-from bot.messages.deal_calendar import as_date, day_of, row_up_to
+from bot.messages.deal_calendar import as_date, day_of, row_lately, row_up_to
 from bot.messages.leaderboard_pages import PAGE_SIZE, Board, BoardPage, Page, board_content
 from bot.messages.text_table import as_liked
 from bot.requests.answers import answering
@@ -223,7 +223,8 @@ class Puzzles(commands.Cog):
             raise TableError(_("That is no turn of this puzzle."))
         if asked.day:
             right = await self._store(asked, clicked.player_id, is_right=asked.way == puzzle.ranking[0])
-            in_a_row = row_up_to(right, as_date(asked.day))
+            off_days = await self._display.database.outages.off_days()
+            in_a_row = row_up_to(right, as_date(asked.day), off_days)
         look = await self._display.appearances.of_asker(clicked.interaction)
         content = solved_content(game, asked, puzzle, in_a_row, look)
         await clicked.answer.update(as_liked(content, look))
@@ -235,6 +236,7 @@ class Puzzles(commands.Cog):
         if guild is None:
             return None
         since = day_of(asked.created_at - timedelta(days=PUZZLE_BOARD_DAYS))
+        off_days = await self._display.database.outages.off_days()
 
         async def work(sql: Sql) -> Page:
             find = partial(sql.puzzle_board, guild_id=guild.id, game=game.info.key, since=since)
@@ -250,8 +252,7 @@ class Puzzles(commands.Cog):
             for at, place in enumerate(rows):
                 found = sql.days_right(player_id=place.player_id, game=game.info.key)
                 right = {as_date(day["day"]) async for day in found}
-                lately = row_up_to(right, today) or row_up_to(right, today - timedelta(days=1))
-                rows[at] = replace(place, figures={ROW: lately})
+                rows[at] = replace(place, figures={ROW: row_lately(right, today, off_days)})
             return Page(shown, count, rows)
 
         page = await self._display.database.surveying.run(work)

@@ -1,208 +1,65 @@
-"""A server that is stopped, silent or full: who asks is told, nothing is lost, and on it goes."""
+"""Outages: how long a day could not be played, and since when a process was away."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from datetime import date
+from unittest.mock import Mock
 
-import pytest
+from bot.delivery.recovery import Recovery
+from bot.matches.shards import Shards, read_shards
+from bot.messages.deal_calendar import longest_row, row_lately
+from bot.storage.database import Database
+from bot.storage.database_lock import last_lived, note_alive, note_left
 
-from bot.matches.match import Entry
-from bot.matches.preferences import ServerSettings
-from bot.storage.database import Database, open_database
-from bot.storage.database_address import Server
-from bot.storage.writer import UnreachableDatabaseError
-from tests.postgres import Postgres, impatience
-from tests.storage.kinds import ask, on_postgres
-from tests.storage.matches import ADA, FROGS, append, moved, playing
-
-STOPS = 3
-MATCHES = 4
+HOUR = 60 * 60
+DAY = 24 * HOUR
+MONDAY, TUESDAY, WEDNESDAY, THURSDAY = (date(2026, 11, 23 + n) for n in range(4))
+MIDNIGHT = 1_795_392_000
+"""The beginning of Monday."""
 
 
-@on_postgres
-async def test_a_server_that_is_stopped_and_comes_back(stopping: Postgres, database: Database) -> None:
-    """While it is away nothing is stored, and each who asks is told so; then all goes on by itself."""
-    first = moved(await playing(database), Entry(0, 0, "draw"))
-    await database.servers.put(FROGS, ServerSettings(60))
-    assert await database.journal.commit(first)
-    await asyncio.to_thread(stopping.stop)
-    with impatience():
-        outcomes = await asyncio.gather(
-            database.journal.commit(moved(first.after, Entry(1, 0, "draw"))),
-            database.journal.commit(moved(first.after, Entry(1, 0, "end"))),
-            database.journal.load("m1"),
-            database.players.get(ADA.id),
-            database.notes.put("a", "b"),
-            return_exceptions=True,
+async def test_most_of_the_hours_of_a_day_were_off(database: Database) -> None:
+    """Outages of one process add up by UTC days, those of others apart; half a day is not most of it."""
+    outages, low, high = database.outages, Shards(0, 3, 8), Shards(4, 7, 8)
+    await outages.add(MIDNIGHT + 20 * HOUR, MIDNIGHT + DAY + 12 * HOUR, low)
+    assert await outages.off_days() == set()
+    await outages.add(MIDNIGHT + DAY + 20 * HOUR, MIDNIGHT + DAY + 22 * HOUR, high)
+    assert await outages.off_days() == set()
+    await outages.add(MIDNIGHT + DAY + 23 * HOUR, MIDNIGHT + 3 * DAY, low)
+    assert await outages.off_days() == {TUESDAY, WEDNESDAY}
+
+
+def test_a_row_of_days_goes_on_over_days_off() -> None:
+    """They count for nothing in it, and any other day ends it."""
+    off = {TUESDAY, WEDNESDAY}
+    assert longest_row({MONDAY, THURSDAY}, off) == 2
+    assert longest_row({MONDAY, THURSDAY}, {TUESDAY}) == 1
+    assert longest_row({MONDAY, TUESDAY, THURSDAY}, off) == 3
+    assert longest_row((), off) == 0
+    assert row_lately({MONDAY}, THURSDAY, off) == 1
+    assert row_lately({MONDAY}, WEDNESDAY, {TUESDAY}) == 1
+    assert row_lately({MONDAY}, WEDNESDAY) == 0
+
+
+async def test_starts_that_fail_are_one_outage(database: Database) -> None:
+    """A bot that ends again and again before it is ready was off as long as the clock says."""
+    await note_left(database.notes, MIDNIGHT)
+    for hours in (5, 6, 11, 13):
+        assert await database.outages.off_days() == set(), hours
+        starting = Recovery(
+            Mock(), Mock(), database, lambda h=hours: MIDNIGHT + h * HOUR, None, Mock(), Mock()
         )
-    assert [type(outcome) for outcome in outcomes] == [UnreachableDatabaseError] * len(outcomes)
-    assert "can't reach my database" in str(outcomes[0])
-    await asyncio.to_thread(stopping.start)
-    assert [entry.n for entry in await database.journal.entries("m1")] == [0]
-    assert await append(database, "m1", Entry(1, 0, "draw"))
-    assert await database.servers.get(FROGS) == ServerSettings(60)
+        await starting.begins()
+    assert await database.outages.off_days() == {MONDAY}
 
 
-@on_postgres
-async def test_what_was_acknowledged_is_there_after_a_crash(
-    stopping: Postgres, database: Database
-) -> None:
-    """Stopped in mid-write, again and again: every move that was acknowledged, once, without gaps."""
-    for number in range(MATCHES):
-        await playing(database, f"m{number}")
-    acknowledged = dict.fromkeys(range(MATCHES), 0)
-    enough = asyncio.Event()
-    wanted = 0
-
-    async def play(number: int) -> None:
-        while True:
-            with suppress(UnreachableDatabaseError):  # as somebody who clicks again
-                n = len(await database.journal.entries(f"m{number}"))
-                while await append(database, f"m{number}", Entry(n, 0, "draw")):
-                    n += 1
-                    acknowledged[number] = n
-                    if sum(acknowledged.values()) >= wanted:
-                        enough.set()
-
-    players = [asyncio.create_task(play(number)) for number in range(MATCHES)]
-    for _time in range(STOPS):
-        wanted = sum(acknowledged.values()) + 40
-        enough.clear()
-        await enough.wait()
-        await asyncio.to_thread(stopping.stop)
-        known = dict(acknowledged)
-        await asyncio.to_thread(stopping.start)
-        for number, moves in known.items():
-            stored = [entry.n for entry in await database.journal.entries(f"m{number}")]
-            assert stored == list(range(len(stored)))
-            assert moves <= len(stored)
-    for player in players:
-        player.cancel()
-    await asyncio.gather(*players, return_exceptions=True)
-
-
-@on_postgres
-async def test_a_short_restart_is_waited_for(stopping: Postgres, database: Database) -> None:
-    """Who can wait until the server is back is not told of it at all."""
-    move = moved(await playing(database), Entry(0, 0, "draw"))
-    await asyncio.to_thread(stopping.stop)
-    moving = asyncio.create_task(database.journal.commit(move))
-    reading = asyncio.create_task(database.journal.find("m1"))
-    await asyncio.sleep(0)
-    await asyncio.to_thread(stopping.start)
-    assert await moving
-    assert await reading is not None
-
-
-@on_postgres
-async def test_a_server_that_is_asked_too_much_at_once(database: Database) -> None:
-    """Many who read wait for each other, and all are answered."""
-    await playing(database)
-    found = await asyncio.gather(*(database.journal.load("m1") for _one in range(200)))
-    assert all(found)
-
-
-# ---- a server that answers, but not well --------------------------------------------------------------
-
-
-async def _refuses(database: Database, server: Server, begin: str, end: str) -> None:
-    """Have a server refuse every move in between with some error; after it the same move counts."""
-    match = await playing(database)
-    await ask(server, begin)
-    with impatience(), pytest.raises(UnreachableDatabaseError):
-        await database.journal.commit(moved(match, Entry(0, 0, "draw")))
-    assert await database.journal.find(match.id) == match
-    await ask(server, end)
-    assert await append(database, match.id, Entry(0, 0, "draw"))
-
-
-@on_postgres
-@pytest.mark.parametrize("code", ["disk_full", "io_error", "out_of_memory", "admin_shutdown"])
-async def test_a_server_that_cannot_store(server: Server, database: Database, code: str) -> None:
-    """A full disk, or another trouble of the server's, is told; with room again it goes on."""
-    await ask(
-        server,
-        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
-        f" $$BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '{code}'; END$$",
-    )
-    await _refuses(
-        database,
-        server,
-        "CREATE TRIGGER refuses BEFORE INSERT ON moves EXECUTE FUNCTION refuse()",
-        "DROP TRIGGER refuses ON moves",
-    )
-
-
-@on_postgres
-async def test_a_server_that_only_follows_another(
-    postgres: Postgres, server: Server, database: Database
-) -> None:
-    """After a failover the old server takes no writes: the next one that does is found by itself."""
-    name = server.address.partition("@/")[2].partition("?")[0]
-    cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-    match = await playing(database)
-    postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on", cut)
-    with impatience(), pytest.raises(UnreachableDatabaseError):
-        await database.journal.commit(moved(match, Entry(0, 0, "draw")))
-    postgres.sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
-    assert await append(database, match.id, Entry(0, 0, "draw"))
-
-
-class Wire:
-    """Passes bytes on between who connects and a server, until it is told to swallow them."""
-
-    def __init__(self, socket: str) -> None:
-        self._socket = socket
-        self.swallows = asyncio.Event()
-        self._tasks = set[asyncio.Task[None]]()
-
-    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_unix_connection(self._socket)
-        for source, sink in ((reader, back), (there, writer)):
-            task = asyncio.create_task(self._pass(source, sink))
-            self._tasks.add(task)
-
-    async def _pass(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-        while data := await source.read(65536):
-            if not self.swallows.is_set():
-                sink.write(data)
-        sink.close()
-
-    async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-@asynccontextmanager
-async def _wired(server: Server) -> AsyncIterator[tuple[Wire, Server]]:
-    folder = server.address.partition("host=")[2]
-    wire = Wire(f"{folder}/.s.PGSQL.5432")
-    listener = await asyncio.start_server(wire, "127.0.0.1", 0)
-    port = listener.sockets[0].getsockname()[1]
-    name = server.address.partition("@/")[2].partition("?")[0]
-    yield wire, Server(f"postgresql://postgres@127.0.0.1:{port}/{name}?sslmode=disable")
-    listener.close()
-    await wire.close()
-
-
-async def test_a_server_that_falls_silent(server: Server) -> None:
-    """Nothing is refused, and nothing comes back: nobody waits longer than a click can."""
-    async with _wired(server) as (wire, address):
-        database = await open_database(address)
-        first = moved(await playing(database), Entry(0, 0, "draw"))
-        match = first.after
-        assert await database.journal.commit(first)
-        wire.swallows.set()
-        for asked in (
-            database.journal.commit(moved(match, Entry(1, 0, "draw"))),
-            database.journal.load(match.id),
-        ):
-            with impatience(), pytest.raises(UnreachableDatabaseError):
-                await asked
-        wire.swallows.clear()
-        assert await append(database, match.id, Entry(1, 0, "draw"))
-        assert [entry.n for entry in await database.journal.entries(match.id)] == [0, 1]
-        await database.close()
+async def test_shards_that_are_the_same_by_another_name(database: Database) -> None:
+    """A process was there when one with some of its shards was, also before they were cut otherwise."""
+    notes = database.notes
+    await note_left(notes, 100)
+    await note_alive(notes, 200, read_shards("0-3/8"))
+    await note_left(notes, 300, read_shards("4-7/8"))
+    assert await last_lived(notes, read_shards("0-1/8")) == 200
+    assert await last_lived(notes, read_shards("2-7/8")) == 300
+    assert await last_lived(notes, read_shards("0/16")) == 300
+    assert await last_lived(notes) == 300

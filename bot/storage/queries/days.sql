@@ -20,3 +20,10 @@ ON CONFLICT (player_id, guild_id) DO NOTHING;
 
 -- name: leave_board!
 DELETE FROM day_boards WHERE player_id = :player_id AND guild_id = :guild_id;
+
+-- name: add_outage!
+INSERT INTO outages (day, shards, seconds) VALUES (:day, :shards, :seconds)
+ON CONFLICT (day, shards) DO UPDATE SET seconds = outages.seconds + excluded.seconds;
+
+-- name: off_days
+SELECT day FROM outages WHERE seconds > :most GROUP BY day ORDER BY day;

@@ -96,6 +96,9 @@ SELECT count(*) FROM learned WHERE player_id = :player_id AND game = :game;
 -- name: note^
 SELECT value FROM notes WHERE key = :key;
 
+-- name: notes_like
+SELECT key, value FROM notes WHERE key LIKE :pattern;
+
 -- name: put_note!
 INSERT INTO notes (key, value) VALUES (:key, :value)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;

@@ -1,0 +1,39 @@
+"""A day on which the bot was off for most of its hours breaks no streak, of deals or of puzzles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.storage.sql import Sql
+from tests.cogs.puzzles.test_puzzles import DAY, best_of_day, day_in, solve
+from tests.discord.patience import win
+from tests.discord.pond import pond, shown
+
+tries = pytest.importorskip("tests.cogs.daily.test_tries")
+pytest.importorskip("cogs.leaderboards")
+
+
+async def test_a_day_off_breaks_no_streak(tmp_path: Path) -> None:
+    """Ann plays on the first day and the third; on the second the bot was off."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+
+        async def answer(sql: Sql) -> None:
+            await sql.answer_puzzle(player_id=ann.id, game="toad", day=20260101, is_right=1)
+
+        await place.bot.database.writer.write(answer)
+        await tries.won_on(place, ann, [20260101])
+        await place.restart(2 * DAY)
+        await ann.slash("solitaire daily")
+        await win(place, ann)
+        assert " · 2 in a row" in place.table.text
+        puzzle = shown(await ann.slash("toad puzzle"))
+        right = await solve(ann, puzzle, await best_of_day(place, day_in(puzzle)))
+        assert "2 in a row" in right.text
+        profile = shown(await ann.slash("profile"))
+        assert "**2 in a row**, at most 2 in a row" in profile.text
+        assert profile.alt.count("2 in a row, best 2") == 2
+        board = shown(await ann.slash("leaderboard", board="toad_puzzles"))
+        assert "1 Ann: 2, 2, 2" in board.alt
