@@ -118,6 +118,8 @@ class Clicked:
             await self._show_table(table, passing, step)
         elif not self.is_private:  # made up: a hand is shown where only its player sees it
             raise unknown_button()
+        elif self.message.flags.ephemeral:
+            await self._show_panel(table, step)
         else:
             await self._show_hand(table, seat, step)
 
@@ -175,7 +177,7 @@ class Clicked:
                 with speaking(await display.plans.language(table)):
                     content = passing_content(table, state, look)
                 async with slot.alone():
-                    await self.answer.update(content)
+                    await self.answer.try_to_update(content)
                 await asyncio.sleep(PASSING_SECONDS)
                 if slot.passing is not self.interaction:
                     return False
@@ -196,7 +198,7 @@ class Clicked:
                     await self.answer.acknowledge()
                     is_shown = True
                 elif is_current := await display.routes.take(table, key, message):
-                    if is_shown := await self.answer.update(newest):
+                    if is_shown := await self.answer.try_to_update(newest):
                         slot.edit_by(Token(self.interaction, message.id))
                 else:
                     await self.answer.update(await display.plans.pointer(table))
@@ -206,17 +208,22 @@ class Clicked:
                 display.changed(table.match.id)
         return is_shown or not is_current
 
+    async def _show_panel(self, table: Table, step: Step) -> None:
+        """Show the hand in the private message that was clicked, or in a new one if that is gone."""
+        display, message, key = self.display, self.message, panel_slot(self.player_id)
+        messages = display.of(table.match.id)
+        if not _is_of(messages.slots.get(key), message):
+            await self.answer.acknowledge()  # from here on the token edits it
+        if message.id not in messages.deleting:
+            if not _is_of(messages.slots.get(key), message):  # it was sent before the start
+                display.keep_panel(table, Slot(), Token(self.interaction, message.id))
+            if await self._update(table, key, messages.slots[key], step):
+                return
+        await open_panel(display, self.answer, table, step)
+
     async def _show_hand(self, table: Table, seat: int, step: Step) -> None:
-        display, message = self.display, self.message
+        display = self.display
         slots = display.of(table.match.id).slots
-        if message.flags.ephemeral:
-            key = panel_slot(self.player_id)
-            if not _is_of(slots.get(key), message):  # since before the start, or another's place
-                await self.answer.acknowledge()  # from here on the token edits it
-                if not _is_of(slots.get(key), message):
-                    display.keep_panel(table, Slot(), Token(self.interaction, message.id))
-            await self._update(table, key, slots[key], step)
-            return
         await display.players.speaks(self.player_id, str(self.interaction.locale))
         await self._update(table, hand_slot(seat), slots[hand_slot(seat)], step)
         if not display.plans.owns(table.match):

@@ -298,9 +298,12 @@ class Display:
 
     def drop_panel(self, match_id: str, player_id: int, *, deletes: bool = False) -> None:
         """Keep a player's private message up to date no more; with ``deletes`` it goes."""
-        slot = self.of(match_id).slots.pop(panel_slot(player_id), None)
-        if deletes and slot is not None:
-            self._tasks.start(self._delete(slot.token))
+        messages = self.of(match_id)
+        slot = messages.slots.pop(panel_slot(player_id), None)
+        token = None if slot is None else slot.token
+        if deletes and token is not None and self._is_open(token):
+            messages.deleting.add(token.message_id)
+            self._tasks.start(self._delete(token, messages))
 
     def _drop_panels(self, table: Table, messages: Messages) -> None:
         for key in messages.panels:
@@ -312,10 +315,12 @@ class Display:
     def _is_open(self, token: Token | None) -> bool:
         return token is not None and token.seconds_left(self.plans.clock()) > 0
 
-    async def _delete(self, token: Token | None) -> None:
-        if token is not None and self._is_open(token):
+    async def _delete(self, token: Token, messages: Messages) -> None:
+        try:
             with suppress(*NOT_SENT):
                 await token.delete()
+        finally:
+            messages.deleting.discard(token.message_id)
 
     # ---- what is known of a match's messages ----------------------------------------------------
 

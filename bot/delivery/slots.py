@@ -207,8 +207,9 @@ class Messages:
 
     ``table`` is what they were planned of last. ``called`` is the table whose players
     are to be called next. ``told`` are the seats that were told that Discord does not let the bot write
-    to them. ``seen`` is the state of the table when it was last asked whether its message has to move,
-    and ``looked_at`` when it was found young, and messages after it were counted.
+    to them. ``deleting`` are the IDs of private messages that are being deleted. ``seen`` is the state
+    of the table when it was last asked whether its message has to move, and ``looked_at`` when it was
+    found young, and messages after it were counted.
     ``is_left``: not all could be shown; ``failed``: it can be later, ``held_back``: but nothing is
     asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which there may
     be something to show, 0 for nothing.
@@ -219,6 +220,7 @@ class Messages:
     table: Table | None = None
     called: Table | None = None
     told: set[int] = field(default_factory=set)
+    deleting: set[int] = field(default_factory=set)
     seen: object = None
     looked_at: float = 0.0
     again: bool = False

@@ -149,8 +149,13 @@ class Answer:
         if self.pictured_after is None and shown is not None and shown.picture is not None:
             self.pictured_after = after
 
-    async def update(self, content: Content) -> bool:
-        """Show it in the message whose component was used; returns False where that takes none."""
+    async def update(self, content: Content) -> None:
+        """Edit the message whose component was used, or send a private one if that takes no edits."""
+        if not await self.try_to_update(content):
+            await self.whisper(content)
+
+    async def try_to_update(self, content: Content) -> bool:
+        """Edit the message whose component was used; return whether it takes edits."""
         try:
             async with asyncio.timeout(EDIT_SECONDS):
                 await self._with_emojis(content, self._update)

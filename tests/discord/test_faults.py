@@ -165,6 +165,19 @@ async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
         assert place.awaited is waiting
 
 
+async def test_a_private_message_that_is_gone_under_a_click(tmp_path: Path) -> None:
+    """A page or a hand whose message takes no edit is sent in a new private message."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        hand = shown(await mover.press("My hand"))
+        for label, seen in (("Lives", shown(await mover.slash("toad rules"))), ("End turn", hand)):
+            path = "/interactions/*/*/callback"
+            place.env.inject_error("POST", path, status=404, code=UNKNOWN_MESSAGE, times=1)
+            sent = told(await mover.press(label, seen))
+            assert sent.id != seen.id
+            assert sent.alt
+
+
 async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
     """Discord takes few edits of a message over an hour old: a new one stands in its place."""
     async with pond(tmp_path) as place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +15,8 @@ import pytest
 from bot.delivery.plans import Plans
 from bot.delivery.routes import Routes
 from bot.requests.message_requests import Requests
-from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown
+from bot.sessions.tables import Tables
+from tests.discord.pond import HERE, Clicking, Person, Pond, Seen, pond, shown
 
 MOVED, KEEP = "This table has moved", "End turn"
 
@@ -249,3 +251,54 @@ async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(
         await asyncio.gather(first, second)
         assert "3 moves" in place.table.text
         assert await shows_the_truth(place, place.table)
+
+
+@pytest.mark.parametrize("is_deleted_first", [True, False])
+@pytest.mark.parametrize("command", ["toad start", "solitaire learn", "solitaire daily"])
+async def test_a_click_in_a_private_message_that_is_being_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, is_deleted_first: bool
+) -> None:
+    """Ann opens her hand again and clicks in the first message, which is being deleted: one is left."""
+    async with pond(tmp_path) as place:
+        ann = (await place.two())[0] if command == "toad start" else place.person("Ann")
+        table = place.table if command == "toad start" else None
+
+        def ask() -> Clicking:
+            if table is not None:
+                return ann.sends(table, table.custom_id("My hand"))
+            return ann.slash(command)
+
+        first = shown(await ask())
+        delete, choose = discord.Interaction.delete_original_response, Tables.choose
+        asked, goes_on, deleted = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        async def delete_late(interaction: discord.Interaction) -> None:
+            asked.set()
+            await goes_on.wait()
+            await delete(interaction)
+            deleted.set()
+
+        async def choose_late(tables: Tables, *of: Any) -> Any:
+            chosen = await choose(tables, *of)
+            if is_deleted_first:
+                goes_on.set()
+                await deleted.wait()
+            return chosen
+
+        monkeypatch.setattr(discord.Interaction, "delete_original_response", delete_late)
+        monkeypatch.setattr(Tables, "choose", choose_late)
+        opened = asyncio.create_task(ask())
+        await asked.wait()
+        move = next(one for one in first.custom_ids if re.fullmatch(r"m:\w+:0:[th]:\w+", one))
+        clicked = asyncio.create_task(ann.sends(first, move))
+        while (await place.stored(first.match_id)).n == 0:  # noqa: ASYNC110 — no event
+            await asyncio.sleep(0.01)
+        for _turn in range(50):
+            await asyncio.sleep(0.01)
+        goes_on.set()
+        await asyncio.gather(opened, clicked)
+        stored = await place.stored(first.match_id)
+        private = [seen for seen in ann.seen_in(place.channel) if seen.message.flags.ephemeral]
+        [left] = [seen for seen in private if any(first.match_id in one for one in seen.custom_ids)]
+        choices = [one for one in left.custom_ids if one.startswith("m:")]
+        assert all(one.startswith(f"m:{stored.match.id}:{stored.n}:") for one in choices)
