@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -184,20 +185,38 @@ def zones() -> tuple[str, ...]:
 
 
 def zones_like(typed: str) -> list[str]:
-    """Return the time zones whose names have in them what was typed, a city of that name first."""
-    wanted = "_".join(typed.split()).casefold()
-    found = [name for name in zones() if wanted in name.casefold()]
-    return sorted(found, key=lambda name: name.rpartition("/")[2].casefold() != wanted)
+    """Return the time zones whose names contain what was typed, those of a city of that name first."""
+    wanted = _plain(typed)
+    found = [name for name in zones() if wanted in _plain(name)]
+    return sorted(found, key=lambda name: _plain(_city(name)) != wanted)
 
 
 def zone_named(typed: str) -> str:
-    """Return the time zone that is called so, or raise TableError with those that may be meant."""
-    near = zones_like(typed)
-    exact = [name for name in near if name.casefold() == typed.strip().casefold()]
-    if len(exact or near) == 1:
-        return (exact or near)[0]
+    """Return the time zone of a whole name or city; raises TableError with suggestions for any other."""
+    wanted = _plain(typed)
+    for name in zones():
+        if _plain(name) == wanted:
+            return name
+    of_city = [name for name in zones() if _plain(_city(name)) == wanted]
+    if len({_rules_of(name) for name in of_city}) == 1:  # the others are its former names
+        return of_city[0]
+    near = of_city or (zones_like(typed) if wanted else [])
     words = _("I know no time zone of that name. Take one with a city, such as {zones}.")
     raise TableError(words.format(zones=", ".join(near[:_MOST_NEAR] or ("Europe/Berlin",))))
+
+
+def _rules_of(zone: str) -> bytes:
+    return files("tzdata").joinpath("zoneinfo", *zone.split("/")).read_bytes()
+
+
+def _city(zone: str) -> str:
+    return zone.rpartition("/")[2]
+
+
+def _plain(name: str) -> str:
+    """Return a name's letters and slashes, without case, accents, spaces and dots."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in letters if letter.isalnum() or letter == "/")
 
 
 async def setup(bot: Ribit) -> None:
