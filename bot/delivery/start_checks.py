@@ -113,7 +113,12 @@ async def check_may_start(display: Display, interaction: discord.Interaction) ->
 
 
 def is_admin(interaction: discord.Interaction) -> bool:
-    return interaction.guild is not None and interaction.permissions.manage_guild
+    """Return whether the user may manage the server, which is not one where the bot is only a guest."""
+    return (
+        interaction.guild is not None
+        and not is_guest(interaction)
+        and interaction.permissions.manage_guild
+    )
 
 
 def check_is_admin(interaction: discord.Interaction) -> discord.Guild:

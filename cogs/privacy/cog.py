@@ -24,7 +24,6 @@ from bot.features import Feature
 from bot.messages.components import Button, Content, File, Separator, Text, layout, notice_content, row
 from bot.messages.custom_ids import Control
 from bot.requests.answers import answering
-from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.storage.database_lock import BEAT_SECONDS
@@ -71,8 +70,7 @@ class Privacy(commands.Cog):
     async def privacy(self, interaction: discord.Interaction) -> None:
         """Say what is kept of you; have it as a file, or be forgotten."""
         async with answering(interaction) as answer:
-            manages = not is_guest(interaction) and is_admin(interaction)
-            await answer.whisper(privacy_content(self._policy, manages=manages))
+            await answer.whisper(privacy_content(self._policy, manages=is_admin(interaction)))
 
     @handles(PrivacyStep, in_private=True, learns=False)
     async def step(self, clicked: Clicked, asked: PrivacyStep) -> None:

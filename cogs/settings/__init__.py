@@ -30,6 +30,7 @@ from bot.messages.components import Content
 from bot.messages.custom_ids import Control
 from bot.messages.deal_calendar import daily_game
 from bot.requests.answers import answering
+from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from cogs.settings.panels import (
@@ -81,8 +82,8 @@ class Settings(commands.Cog):
         self._seating = seating
 
     @app_commands.command()
-    @app_commands.guild_only()
-    @app_commands.allowed_installs(guilds=True, users=False)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.describe(zone="Your time zone, such as Europe/Berlin: by its clock your night is")
     async def settings(
         self, interaction: discord.Interaction, zone: app_commands.Range[str, 1, 50] | None = None
@@ -116,9 +117,8 @@ class Settings(commands.Cog):
         choice = setting.picked(picked.values)
         if picked.setting != DAYS:
             await self._display.players.choose(clicked.player_id, **{setting.field: choice})
-        elif clicked.interaction.guild is not None:
-            guild_id = clicked.interaction.guild.id
-            await self._display.database.days.show(clicked.player_id, guild_id, is_shown=choice)
+        elif (guild := _server_of(clicked.interaction)) is not None:
+            await self._display.database.days.show(clicked.player_id, guild.id, is_shown=choice)
 
     async def _change_server(self, clicked: Clicked, picked: SettingPick) -> None:
         guild = check_is_admin(clicked.interaction)
@@ -129,7 +129,7 @@ class Settings(commands.Cog):
         log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
 
     async def _panel(self, interaction: discord.Interaction, *, are_own: bool) -> Content:
-        guild = interaction.guild
+        guild = _server_of(interaction)
         if guild is not None and is_admin(interaction) and not are_own:
             return settings_content(await self._display.database.servers.get(guild.id), guild)
         own = (await self._display.players.get(interaction.user.id)).own
@@ -137,7 +137,12 @@ class Settings(commands.Cog):
             is_shown = await self._display.database.days.is_shown(interaction.user.id, guild.id)
             own = replace(own, on_day_board=is_shown)
         now = int(interaction.created_at.timestamp())
-        return own_content(own, now, is_admin=is_admin(interaction))
+        return own_content(own, now, in_server=guild is not None, is_admin=is_admin(interaction))
+
+
+def _server_of(interaction: discord.Interaction) -> discord.Guild | None:
+    """Return the server, or None in DMs and where the bot is only a guest: both have no settings."""
+    return None if is_guest(interaction) else interaction.guild
 
 
 def _change(guild: discord.Guild, picked: SettingPick) -> Callable[[ServerSettings], ServerSettings]:

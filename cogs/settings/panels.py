@@ -170,7 +170,9 @@ def not_offered() -> TableError:
     return TableError(_("You can't pick that any more. `/settings` shows what you can."))
 
 
-def own_content(own: OwnSettings, now: int, *, is_admin: bool = False) -> Content:
+def own_content(
+    own: OwnSettings, now: int, *, in_server: bool = True, is_admin: bool = False
+) -> Content:
     """Return a player's own choices and their menus, as they are ``now``, in seconds since 1970."""
     title, zone = _("### ⚙️ Your settings"), own.zone or UTC_NAME
     hint = _("-# Those who manage the server choose what holds at its tables.")
@@ -188,7 +190,7 @@ def own_content(own: OwnSettings, now: int, *, is_admin: bool = False) -> Conten
     words = _("-# No pictures in what only you see, nor in your own deals: everything is said in words.")
     colours = _("-# For every picture that only you see, starting with the next one.")
     hints = {WORDS: words, OWN: colours, NIGHT: ends, DAYS: days}
-    parts: list[Part] = [Text(f"{title}\n{hint}")]
+    parts: list[Part] = [Text(f"{title}\n{hint}" if in_server else title)]
     for key, setting in OWN_SETTINGS.items():
         if key != DAYS or own.on_day_board is not None:
             said = "\n".join(filter(None, (f"**{_(setting.title)}**", hints.get(key))))

@@ -1,0 +1,58 @@
+"""``/settings`` wherever somebody can play: in DMs, and where the bot is only a guest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.matches.preferences import OwnSettings
+from tests.cogs.settings.panels import NIGHT, OWN, picked
+from tests.discord.admins import admin
+from tests.discord.pond import pond, shown, told
+from tests.discord.test_guests import KINDS, abroad
+
+DAYS = "s:days"
+
+
+async def test_own_settings_in_dms(tmp_path: Path) -> None:
+    """A player sets what is the player's own there; boards of a server are none of it."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        result = await ada.actor.user.slash("settings", zone="Zürich")
+        seen = shown(result)
+        assert "Europe/Zurich" in seen.text
+        assert "manage the server" not in seen.text
+        assert DAYS not in seen.custom_ids
+        assert "Settings of the server" not in seen.labels
+        seen = shown(await ada.actor.user.select(seen.message, ["four"], custom_id=OWN))
+        assert picked(seen, OWN) == ["a colour for each suit"]
+        own = (await place.bot.database.players.get(ada.id)).own
+        assert own == OwnSettings(four_colours=True, zone="Europe/Zurich")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_own_settings_as_a_guest(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the player's own account; nobody sets anything there for a server without the bot."""
+    async with abroad(tmp_path, kind, monkeypatch) as there:
+        place, ada = there.place, admin(there.place)
+        seen = told(await ada.slash("settings"))
+        assert "Your settings" in seen.text
+        assert not {DAYS, "s:ours"} & {*seen.custom_ids}
+        shown(await ada.pick("22", seen, NIGHT))
+        assert (await place.bot.database.players.get(ada.id)).own == OwnSettings(night=22)
+        made_up = await ada.send(seen, "s:tables", component_type=3, values=["1"])
+        assert "Manage Server" in told(made_up).text
+        await ada.send(seen, DAYS, component_type=3, values=["everywhere"])
+        assert not await place.bot.database.days.is_shown(ada.id, place.guild.id)
+
+
+async def test_settings_are_offered_where_solitaire_is(tmp_path: Path) -> None:
+    """Discord shows the command in DMs, and to whoever has installed the bot for the own account."""
+    async with pond(tmp_path) as place:
+        tree = place.bot.tree
+        found = {each.name: each.to_dict(tree) for each in tree.get_commands()}
+        for places in ("contexts", "integration_types"):
+            assert {*found["settings"][places]} >= {*found["solitaire"][places]}
