@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from unittest.mock import Mock
 
 from bot.delivery.recovery import Recovery
@@ -46,9 +47,8 @@ async def test_starts_that_fail_are_one_outage(database: Database) -> None:
     await note_left(database.notes, MIDNIGHT)
     for hours in (5, 6, 11, 13):
         assert await database.outages.off_days() == set(), hours
-        starting = Recovery(
-            Mock(), Mock(), database, lambda h=hours: MIDNIGHT + h * HOUR, None, Mock(), Mock()
-        )
+        now = partial(int, MIDNIGHT + hours * HOUR)
+        starting = Recovery(Mock(), Mock(), database, now, None, Mock(), Mock())
         await starting.begins()
     assert await database.outages.off_days() == {MONDAY}
 
