@@ -97,8 +97,10 @@ def backup(given: argparse.Namespace) -> int:
 
 
 def restore(given: argparse.Namespace) -> int:
+    from bot.logs import configure_logs
     from bot.storage.backups import restore
 
+    configure_logs("WARNING")
     database = _database()
     holding, before = restore(given.file, database)
     kept = f"The database before is kept as {before}. " if before else ""

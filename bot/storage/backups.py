@@ -16,7 +16,13 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from bot.engine.errors import RibitError
-from bot.storage.database_address import Holding, Location, RefusedDatabaseError, Server
+from bot.storage.database_address import (
+    DatabaseError,
+    Holding,
+    Location,
+    RefusedDatabaseError,
+    Server,
+)
 from bot.storage.database_file import examine, keep_private, lock_alone
 from bot.storage.database_lock import OF_THE_MOMENT, telling_faults
 from bot.storage.database_server import asked, holding_of
@@ -28,15 +34,21 @@ from bot.storage.file_probe import (
     real_path,
     side_files,
 )
+from bot.storage.lazy_log import LazyLog
+from bot.storage.migrate import columns_of, foreign_parts, migrate_file, migrations
+
+log = LazyLog(__name__)
 
 DUMP_PROGRAM = "pg_dump"
 
 _TAKEN_OVER = """BEGIN;
 INSERT OR REPLACE INTO main.removals SELECT * FROM old.removals EXCEPT SELECT * FROM main.removals;
-INSERT OR IGNORE INTO main.servers SELECT * FROM old.servers WHERE barred <> '[]';
+INSERT OR IGNORE INTO main.servers ({columns}) SELECT {columns} FROM old.servers WHERE barred <> '[]';
 UPDATE main.servers SET barred = o.barred FROM old.servers AS o WHERE o.guild_id = servers.guild_id;
 COMMIT;"""
 """Who is off the boards, and who is barred: else they would be back."""
+
+_FIRST_TAKEN_OVER = {("removals", "subject"), ("servers", "barred")}
 
 
 class CopyError(RibitError):
@@ -119,6 +131,7 @@ def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
         raise CopyError(f"{file} is the database itself. Name a backup to restore.")
     _require_whole(file)
     with telling_faults(database), lock_alone(database), _draft(database) as draft:
+        _require_no_foreign_parts(file)
         holding = _copy(file, draft)
         _hand_over(draft, database)
         _hand_over(lock_file(database), database)
@@ -126,6 +139,18 @@ def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
         kept = _keep(database)
         draft.replace(database)
     return holding, kept
+
+
+def _require_no_foreign_parts(file: Path) -> None:
+    """Raise CopyError for a backup that would do, or show, something else than Ribit stores."""
+    with looking(file) as connection:
+        found = foreign_parts(connection)
+    if found:
+        kind, name = min(found)
+        raise CopyError(
+            f"{file} has a {kind} that is not Ribit's ({name}). Take another backup, or remove it if "
+            f"you made it yourself: DROP {kind.upper()} {name}."
+        )
 
 
 @contextmanager
@@ -192,13 +217,25 @@ def _keep(database: Path) -> Path | None:
 
 
 def _take_over(draft: Path, database: Path) -> None:
-    """Keep who is off the boards, or barred; SQLite brings the old database's log into its file."""
-    with (
-        suppress(sqlite3.Error),  # where it is no database, or damaged
-        closing(sqlite3.connect(draft.as_uri(), uri=True, isolation_level=None)) as copy,
-    ):
-        copy.execute("ATTACH ? AS old", (f"{database.as_uri()}?mode=rw",))
-        copy.executescript(_TAKEN_OVER)
+    """Keep who is off the boards, or barred; SQLite brings the old database's log into its file.
+
+    A backup from before there were tables for that is brought up to date.
+    """
+    if not database.exists():
+        return
+    try:
+        with looking(database) as former:
+            known = columns_of(former)
+        if not known >= _FIRST_TAKEN_OVER:
+            return
+        with closing(sqlite3.connect(draft.as_uri(), uri=True, isolation_level=None)) as copy:
+            if not columns_of(copy) >= _FIRST_TAKEN_OVER:
+                migrate_file(copy, migrations())
+            shared = [column for table, column in known & columns_of(copy) if table == "servers"]
+            copy.execute("ATTACH ? AS old", (f"{database.as_uri()}?mode=rw",))
+            copy.executescript(_TAKEN_OVER.format(columns=", ".join(shared)))
+    except (sqlite3.Error, DatabaseError) as error:
+        log.warning("who is barred or off the boards was not taken over", error=str(error))
 
 
 # ---- of a server, by PostgreSQL's own program ------------------------------------------------------

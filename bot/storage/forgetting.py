@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from bot.engine.name_sanitizing import is_forgotten, new_placeholder, placeholde
 from bot.matches.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
 from bot.matches.match import Stage
 from bot.storage.daily_deals import hashed, keep_counting, met, try_of
-from bot.storage.database_address import Location
+from bot.storage.database_address import Location, RefusedDatabaseError
 from bot.storage.database_file import make_private
 from bot.storage.database_lock import stopped
 from bot.storage.file_probe import real_path
@@ -136,6 +137,14 @@ async def _keep_counted(sql: Sql, player_id: int, live: Iterable[str]) -> None:
         await sql.drop_meeting(people=people, day=day)
 
 
+MOST_LIST_BYTES = 100 * 1024**2
+"""The list of a million and a half people; a larger file is something else."""
+
+
+class ForgottenListError(RefusedDatabaseError):
+    """The list of forgotten people cannot be read or written; the sentence is for the host."""
+
+
 class ForgottenList:
     """The file beside a database that lists who was forgotten: a key, then a keyed hash of each ID.
 
@@ -148,7 +157,11 @@ class ForgottenList:
         self._size, self._count, self._key = 0, 0, ""
 
     def read(self) -> list[str]:
-        """Return the lines of the file, none if there is no file."""
+        """Return the lines of the file, none if there is no file; raises ForgottenListError."""
+        with self._usable():
+            return self._read()
+
+    def _read(self) -> list[str]:
         if not self._file.exists():
             self._size = self._count = 0
             return []
@@ -157,11 +170,37 @@ class ForgottenList:
         self._key = lines[0] if lines else ""
         return lines
 
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        if os.path.lexists(self._file):
+            if not self._file.is_file():  # reading a device would never end
+                raise self._error("is not a file")
+            if self._file.stat().st_size > MOST_LIST_BYTES:
+                raise self._error("is too large")
+        try:
+            yield
+        except OSError as error:
+            raise self._error(f"cannot be read or written: {error.strerror}") from error
+
+    def _error(self, fault: str) -> ForgottenListError:
+        return ForgottenListError(
+            f"The list of forgotten people {self._file} {fault}. Make room, or put the list that you "
+            "copied with your latest backup in its place."
+        )
+
     async def append(self, sql: Sql, player_id: int) -> None:
-        """List a player before the database forgets them; a lost list begins as long as it had been."""
+        """List a player before the database forgets them; a lost list begins as long as it had been.
+
+        Raises:
+            ForgottenListError: The list cannot be written.
+        """
+        with self._usable():
+            await self._append(sql, player_id)
+
+    async def _append(self, sql: Sql, player_id: int) -> None:
         make_private(self._file)
         if self._file.stat().st_size != self._size:
-            self.read()
+            self._read()
         if self._count:
             key, head = self._key, list[str]()
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from importlib.resources import files
 
 from bot.storage.database_address import NewerDatabaseError
@@ -54,12 +54,25 @@ def newest_version() -> int:
     return migrations()[-1][0]
 
 
-def columns_at(version: int) -> set[tuple[str, str]]:
+@contextmanager
+def _model_at(version: int) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(":memory:")) as model:
         for number, script in migrations():
             if number <= version:
                 model.executescript(script)
+        yield model
+
+
+def columns_at(version: int) -> set[tuple[str, str]]:
+    with _model_at(version) as model:
         return columns_of(model)
+
+
+def foreign_parts(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Return the type and the name of each trigger and view that no migration made."""
+    parts = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+    with _model_at(newest_version()) as model:
+        return set(connection.execute(parts)).difference(model.execute(parts))
 
 
 def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
@@ -73,10 +86,11 @@ def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
 
 async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
     """Carry out each lacking step in one transaction; raises NewerDatabaseError."""
-    await connection.hop(lambda raw: _migrate(raw, steps))
+    await connection.hop(lambda raw: migrate_file(raw, steps))
 
 
-def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
+def migrate_file(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
+    """As ``migrate``, on SQLite's own connection."""
     raw.execute(f"PRAGMA cache_size = {-CACHE_KIBIBYTES}")
     before = _version(raw)
     for number, script in steps:

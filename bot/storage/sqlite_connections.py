@@ -101,6 +101,8 @@ class Connection:
             raw.execute("PRAGMA busy_timeout = 0")
             try:
                 (is_busy, *_pages) = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.OperationalError:  # locked by another program, or no room: it stays owed
+                is_busy = 1
             finally:
                 raw.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
             return not is_busy

@@ -207,7 +207,9 @@ class Writer:
         try:
             results = await self._access.transact([work for work, _done in group])
         except BaseException as failure:
-            is_of_all = isinstance(failure, HaltedError) or not isinstance(failure, Exception)
+            error = meant(failure)
+            is_of_all = isinstance(error, HaltedError) and not isinstance(error, FaultyDiskError)
+            is_of_all |= not isinstance(failure, Exception)
             if len(group) > 1 and not is_of_all:
                 for number, piece in enumerate(group, 1):
                     try:
@@ -216,9 +218,8 @@ class Writer:
                         self._waiting[:0] = group[number:]
                         raise
                 return
-            if isinstance(failure, UnreachableDatabaseError):
+            if isinstance(error, UnreachableDatabaseError):
                 group += self._take_waiting()  # else each group would wait as long, one after the other
-            error = meant(failure)
             for _work, done in group:
                 self._halt.note(error)
                 done.set_exception(error)
@@ -232,6 +233,11 @@ class Writer:
 
 
 def meant(error: BaseException) -> BaseException:
+    if isinstance(error, sqlite3.Error) and is_of_kind(error, sqlite3.SQLITE_BUSY):
+        log.warning("the database cannot be reached", error=str(error))
+        locked = UnreachableDatabaseError()
+        locked.__cause__ = error
+        return locked
     if not isinstance(error, sqlite3.Error) or not is_of_kind(error, *_NO_ROOM):
         return error
     stopped = FaultyDiskError(

@@ -102,7 +102,7 @@ class Privacy(commands.Cog):
         self._forgotten[player_id] = None
         try:
             await clicked.answer.acknowledge()  # tables are shown once those who clicked are answered
-            await self._forgetting.forget_person(player_id)
+            await self._forgetting.try_to_forget_person(player_id)
         except Exception:
             self._forgotten.pop(player_id, None)
             raise

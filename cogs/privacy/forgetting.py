@@ -11,6 +11,7 @@ from bot.delivery.player_names import PlayerNames
 from bot.delivery.queues import Display
 from bot.engine.errors import IllegalMoveError
 from bot.engine.name_sanitizing import new_placeholder
+from bot.engine.words import _
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.shards import Shards
 from bot.requests.budget import Priority
@@ -20,6 +21,7 @@ from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.storage.cluster.pubsub import PLAYER
 from bot.storage.database import Database
+from bot.storage.forgetting import ForgottenListError
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Store
 
@@ -59,6 +61,19 @@ class Forgetting(Store):
     def __post_init__(self) -> None:
         super().__init__(self.database.writer, self.database.surveying)
         self._unshown = UnshownNames(self.database)
+
+    async def try_to_forget_person(self, player_id: int) -> None:
+        """Forget a person; raises TableError if the list of forgotten people cannot be used."""
+        try:
+            await self.forget_person(player_id)
+        except ForgottenListError as error:
+            log.warning("nobody can be forgotten", error=error.sentence)
+            raise TableError(
+                _(
+                    "I can't forget you now, because my list of forgotten people can't be written. "
+                    "Whoever runs me has to look at it. Please try again later."
+                )
+            ) from error
 
     async def forget_person(self, player_id: int) -> None:
         """Forget a person; their live seats are given up, as if they had left by themselves.

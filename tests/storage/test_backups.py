@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.__main__ import main
 from bot.engine.errors import RibitError
 from bot.games import games
 from bot.matches.match import Entry, Stage, fold, opening
@@ -27,7 +28,7 @@ from bot.storage.database_address import HeldError, RefusedDatabaseError
 from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import last_alive, note_alive
 from bot.storage.file_probe import side_files
-from bot.storage.migrate import migrations
+from bot.storage.migrate import migrate_file, migrations
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, FROGS, append, finished, playing
 
@@ -317,6 +318,32 @@ async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
     restore(tmp_path / "copy", path)
 
 
+async def test_a_backup_from_before_anybody_could_be_barred(path: Path, tmp_path: Path) -> None:
+    """Who is barred, or off a board, stays so; a server that is not in the backup keeps its settings."""
+    old = tmp_path / "old"
+    with closing(sqlite3.connect(old)) as connection:
+        migrate_file(connection, [step for step in migrations() if step[0] < 19])
+    database = await open_database(path)
+    await database.servers.put(FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id})))
+    await database.close()
+    await ask(path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)")
+    restore(old, path)
+    database = await open_database(path)
+    assert (await database.servers.get(FROGS)).barred == {BO.id}
+    assert await ask(path, "SELECT subject FROM removals") == [(str(ADA.id),)]
+    await database.close()
+
+
+async def test_a_restore_says_that_bans_were_not_taken_over(
+    path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A database that is damaged tells nobody who was barred."""
+    path.write_bytes(b"spoilt" * 999)
+    monkeypatch.setenv("RIBIT_DATABASE", str(path))
+    assert await asyncio.to_thread(main, ["restore", str(backup)]) == 0
+    assert "who is barred or off the boards was not taken over" in capsys.readouterr().err
+
+
 async def test_restoring_where_there_is_nothing(path: Path, backup: Path) -> None:
     """On a new machine there is no database to keep."""
     assert restore(backup, path)[1] is None
@@ -421,6 +448,14 @@ def of_the_future(path: Path) -> None:
     run_sql(path, "PRAGMA user_version = 99")
 
 
+def with_a_trigger(path: Path) -> None:
+    run_sql(path, "CREATE TRIGGER t AFTER INSERT ON moves BEGIN DELETE FROM removals; END")
+
+
+def with_a_view(path: Path) -> None:
+    run_sql(path, "CREATE VIEW v AS SELECT seed FROM matches")
+
+
 def empty(path: Path) -> None:
     path.write_bytes(b"")
 
@@ -435,6 +470,8 @@ FAULTS = {
     of_another_program: "not a database of Ribit",
     of_the_future: "newer Ribit",
     empty: "not a database of Ribit",
+    with_a_trigger: "trigger that is not Ribit's",
+    with_a_view: "view that is not Ribit's",
     letter: "is not a database",
     Path.unlink: "There is no file",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,13 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from bot.storage.database_file import is_private
 from bot.storage.database_lock import locked
+from bot.storage.forgetting import ForgottenListError, forget_by_id
 from bot.storage.recount import recount
+from bot.storage.sqlite_connections import Connection
+from bot.storage.writer import UnreachableDatabaseError
 from tests import processes
 from tests.storage.boards import standings
-from tests.storage.kinds import ask, traces
+from tests.storage.kinds import ask, on_sqlite, traces
 from tests.storage.matches import ADA, FROGS, NOW, TOADS, append, finished, found, playing
 from tests.storage.test_counting import why, wins
 from tests.storage.test_recount import OLD
@@ -226,3 +230,55 @@ async def test_who_was_forgotten_is_forgotten_again(path: Path, tmp_path: Path) 
         assert bool(await traces(path, CY.id, CY.name)) is is_known
         await database.players.forget(CY.id, new_placeholder())
         await database.close()
+
+
+# ---- a list that cannot be used ------------------------------------------------------------------
+
+
+def make_folder(file: Path) -> None:
+    file.mkdir()
+
+
+def link_to_a_device(file: Path) -> None:
+    file.symlink_to("/dev/zero")
+
+
+def grow(file: Path) -> None:
+    with file.open("wb") as made:
+        made.truncate(200 * 1024**2)
+
+
+UNUSABLE = pytest.mark.parametrize("spoil", [make_folder, link_to_a_device, grow])
+
+
+@UNUSABLE
+async def test_a_start_with_a_list_that_cannot_be_used(
+    path: Path, spoil: Callable[[Path], None]
+) -> None:
+    """The sentence names the list, and the start ends with 78: trying again does not help."""
+    await (await open_database(path)).close()
+    spoil(path.with_name(f"{path.name}.forgotten"))
+    with pytest.raises(ForgottenListError, match=r"ribit\.sqlite3\.forgotten"):
+        await open_database(path)
+    with pytest.raises(ForgottenListError, match=r"ribit\.sqlite3\.forgotten"):
+        await forget_by_id(path, DEE.id, is_applied=True)
+
+
+@on_sqlite
+async def test_a_database_that_another_program_has_locked(database: Database, path: Path) -> None:
+    """The player is asked to come back, and all who wait are told at once; then it goes on."""
+    writing = database._connections[0]
+    assert isinstance(writing, Connection)
+    await writing.hop(lambda raw: raw.execute("PRAGMA busy_timeout = 0"))
+    await playing(database, "live", DEE, CY)
+    told_of: list[bool] = []
+    database.halt.watch(told_of.append)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(UnreachableDatabaseError):
+            await database.players.forget(DEE.id, new_placeholder())
+        assert not await writing.empty_log()
+    await writing.hop(lambda raw: raw.execute("PRAGMA busy_timeout = 0"))
+    await database.players.forget(DEE.id, new_placeholder())
+    assert told_of == [True, False]
+    assert await traces(path, DEE.id, DEE.name) == []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,7 @@ from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.storage.boards import standings
 from tests.storage.kinds import BOTH, ask, traces
+from tests.storage.test_forgetting import grow, link_to_a_device, make_folder
 
 NAME = "Zebedee"
 
@@ -119,6 +122,38 @@ async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person
         await ask(database, sql)
     assert {match.channel_id for match in await place.live()} >= {lobby.id, place.channel.id}
     return zeb, ben, cy
+
+
+def no_room(_descriptor: int) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("spoil", [make_folder, link_to_a_device, grow, None])
+async def test_a_list_that_cannot_be_written(
+    tmp_path: Path, spoil: Callable[[Path], None] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The player is told to try again, the host why; it is no fault, and the next try may do it."""
+    listed = tmp_path / "ribit.sqlite3.forgotten"
+    async with pond(tmp_path) as place:
+        zeb = place.person(NAME)
+        await finished(place, "counted", Player(zeb.id, NAME), Player(7, "Ben"), place.guild.id)
+        if spoil is None:
+            monkeypatch.setattr("os.fsync", no_room)
+        else:
+            spoil(listed)
+        question = await forget(zeb)
+        refused = told(await zeb.send(question, question.custom_id("Forget me")))
+        assert "my list of forgotten people can't be written" in refused.text
+        assert logged(place, "nobody can be forgotten")
+        assert logged(place, "fault") == []
+        assert await traces(tmp_path / "ribit.sqlite3", zeb.id) != []
+        monkeypatch.undo()
+        if listed.is_dir():
+            listed.rmdir()
+        else:
+            listed.unlink()
+        again = await zeb.send(question, question.custom_id("Forget me"))
+        assert "Done: I have forgotten you" in shown(again).text
 
 
 async def test_somebody_is_forgotten(where: Path | Server) -> None:
