@@ -31,7 +31,7 @@ DIGITS = 32
 """How long Discord's name of an avatar is."""
 
 FROGS = 2
-"""How many play with the first visitor, whose first click is a move then, where the game seats them."""
+"""The number of frogs at the first visitor's table, if the game has computer players."""
 
 PATIENCE_SECONDS = 0.9
 """How long a click is waited for. SimCord waits for timers so far ahead, too; a frog's come later."""
