@@ -9,7 +9,7 @@ from bot.engine.review import Moment, Review
 from bot.engine.thinking import Lots
 from bot.engine.words import _, ngettext
 from bot.games.frogger.rules import legal_moves, play
-from bot.games.frogger.search_state import Action, Pond, readable
+from bot.games.frogger.search_state import ACTION, Action, Pond, readable
 from bot.games.frogger.state import Move, State, read, write
 from bot.games.frogger.thinking import (
     THINKING,
@@ -73,14 +73,14 @@ def _missed(n: int, state: State, turn: _Turn) -> Moment | None:
     ranking, seen = judged(pond, worlds(memory, pond, lots))
     ways = ((value, [readable(pond.course, action) for action in plan]) for value, plan in ranking)
     ends = ((value, better, _played(state, better)) for value, better in ways)
-    value, better, there = next((end for end in ends if end[2] is not None), (0.0, [], None))
+    value, better, there = next((end for end in ends if end[2] is not None), (0, [], None))
     if there is None:
         return None
     written = tuple(map(write, better))
     if there.winner == seat:
         return Moment(n, A_WIN, written, WON_COST)
     kept = sum(answered(carried_out(each, made), seat)[0] for each in seen)
-    cost = (value - kept) / len(seen)
+    cost = (value - kept) / len(seen) / ACTION
     return Moment(n, AWAY, written, cost, (str(round(cost)),)) if cost >= LEAST_LOSS else None
 
 

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from bot.engine.decktet import ACE, BASIC, CROWN, DecktetCard, DecktetSuit
+from bot.engine.decktet import ACE, BASIC, CROWN, PAWNS, DecktetCard, DecktetSuit
 from bot.engine.immutable import frozen
 from bot.games.frogger.state import (
     ACTIONS,
+    CORRIDOR_BASICS,
     FROGS,
     MARKET_SIZE,
     Back,
@@ -38,6 +39,10 @@ COURSES_KEPT = 256
 GOOD_SUITS = 3
 """A frog is played with one of so many suits that bring it the farthest: who holds cards can choose."""
 
+ACTION: int = GOOD_SUITS ** (CORRIDOR_BASICS + len(PAWNS))
+"""What one action costs. Costs are integers, as a sum of floats depends on the version of Python, and
+this one can be divided by GOOD_SUITS once for each card of the corridor."""
+
 
 def singles(bits: int) -> list[int]:
     found = []
@@ -54,7 +59,7 @@ class Course:
 
     ``suit`` has the spaces of each suit, ``card`` those of each place; ``ahead`` and ``behind`` those
     strictly beyond a place. ``place`` and ``suit_of`` are found by a bit's length. ``costs`` has, by
-    place, how many cards a frog needs to come home along an empty corridor.
+    place, how many cards a frog needs to come home along an empty corridor, times ACTION.
     """
 
     spaces: tuple[Space, ...]
@@ -64,7 +69,7 @@ class Course:
     behind: tuple[int, ...]
     place: tuple[int, ...]
     suit_of: tuple[int, ...]
-    costs: tuple[float, ...]
+    costs: tuple[int, ...]
 
     @property
     def home(self) -> int:
@@ -100,12 +105,12 @@ def course_of(corridor: tuple[DecktetCard, ...]) -> Course:
     )
 
 
-def _costs(suits: tuple[int, ...], ahead: tuple[int, ...], place: tuple[int, ...]) -> tuple[float, ...]:
-    costs = [0.0] * (len(ahead) + 1)
+def _costs(suits: tuple[int, ...], ahead: tuple[int, ...], place: tuple[int, ...]) -> tuple[int, ...]:
+    costs = [0] * (len(ahead) + 1)
     for here in reversed(range(len(ahead))):
         frees = (suit & ahead[here] for suit in suits)
-        after = sorted(costs[place[(free & -free).bit_length()]] if free else 0.0 for free in frees)
-        costs[here] = 1 + sum(after[:GOOD_SUITS]) / GOOD_SUITS
+        after = sorted(costs[place[(free & -free).bit_length()]] if free else 0 for free in frees)
+        costs[here] = ACTION + sum(after[:GOOD_SUITS]) // GOOD_SUITS
     return tuple(costs)
 
 

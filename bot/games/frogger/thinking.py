@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from math import inf
 
 from bot.engine.decktet import BASIC, DecktetCard
 from bot.engine.immutable import frozen
 from bot.engine.thinking import Lots, Strength, Thinking, fresh, seat_of
 from bot.games.frogger.search_state import (
+    ACTION,
     BACK,
     END,
     NO_CARD,
@@ -30,15 +30,15 @@ from bot.games.frogger.state import ACTIONS, FROGS, Happening, Move
 from bot.games.frogger.view import View
 from bot.games.frogger.words import reason
 
-QUALITY = 1.0
-"""How much of what a card brings more than the usual is counted on before it is played."""
-
-WON = 1000.0
-FAR = 100.0
+WON = 1000 * ACTION
+FAR = 100 * ACTION
 
 
-def needed(pond: Pond, seat: int) -> float:
-    """Return about how many actions a seat needs: cards to play, and moves back to come by them."""
+def needed(pond: Pond, seat: int) -> int:
+    """Return about how much a seat needs, in ACTION: cards to play, and moves back to come by them.
+
+    What a card brings more than the usual is counted on before it is played.
+    """
     if pond.home[seat] == FROGS:
         return -WON
     course, path = pond.course, singles(pond.frogs[seat])
@@ -51,28 +51,26 @@ def needed(pond: Pond, seat: int) -> float:
         plays += costs[place[frog.bit_length()]]
     hand = cards_in(pond.hands[seat])
     free = ~pond.taken
-    best: dict[int, float] = {}
-    bonus = 0.0
+    best: dict[int, int] = {}
+    bonus = 0
     for card in hand:
-        gain = 0.0
+        gain = 0
         for suit in SUITS_OF[card]:
             if suit not in best:
                 open_ = course.suit[suit] & free
-                most = 0.0
+                most = 0
                 for here in at:
                     ahead = open_ & course.ahead[here]
-                    brought = costs[here] - (
-                        costs[place[(ahead & -ahead).bit_length()]] if ahead else 0.0
-                    )
+                    brought = costs[here] - (costs[place[(ahead & -ahead).bit_length()]] if ahead else 0)
                     most = max(most, brought)
                 best[suit] = most
             gain = max(gain, best[suit])
-        bonus += gain - 1
-    return plays + max(0.0, plays - len(hand)) - QUALITY * bonus
+        bonus += gain - ACTION
+    return plays + max(0, plays - len(hand) * ACTION) - bonus
 
 
-def standing(pond: Pond, seat: int) -> float:
-    """Return how far a seat is ahead of the best of the others, and a little of all of them."""
+def standing(pond: Pond, seat: int) -> int:
+    """Return how far a seat is ahead of the best of the others, in ACTION."""
     seats = range(len(pond.frogs))
     others = (needed(pond, other) for other in seats if other != seat and not pond.gone >> other & 1)
     return min(others, default=FAR) - needed(pond, seat)
@@ -105,16 +103,16 @@ def carried_out(pond: Pond, plan: Plan) -> Pond:
     return after
 
 
-def plans(pond: Pond) -> list[tuple[float, Plan, Pond]]:
+def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
     """Return the seat's best ways through its turn, the best first: a sure win alone, else a beam's."""
     seat = pond.turn
     if won := sure_win(pond):
         return [(WON, won, carried_out(pond, won))]
     width = max(NARROWEST, POSITIONS // max(1, len(pond.legal_moves())))
-    ends: dict[object, tuple[float, Plan, Pond]] = {}
-    front: list[tuple[float, Plan, Pond]] = [(0.0, (), pond)]
+    ends: dict[object, tuple[int, Plan, Pond]] = {}
+    front: list[tuple[int, Plan, Pond]] = [(0, (), pond)]
     for _ in range(ACTIONS - pond.done):
-        reached: dict[object, tuple[float, Plan, Pond]] = {}
+        reached: dict[object, tuple[int, Plan, Pond]] = {}
         for _value, plan, before in front:
             for action in before.legal_moves():
                 after = before.copy()
@@ -156,11 +154,11 @@ def _won_from(before: Pond, tried: set[object]) -> Plan:
     return ()
 
 
-def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[float, Plan]], list[Pond]]:
+def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan]], list[Pond]]:
     """Return the seat's plans, best first by the others' answers in some worlds, and those worlds."""
     seat, seen = pond.turn, list[Pond]()
     found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
-    values = [0.0] * len(found)
+    values = [0] * len(found)
     looked = 0
     for world in worlds:
         seen.append(world)
@@ -175,21 +173,21 @@ def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[float, Plan]]
     return sorted(zip(values, found, strict=True), key=lambda judged: -judged[0]), seen
 
 
-def answered(pond: Pond, seat: int) -> tuple[float, int]:
+def answered(pond: Pond, seat: int) -> tuple[int, int]:
     """Return how a seat stands after the others' best turns, and the positions looked at times seats."""
     looked = 0
     for _ in range(ACTIONS * len(pond.frogs)):
         turn = pond.turn
         if turn == seat or pond.winner is not None:
             break
-        best = -inf
+        best: int | None = None
         before = pond
         for action in before.legal_moves():
             after = before.copy()
             after.play(action)
             looked += len(after.frogs)
             value = standing(after, turn)
-            if value > best:
+            if best is None or value > best:
                 best, pond = value, after
     return standing(pond, seat), looked
 
@@ -314,10 +312,10 @@ def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
     return readable(pond.course, move)
 
 
-def _standing_after(pond: Pond, move: Action) -> float:
+def _standing_after(pond: Pond, move: Action) -> int:
     after = pond.copy()
     after.play(move)
     return standing(after, pond.turn)
 
 
-THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose, reason=reason)
+THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose, reason=reason, version=2)

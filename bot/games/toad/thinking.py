@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from math import prod
+from functools import cache, lru_cache, reduce
 
 from bot.engine.immutable import changed
 from bot.engine.thinking import Lots, Strength, Thinking
@@ -55,24 +54,51 @@ from bot.games.toad.view import View
 from bot.games.toad.words import reason
 
 WORLDS = 80
-FARNESS = 0.86
-"""How much less likely, by the spot, a rival is to hold what is far from a toad: it chose its cards."""
+
+BITS = 29
+ONE = 1 << BITS
+"""A chance of 1. Chances are integers: a sum of floats depends on the version of Python."""
+
+PER_CENT = 100
+FARNESS = 86
+"""By how many per cent as likely, for each spot, a rival is to hold what is far from a toad: it chose
+its cards."""
 
 CARDS_SEEN = 2
 """How many unseen cards a seat gets to see from one of its turns to the next."""
 
-LOST_TO_A_RIVAL = 0.3
+LOST_TO_A_RIVAL = 30 * ONE // PER_CENT
 """How often a rival takes the very stock card that a seat waits for."""
 
-SURE = 0.97
-LATER_HAZARD = 0.35
-LATER_CHANCE = 0.45
+SURE = 97 * ONE // PER_CENT
+LATER_HAZARD = 35 * ONE // PER_CENT
+LATER_CHANCE = 45 * ONE // PER_CENT
 """What is left to hope for when neither of the next two turns saved the seat."""
 
 
-def power(base: float, times: int) -> float:
-    """Return a number times itself; unlike ``**`` it is the same to the last bit on every machine."""
-    return prod((base,) * times)
+def both(chance: int, other: int) -> int:
+    """Return the chance that two things happen that do not depend on each other."""
+    return chance * other >> BITS
+
+
+def either(chance: int, other: int) -> int:
+    """Return the chance that one of two such things happens, or both."""
+    return chance + both(ONE - chance, other)
+
+
+def power(chance: int, times: int) -> int:
+    """Return the chance that something happens so many times in a row."""
+    return reduce(both, (chance,) * times, ONE)
+
+
+WEIGHT_BITS = 64
+
+
+@lru_cache(512)
+def nearness(spots: int) -> int:
+    """Return how likely rivals are to hold what is so many spots from toads, of 2**WEIGHT_BITS."""
+    left, whole = int(FARNESS**spots), int(PER_CENT**spots)
+    return (left << WEIGHT_BITS) // whole
 
 
 class Judge:
@@ -88,65 +114,73 @@ class Judge:
         self.soon, self.later = cache(self._soon), cache(self._later)
         self._threats = [self._threat(memory, lots) for _ in range(WORLDS)]
 
-    def _threat(self, memory: Memory, lots: Lots) -> tuple[float, tuple[tuple[int, float], ...]]:
+    def _threat(self, memory: Memory, lots: Lots) -> tuple[int, tuple[tuple[int, int], ...]]:
         """Return how likely a world is, and for each rival what completes it, seen or unseen."""
         hands, _draw = world(memory, lots)
-        weight, threats = 1.0, list[tuple[int, float]]()
+        spots, can_be, threats = 0, True, list[tuple[int, int]]()
         for seat in self.rivals:
             worth = sum(WORTH[card] for card in hands[seat])
             if is_toad(worth) and (memory.known[seat] or memory.discards):
-                weight = 0.0  # it has had a turn, and would have said so
-            weight *= power(FARNESS, distance(worth))
+                can_be = False  # it has had a turn, and would have said so
+            spots += distance(worth)
             kinds = completing(worth)
             threats.append((kinds, self.share(kinds)))
-        return weight, tuple(threats)
+        return nearness(spots) if can_be else 0, tuple(threats)
 
-    def _share(self, kinds: int) -> float:
-        return sum(self.counts[kind] for kind in bits(kinds)) / self.total
+    def _share(self, kinds: int) -> int:
+        return ONE * sum(self.counts[kind] for kind in bits(kinds)) // self.total
 
-    def _ended(self, offered: int) -> float:
-        total = sum(weight for weight, _threats in self._threats) or 1.0
-        chance = 0.0
+    def _ended(self, offered: int) -> int:
+        total = sum(weight for weight, _threats in self._threats) or 1
+        chance = 0
         for weight, threats in self._threats:
-            shares = (1.0 if kinds & (offered | WITHOUT) else share for kinds, share in threats)
-            chance += weight * prod(shares) / total
-        return chance
+            left = ONE
+            for kinds, share in threats:
+                if not kinds & (offered | WITHOUT):
+                    left = left * share >> BITS
+            chance += weight * left
+        return chance // total
 
-    def _soon(self, worth: int, kept: int) -> float:
+    def _soon(self, worth: int, kept: int) -> int:
         kinds = completing(worth)
         if kinds & WITHOUT:
             return SURE
-        lost = 1 - power(1 - LOST_TO_A_RIVAL, len(self.rivals))
-        unseen = power(1 - self.share(kinds), CARDS_SEEN)
-        return 1 - unseen * power(lost, min(2, (kinds & kept).bit_count()))
+        lost = ONE - power(ONE - LOST_TO_A_RIVAL, len(self.rivals))
+        unseen = power(ONE - self.share(kinds), CARDS_SEEN)
+        return ONE - both(unseen, power(lost, min(2, (kinds & kept).bit_count())))
 
-    def _later(self, worth: int, kept: int) -> float:
+    def _later(self, worth: int, kept: int) -> int:
         seen = [self._brought(worth, kind, kept & ~(1 << kind)) for kind in bits(kept)]
         counted = enumerate(self.counts)
         drawn = sum(count * self._brought(worth, kind, kept) for kind, count in counted if count)
-        return max((*seen, drawn / self.total))
+        return max((*seen, drawn // self.total))
 
-    def _brought(self, worth: int, kind: int, kept: int) -> float:
+    def _brought(self, worth: int, kind: int, kept: int) -> int:
         with_it = worth + WORTH_OF_KIND[kind]
         ends = (with_it, *(with_it - WORTH_OF_KIND[other] for other in kinds_in(worth)))
         return max(self.soon(end, kept) for end in ends)
 
-    def chance(self, option: Option) -> float:
+    def _chance(self, option: Option) -> int:
         if is_toad(option.worth):
-            return 1.0
+            return ONE
         soon = self.soon(option.worth, option.kept)
         later = self.later(option.worth, option.kept)
-        goes_on = 1 - power(LATER_HAZARD, len(self.rivals))
-        after = goes_on * (later + (1 - later) * LATER_CHANCE)
-        return (1 - self.ended(option.offered)) * (soon + (1 - soon) * after)
+        goes_on = ONE - power(LATER_HAZARD, len(self.rivals))
+        after = both(goes_on, either(later, LATER_CHANCE))
+        return both(ONE - self.ended(option.offered), either(soon, after))
+
+    def chance(self, option: Option) -> float:
+        """Return the chance of a seat with an option, from 0 to 1: exact, as ONE is a power of 2."""
+        return self._chance(option) / ONE
 
     def drawing(self, memory: Memory) -> float:
-        total = 0.0
+        """Return the chance of a seat that draws, from 0 to 1."""
+        total = 0
         for kind, count in enumerate(self.counts):
             if count:
                 ends = draws(memory, kind, WORTH_OF_KIND[kind])
-                total += count * max(map(self.chance, ends))
-        return total / self.total
+                total += count * max(map(self._chance, ends))
+        return total // self.total / ONE
 
 
 TOAD_VALUE = 100.0
@@ -259,4 +293,6 @@ def _toad(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
 
 _WAYS = {Strength.TADPOLE: _tadpole, Strength.FROGLET: _froglet, Strength.TOAD: _toad}
 
-THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose, plan=plan, reason=reason)
+THINKING: Thinking[View, Memory, Move] = Thinking(
+    recall=recall, choose=choose, plan=plan, reason=reason, version=2
+)
