@@ -37,13 +37,16 @@ class Strength(Enum):
 class Mover(Enum):
     """Who makes a move: a player, the clock for one whose time has run out, the table, or a frog.
 
-    A frog may do so in place of a player who is away, or who has left the seat to it by choice.
+    A frog may do so in place of a player who is away, or who has left the seat to it by choice. It is
+    SIMPLE if it moves by the froglet's rule though it plays otherwise: no person plays any more, or no
+    worker chose its move in time.
     """
 
     PLAYER = "player"
     CLOCK = "clock"
     TABLE = "table"
     FROG = "frog"
+    SIMPLE = "simple"
     STAND_IN = "stand-in"
     HANDED_OVER = "handed over"
 

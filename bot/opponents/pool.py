@@ -127,7 +127,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         return answer
 
     async def close(self) -> None:
-        """End the workers; thoughts that are still wanted come from the rule of thumb."""
+        """End the workers; what is still asked gets no answer."""
         self._closed = True
         pool, self._pool = self._pool, None
         if pool is not None:

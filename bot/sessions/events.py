@@ -94,11 +94,15 @@ class Rang(Event):
 
 @frozen
 class Thought(Event):
-    """A frog has thought about move ``n`` of its seat; ``text`` is the move it makes."""
+    """A frog has thought about move ``n`` of its seat; ``text`` is the move it makes.
+
+    ``is_simple``: no worker chose it in time, so it is by the froglet's rule.
+    """
 
     n: int
     seat: int
     text: str
+    is_simple: bool = False
 
 
 @frozen

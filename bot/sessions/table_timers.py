@@ -6,12 +6,14 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import structlog
 
 from bot.background import BackgroundTasks
 from bot.engine.errors import AwayError
+from bot.engine.thinking import Strength
+from bot.engine.worker_task import NoAnswerError
 from bot.matches.match import Change
 from bot.matches.shards import Shards
 from bot.sessions.events import Rang, Thought
@@ -166,9 +168,12 @@ class Upkeep:
         assert strength is not None, "a frog is to move"
         try:
             choose = Choose(match.game, strength, table.memories[seat], table.lot)
-            text = await opponents.ask(choose, who=match.host_id)
+            try:
+                text, is_simple = await opponents.ask(choose, who=match.host_id), False
+            except NoAnswerError:
+                text, is_simple = replace(choose, strength=Strength.FROGLET).made(), True
             live.is_thinking = False
-            table = await self._happens(match.id, Thought(table.n, seat, text))
+            table = await self._happens(match.id, Thought(table.n, seat, text, is_simple))
         except AwayError:
             self.look_in(match.id)
         except Exception:

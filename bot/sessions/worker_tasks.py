@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from bot.engine.immutable import frozen
@@ -14,7 +13,7 @@ from bot.games import games
 
 @frozen
 class Choose(Task[str]):
-    """The move of a seat that is to move, in writing; else the one of the froglet's rule of thumb.
+    """The move of a seat that is to move, in writing.
 
     ``memory`` is what the seat remembers of its views; with the same lot it is the same move.
     """
@@ -36,9 +35,6 @@ class Choose(Task[str]):
         game = games()[self.game]
         assert game.thinking is not None, f"{self.game} has no opponents"
         return game.write(game.thinking.choose(self.memory, self.strength, Lots(self.lot)))
-
-    def otherwise(self) -> str:
-        return replace(self, strength=Strength.FROGLET).made()
 
 
 @frozen

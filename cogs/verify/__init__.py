@@ -18,7 +18,7 @@ from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.shuffle import Draw, draws_noted
-from bot.engine.thinking import Lots, Strength
+from bot.engine.thinking import Lots, Mover, Strength
 from bot.engine.words import N_
 from bot.engine.worker_task import OfMatch, Slice, Unfinished
 from bot.games import games, rules_of
@@ -278,7 +278,7 @@ class _Played:
                 after = game.play(self.state, game.read(move.text, self.state))
         except (UnreadableMoveError, IllegalMoveError):
             raise FaultError(Fault.MOVE, n) from None
-        if strength is None and move.lot:
+        if strength is None and (move.lot or move.is_simple):
             raise FaultError(Fault.OPTIONS)
         if strength is not None and move.lot != lot.hex():
             raise FaultError(Fault.LOT, n)
@@ -289,16 +289,13 @@ class _Played:
     def _check_choice(self, n: int, move: RecordedMove, strength: Strength, lot: bytes) -> None:
         """Raise unless a computer player's move is the one that its lot and its memory give.
 
-        That is its own, or the rule of thumb: so it moves where nobody else is left, or no thought came
-        in time. What the table does by itself, and the clock for a seat, is no choice.
+        A simple move is a froglet's. What the table does by itself is no choice.
         """
         if self._thinking is None or self._game.automatic(self.state) is not None:
             return
-        game, memory, thinking = self._game, self._memories[move.seat], self._thinking
-        thinkers = dict.fromkeys((strength, Strength.FROGLET))
-        chosen = (game.write(thinking.choose(memory, each, Lots(lot))) for each in thinkers)
-        passing = game.passing(self.state)
-        if move.text not in chosen and (passing is None or game.write(passing) != move.text):
+        strength = Strength.FROGLET if move.is_simple else strength
+        chosen = self._thinking.choose(self._memories[move.seat], strength, Lots(lot))
+        if move.text != self._game.write(chosen):
             raise FaultError(Fault.COMPUTER, n)
         self.chosen += 1
 
@@ -325,7 +322,12 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
     record = Record(**{each.name: getattr(opened, each.name) for each in fields(opened)})
     lots = _lots(game, match.seed, (entry.seat for entry in entries))
     moves = tuple(
-        RecordedMove(each.seat, each.text, lot.hex() if record.seats[each.seat].strength else "")
+        RecordedMove(
+            each.seat,
+            each.text,
+            lot.hex() if record.seats[each.seat].strength else "",
+            each.mover is Mover.SIMPLE,
+        )
         for each, lot in zip(entries, lots, strict=True)
     )
     record = replace(record, moves=moves)

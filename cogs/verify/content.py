@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from discord.utils import format_dt, snowflake_time
 
 from bot.engine.immutable import frozen
-from bot.engine.words import _
+from bot.engine.words import _, ngettext
 from bot.matches.commitment import Opened, commitment_to, interactions_of, opened_record
 from bot.matches.match import AGAIN, DEAL, Match
 from bot.messages.components import Button, Content, Separator, Text, layout, row
@@ -114,6 +114,13 @@ def report_words(record: Record, report: Report) -> str:
     ]
     if report.chosen:
         told.append(_("What computer players chose was thought out again, and is the same."))
+        if simple := sum(move.is_simple for move in record.moves):
+            words = ngettext(
+                "{n} of their moves is simple: no person was left, or no thought came in time.",
+                "{n} of their moves are simple: no person was left, or no thought came in time.",
+                simple,
+            )
+            told.append(words.format(n=simple))
     elif any(move.lot for move in record.moves):
         told.append(
             _("Its computer players are of another version: their moves were not thought out again.")

@@ -32,11 +32,18 @@ class RecordedDraw:
 
 @frozen
 class RecordedMove:
-    """A move; ``lot`` is the lot of a computer player's, in hexadecimal digits, else empty."""
+    """A move.
+
+    Attributes:
+        lot: The lot of a computer player's move, in hexadecimal digits, else empty.
+        is_simple: Whether a computer player made it by the froglet's rule: no person played any more,
+            or no worker chose a move in time.
+    """
 
     seat: int
     text: str
     lot: str = ""
+    is_simple: bool = False
 
 
 @frozen
@@ -70,7 +77,9 @@ def _document(record: Record) -> dict[str, Any]:
         "seed": record.seed and record.seed.hex(),
         "draws": [_draw(each) for each in record.draws],
         "moves": [
-            {"seat": move.seat, "move": move.text} | ({"lot": move.lot} if move.lot else {})
+            {"seat": move.seat, "move": move.text}
+            | ({"lot": move.lot} if move.lot else {})
+            | ({"simple": True} if move.is_simple else {})
             for move in record.moves
         ],
         "winners": None if record.winners is None else list(record.winners),
@@ -160,4 +169,5 @@ def _recorded(drawn: dict[str, Any]) -> RecordedDraw:
 
 
 def _move(move: dict[str, Any]) -> RecordedMove:
-    return RecordedMove(int(move["seat"]), str(move["move"]), str(move.get("lot", "")))
+    lot, is_simple = str(move.get("lot", "")), bool(move.get("simple", False))
+    return RecordedMove(int(move["seat"]), str(move["move"]), lot, is_simple)

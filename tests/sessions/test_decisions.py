@@ -172,6 +172,21 @@ def test_a_table_that_wakes_for_a_nudge_only_sets_its_clock() -> None:
     assert nudged.table.match.version == table.match.version + 1
 
 
+def test_a_frogs_simple_move_is_told_from_its_own() -> None:
+    """It is one that no worker chose in time, or of a match in which no person plays any more."""
+    table = toad(TILLY, ADA, replace(TILLY, id=-2))
+    while table.to_move != 0:
+        table = decide(table, Rang(), table.match.wakes_at or NOW).table
+        if table.to_move == 2:
+            table = decide(table, Thought(table.n, 2, "end"), NOW).table
+    for what in (Thought(table.n, 0, "end"), Thought(table.n, 0, "end", is_simple=True)):
+        mover = moved(decide(table, what, NOW)).mover
+        assert mover is (Mover.SIMPLE if what.is_simple else Mover.FROG)
+    left = decide(table, GaveUp(ADA.id), NOW).table
+    assert left.is_playing
+    assert moved(decide(left, Thought(left.n, 0, "end"), NOW)).mover is Mover.SIMPLE
+
+
 def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
     """The last turn is not passed; who comes back in time has a full turn."""
     asleep, now = Decision(toad(ADA, BO)), NOW

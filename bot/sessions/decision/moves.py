@@ -146,13 +146,14 @@ def thought(table: Table, what: events.Thought, now: int) -> Decision:
     """Return what comes of a frog's thought; nothing where the table went on while it thought."""
     if table.computer is None or (table.n, table.to_move) != (what.n, what.seat):
         return Decision(table)
-    return made(table, table.game.read(what.text, table.state), _frog_at(table, what.seat), now)
+    return made(table, table.game.read(what.text, table.state), _frog_at(table, what), now)
 
 
-def _frog_at(table: Table, seat: int) -> Mover:
-    player = table.match.players[seat]
+def _frog_at(table: Table, what: events.Thought) -> Mover:
+    player = table.match.players[what.seat]
     if player.is_computer_player:
-        return Mover.FROG
+        is_simple = what.is_simple or table.computer is not player.strength
+        return Mover.SIMPLE if is_simple else Mover.FROG
     return Mover.HANDED_OVER if player.id in table.match.roster.handed_over else Mover.STAND_IN
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import sqlite3
 import subprocess
@@ -10,13 +11,17 @@ import sys
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.__main__ import main
+from bot.engine.worker_task import Lane, Task
 from bot.matches.commitment import deal_seed, interactions_of, opened_record
 from bot.matches.match import Match
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from bot.sessions.turn_clock import PAUSE_SECONDS
+from bot.sessions.worker_tasks import Choose
+from tests.discord.pond import Person, Pond, Seen, Thinkers, pond, shown, told
 
 PAGE = Path(__file__).parents[3] / "docs" / "verifying.md"
 DAY = 24 * 60 * 60
@@ -179,3 +184,34 @@ async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) 
         assert "\nThe secret is that of the day's commitment" in answer.text
         assert WHOLE.findall(answer.text)[0] == whole
         await downloaded(place, ann, answer, tmp_path / "day.json")
+
+
+class Slow(Thinkers):
+    """Workers that choose no move in time."""
+
+    async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
+        return None if isinstance(task, Choose) else await super()._attempt(lane, longest, task, *given)
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+async def test_moves_by_the_froglets_rule_are_told(tmp_path: Path, *, is_slow: bool) -> None:
+    """Toads move so if no worker has chosen in time, or the last person has left.
+
+    A file that says nothing of it is refused: a weaker move is none of a toad's.
+    """
+    path = tmp_path / "match.json"
+    async with pond(tmp_path, opponents=Slow() if is_slow else None) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", seats=4, frogs=3, strength=2, lives=1)
+        if is_slow:
+            await place.wait(PAUSE_SECONDS)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        await place.wait(PAUSE_SECONDS)
+        answer = told(await ann.slash("verify"))
+        assert re.search("of their moves (is|are) simple", answer.text)
+        await downloaded(place, ann, answer, path)
+    document = json.loads(path.read_bytes())
+    simple = [move for move in document["moves"] if move.pop("simple", False)]
+    assert simple
+    path.write_text(json.dumps(document), "utf-8")
+    assert main(["verify", str(path)]) == 1
