@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Self
 
 import discord
 import structlog
@@ -13,7 +14,7 @@ from discord.ext import commands
 
 from bot.app import Ribit
 from bot.delivery.click_dispatch import handles
-from bot.delivery.clicked_table import Clicked, unknown_button
+from bot.delivery.clicked_table import Clicked
 from bot.delivery.start_checks import check_is_admin
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
@@ -28,14 +29,15 @@ from bot.messages.components import Button, Content, Menu, Option, Row, notice_c
 from bot.messages.custom_ids import Control
 from bot.messages.player_names import written_names
 from bot.requests.answers import answering
+from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
 from bot.storage.leaderboard_totals import add_result, stored_results
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
 from bot.storage.writer import Store
 
-MOST_MATCHES = 25
-"""How many of a player's latest matches are shown to choose from: as many as a menu takes."""
+PAGE_SIZE = 25
+"""How many of a player's matches a page offers: as many as a menu takes."""
 
 
 class RemovalError(RibitError):
@@ -63,9 +65,12 @@ class Removals(Store):
     async def has(self, removal: Removal) -> bool:
         return bool(await self._ask("is_removed", **_columns(removal)))
 
-    async def matches(self, guild_id: int, player_id: int) -> list[Match]:
+    async def matches(self, guild_id: int, player_id: int, offset: int, limit: int) -> list[Match]:
+        """Return some of a player's matches in a server, latest first."""
+        where = {"guild_id": guild_id, "player_id": player_id}
+
         async def work(sql: Sql) -> list[Match]:
-            found = sql.latest_matches_of(guild_id=guild_id, player_id=player_id, limit=MOST_MATCHES)
+            found = sql.latest_matches_of(**where, offset=offset, limit=limit)
             ids = [row["match_id"] async for row in found]
             return [
                 match for match_id in ids for match in await matches_in(sql.match_by_id(id=match_id))
@@ -166,6 +171,24 @@ class MatchPick(Control):
     match_id: str
 
 
+@frozen
+class MatchesPage(Control):
+    """A page, counted from 0, of a player's matches in the server."""
+
+    pattern = re.compile(r"om:(?P<player_id>[1-8]?\d{1,18}):(?P<page>\d{1,6})(:[a-z]+)?")
+    kind = "matches to correct"
+
+    player_id: int
+    page: int
+
+    def named(self, name: str) -> str:
+        return f"om:{self.player_id}:{self.page}:{name}"
+
+    @classmethod
+    def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
+        return cls(int(found["player_id"]), int(found["page"]))
+
+
 class Corrections(commands.Cog):
     """What those who manage a server take off its leaderboards; answered in private."""
 
@@ -178,31 +201,39 @@ class Corrections(commands.Cog):
     @app_commands.guild_only()
     @app_commands.allowed_installs(guilds=True, users=False)
     @app_commands.default_permissions(manage_guild=True)
-    @app_commands.describe(what="What to take off, or to put back", player="Whose")
+    @app_commands.describe(
+        what="What to take off, or to put back", player="Whose", match="Which match, by its id"
+    )
     @app_commands.choices(what=_CORRECTIONS)
     async def correct(
-        self, interaction: discord.Interaction, what: app_commands.Choice[str], player: discord.User
+        self,
+        interaction: discord.Interaction,
+        what: app_commands.Choice[str],
+        player: discord.User | None = None,
+        match: app_commands.Range[str, 1, 16] | None = None,
     ) -> None:
         """Take a match, a player or a name off this server's leaderboards, or put it back."""
         async with answering(interaction) as answer:
             guild, kind = check_is_admin(interaction), Kind(what.value)
-            if kind is Kind.MATCH:
-                matches = await self._removals.matches(guild.id, player.id)
-                await answer.whisper(self._matches(matches))
+            if kind is Kind.MATCH and match is not None:
+                content = await self._question_of_match(guild.id, match.strip().lower())
+            elif player is None:
+                raise TableError(_("Say whose it is: pick a player. A match can be named by its id."))
+            elif kind is Kind.MATCH:
+                content = await self._matches(guild.id, MatchesPage(player.id, 0))
             else:
-                removal = Removal(guild.id, kind, str(player.id))
-                await answer.whisper(await self._question(removal, player.mention))
+                content = await self._question(Removal(guild.id, kind, str(player.id)), player.mention)
+            await answer.whisper(content)
+
+    @handles(MatchesPage, in_private=True)
+    async def turn_page(self, clicked: Clicked, asked: MatchesPage) -> None:
+        guild = check_is_admin(clicked.interaction)
+        await clicked.answer.update(await self._matches(guild.id, asked))
 
     @handles(MatchPick, in_private=True)
     async def pick_match(self, clicked: Clicked, picked: MatchPick) -> None:
         guild = check_is_admin(clicked.interaction)
-        table = await self._tables.look(picked.match_id)
-        if table.match.guild_id != guild.id:
-            raise unknown_button()
-        names = ", ".join(map(str, written_names(table.match.players)))
-        words = f"**{inert(table.game.info.name)}** ({names})"
-        removal = Removal(guild.id, Kind.MATCH, picked.match_id)
-        await clicked.answer.update(await self._question(removal, words))
+        await clicked.answer.update(await self._question_of_match(guild.id, picked.match_id))
 
     @handles(Correction, in_private=True)
     async def carry_out(self, clicked: Clicked, asked: Correction) -> None:
@@ -218,21 +249,43 @@ class Corrections(commands.Cog):
         )
         await clicked.answer.update(notice_content(done))
 
-    def _matches(self, matches: Sequence[Match]) -> Content:
+    async def _matches(self, guild_id: int, page: MatchesPage) -> Content:
+        """Return a page of a player's matches to pick from."""
+        player_id, number = page.player_id, page.page
+        matches = await self._removals.matches(guild_id, player_id, number * PAGE_SIZE, PAGE_SIZE + 1)
         if not matches:
             return notice_content(_("They have not finished any match here."))
-        names = {key: game.info.name for key, game in self._games.items()}
         options = tuple(
             Option(
-                f"{names.get(match.game, match.game)}: "
+                f"{self._name_of(match)}: "
                 f"{', '.join(each.plain for each in written_names(match.players))}"[:100],
                 match.id,
                 datetime.fromtimestamp(match.ended_at or 0, UTC).strftime("%Y-%m-%d %H:%M UTC"),
             )
-            for match in matches
+            for match in matches[:PAGE_SIZE]
         )
-        prompt = _("Which match?")
-        return notice_content(prompt, Row((Menu("o:pick", prompt, options),)))
+        prompt, is_last = _("Which match?"), len(matches) <= PAGE_SIZE
+        back, on = MatchesPage(player_id, max(number - 1, 0)), MatchesPage(player_id, number + 1)
+        turn = row(
+            Button(back.named("back"), "◀", disabled=not number),
+            Button(on.named("on"), "▶", disabled=is_last),
+        )
+        rows = [Row((Menu("o:pick", prompt, options),))]
+        return notice_content(prompt, *rows, *([turn] if number or not is_last else []))
+
+    def _name_of(self, match: Match) -> str:
+        game = self._games.get(match.game)
+        return match.game if game is None else game.info.name
+
+    async def _question_of_match(self, guild_id: int, match_id: str) -> Content:
+        match = await self._tables.stored(match_id)
+        if match is None or match.guild_id != guild_id:
+            raise RemovalError(_("There is no such match in this server."))
+        if match.stage.is_live:
+            raise TableError(_("This match is not over yet."))
+        names = ", ".join(map(str, written_names(match.players)))
+        words = f"**{inert(self._name_of(match))}** ({names})"
+        return await self._question(Removal(guild_id, Kind.MATCH, match_id), words)
 
     async def _question(self, removal: Removal, what: str) -> Content:
         is_off = await self._removals.has(removal)

@@ -25,7 +25,8 @@ WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at, m
 
 -- name: latest_matches_of
 SELECT r.match_id FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
-WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at DESC, m.id LIMIT :limit;
+WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at DESC, m.id
+LIMIT :limit OFFSET :offset;
 
 -- name: days_elsewhere
 -- Days won elsewhere that are on a server's board, or will be by what a player has chosen who is back on it.

@@ -11,7 +11,7 @@ import simcord
 from bot.matches.match import Player
 from tests.discord.admins import admin, moderator
 from tests.discord.boards import finished
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.pond import MENU, Person, Pond, Seen, pond, shown, told
 
 
 async def won(place: Pond) -> tuple[Person, Person]:
@@ -67,6 +67,50 @@ async def test_a_match_is_picked(tmp_path: Path) -> None:
         await ada.press("Take it off", question)
         assert "1 Ann: 1, 1," in await board(ann)
         assert "2 Ben: 0, 1," in await board(ann)
+
+
+async def test_any_match_is_reached(tmp_path: Path) -> None:
+    """The pages of a player's matches have all of them, 25 at a time, and an id leads to each."""
+    async with pond(tmp_path) as place:
+        ann, ben, ada = place.person("Ann"), place.person("Ben"), admin(place)
+        ids = {f"m{number:02}" for number in range(27)}
+        for match_id in sorted(ids):
+            await finished(place, match_id, Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        page = await asked(ada, "match", ben)
+        assert page.labels == ["▶"]
+        offered = [part["options"] for part in page._parts(MENU)]
+        second = shown(await ada.press("▶", page))
+        assert second.labels == ["◀"]
+        offered += [part["options"] for part in second._parts(MENU)]
+        assert [len(options) for options in offered] == [25, 2]
+        assert {option["value"] for options in offered for option in options} == ids
+        refused = await ben.send(second, second.custom_id("◀"))
+        assert "Manage Server" in told(refused).text
+        assert shown(await ada.press("◀", second)).labels == ["▶"]
+        second = shown(await ada.press("▶", second))
+        question = shown(await ada.pick(offered[1][0]["value"], second, "o:pick"))
+        assert "Take **Toad** (Ann, Ben) off" in question.text
+
+        question = told(await ada.slash("correct", what="match", match=" M26"))
+        await ada.press("Take it off", question)
+        assert "1 Ann: 26, 26," in await board(ann)
+
+
+async def test_what_no_id_leads_to(tmp_path: Path) -> None:
+    """Nothing unknown or another server's, and no match in play; a player or a name needs its player."""
+    async with pond(tmp_path) as place:
+        ann, ada = place.person("Ann"), admin(place)
+        await finished(place, "elsewhere", Player(ann.id, "Ann"), Player(2, "Zed"), guild_id=77)
+        await place.started("Ann", "Ben")
+        for options, words in (
+            ({"match": "elsewhere"}, "no such match in this server"),
+            ({"match": "zzzz"}, "no such match in this server"),
+            ({"match": place.table.match_id}, "not over yet"),
+            ({}, "Say whose"),
+            ({"what": "name", "match": "elsewhere"}, "Say whose"),
+        ):
+            refused = await ada.slash("correct", **{"what": "match", **options})
+            assert words in told(refused).text, options
 
 
 async def test_a_name_is_taken_off(tmp_path: Path) -> None:
