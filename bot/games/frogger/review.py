@@ -13,6 +13,7 @@ from bot.games.frogger.search_state import ACTION, Action, Pond, readable
 from bot.games.frogger.state import Move, State, read, write
 from bot.games.frogger.thinking import (
     THINKING,
+    WON,
     Memory,
     Plan,
     answered,
@@ -27,6 +28,9 @@ from bot.games.frogger.words import step_words
 
 A_WIN, AWAY = "a win", "away"
 WON_COST = 1000.0
+DECIDED = WON // 2
+"""A standing beyond this is that of a match which somebody has won, and no number of actions."""
+
 LEAST_LOSS = 2.0
 """By how many actions a turn has to be worse, for it to be worth a word."""
 
@@ -71,17 +75,26 @@ def _missed(n: int, state: State, turn: _Turn) -> Moment | None:
     lots = Lots(lot)
     pond = world(memory, lots)
     ranking, seen = judged(pond, worlds(memory, pond, lots))
-    ways = ((value, [readable(pond.course, action) for action in plan]) for value, plan in ranking)
-    ends = ((value, better, _played(state, better)) for value, better in ways)
-    value, better, there = next((end for end in ends if end[2] is not None), (0, [], None))
+    ways = ((plan, [readable(pond.course, action) for action in plan]) for _value, plan in ranking)
+    ends = ((plan, better, _played(state, better)) for plan, better in ways)
+    plan, better, there = next((end for end in ends if end[2] is not None), ((), [], None))
     if there is None:
         return None
     written = tuple(map(write, better))
     if there.winner == seat:
         return Moment(n, A_WIN, written, WON_COST)
-    kept = sum(answered(carried_out(each, made), seat)[0] for each in seen)
-    cost = (value - kept) / len(seen) / ACTION
-    return Moment(n, AWAY, written, cost, (str(round(cost)),)) if cost >= LEAST_LOSS else None
+    standings = [[answered(carried_out(each, way), seat)[0] for way in (plan, made)] for each in seen]
+    cost = _mean_loss(standings)
+    if cost < LEAST_LOSS:
+        return None
+    undecided = _mean_loss([each for each in standings if max(map(abs, each)) < DECIDED])
+    return Moment(n, AWAY, written, cost, (str(round(undecided)),) if undecided >= LEAST_LOSS else ())
+
+
+def _mean_loss(standings: Sequence[Sequence[int]]) -> float:
+    """Return by how many actions the second of each pair of standings is worse, on average."""
+    lost = sum(better - made for better, made in standings)
+    return lost / len(standings) / ACTION if standings else 0.0
 
 
 def _made(pond: Pond, moves: Iterable[Move]) -> Plan | None:
@@ -109,6 +122,8 @@ def told(state: State, moment: Moment) -> str:
     better = ", ".join(filter(None, (step_words(read(text, state)) for text in moment.better)))
     if moment.kind == A_WIN:
         return _("You could have won in this turn: {better}.").format(better=better)
+    if not moment.facts:  # with one of the two turns somebody could win, which is no number of actions
+        return _("This turn gave most away. Better: {better}.").format(better=better)
     n = int(moment.facts[0])
     return ngettext(
         "This turn gave most away, about {n} action. Better: {better}.",

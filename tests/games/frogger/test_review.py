@@ -10,6 +10,10 @@ from bot.games.frogger.review import REVIEW
 from tests.frogs import lots, played
 
 
+MOST_ACTIONS = 40
+"""More than a whole set of frogs needs: a larger loss would be a number that counts something else."""
+
+
 @pytest.mark.parametrize(("seats", "number"), [(2, 0), (2, 1), (2, 2), (2, 3), (4, 3), (5, 4)])
 def test_what_is_said_is_true(seats: int, number: int) -> None:
     """Of whole matches: each seat has one turn at most that gave most away, and each win missed wins.
@@ -27,3 +31,4 @@ def test_what_is_said_is_true(seats: int, number: int) -> None:
             for text in moment.better:
                 after = GAME.play(after, GAME.read(text, after))
             assert moment.kind == "away" or after.winner == seat
+            assert all(2 <= int(fact) < MOST_ACTIONS for fact in moment.facts)
