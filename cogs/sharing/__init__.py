@@ -26,6 +26,7 @@ from bot.messages.components import GOLD, Button, Content, Picture, Text, layout
 from bot.messages.computer_players import marked
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import day_of, duration, still_counts
+from bot.messages.match_end import point_lines
 from bot.messages.player_names import written_names
 from bot.messages.table_message import table_scene
 from bot.messages.text_table import as_liked, fitting
@@ -113,8 +114,8 @@ def shared_content(
     ``told`` are the lines of features.
     """
     match = table.match
-    headline = table.words(None, marked(match, written_names(match.players))).headline
-    lines = [f"### {table.game.info.name} · {headline}"]
+    words = table.words(None, marked(match, written_names(match.players)))
+    lines = [f"### {table.game.info.name} · {words.headline}", *point_lines(words)[:1]]
     picture = Picture(look.coloured(table_scene(table, None)))
     if table.is_solo:
         result, *way = table.shared

@@ -55,9 +55,10 @@ def test_the_drama_of_toad() -> None:
     assert TOAD.words(TOAD.view(laid, None), NAMES[:2]).turning_points == ()
     state = play(laid, "take nothing", "discard TS", "end", "take discard", "ribit")
     words = TOAD.words(TOAD.view(state, None), NAMES[:2])
-    how = "on the last life, after losing 2 rounds in a row, with a Toadus Maximus"
+    how = "with a Toadus Maximus, on the last life, after losing 2 rounds in a row"
     assert words.headline == f"🏆 Ann wins {how}."
-    assert words.turning_points[:2] == (
+    assert words.turning_points[:3] == (
+        "👑 Toadus Maximus: Ann, in round 3.",
         "Ben lost the last life in round 3: 1 red spot short, 10 black spots short.",
         "Ben discarded the card for Ann's toad in round 3, and then lost a life.",
     )

@@ -250,29 +250,36 @@ _LOUD = {
 
 
 def round_end(view: View, names: Sequence[str]) -> Scene:
+    """Return the end of a round, with the banner of each Toadus Maximus of the round on top."""
     said, mood = _said(view, names)
     pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
     if view.phase is Phase.OVER:
         pot = ngettext("The pot: {n} life", "The pot: {n} lives", view.pot).format(n=view.pot)
     below = _("Round {n}").format(n=view.round) + f" · {pot}"
-    podium, y = _podium(view, names)
+    crowned = [event for event in view.round_events if event.what is Happening.MAXIMUS]
+    banners = tuple(
+        _banner(event, names, MARGIN + at * (CLAIM_HEIGHT + GAP)) for at, event in enumerate(crowned)
+    )
+    top = len(banners) * (CLAIM_HEIGHT + GAP)
+    podium, y = _podium(view, names, top + ROWS_Y)
     rows, high = last_hands(view), ROW_HEIGHT + ROW_GAP
     items = (
-        Caption(said, WIDTH / 2, BAND_Y, BAND_HEIGHT, Align.CENTRE, loud=True, mood=mood),
-        Caption(below, WIDTH / 2, BELOW_Y, 0.3, Align.CENTRE),
+        *banners,
+        Caption(said, WIDTH / 2, top + BAND_Y, BAND_HEIGHT, Align.CENTRE, loud=True, mood=mood),
+        Caption(below, WIDTH / 2, top + BELOW_Y, 0.3, Align.CENTRE),
         *podium,
         *(_row(view, names, seat, y + place * high) for place, seat in enumerate(rows)),
     )
     return Scene(WIDTH, y + len(rows) * high + MARGIN - ROW_GAP, items)
 
 
-def _podium(view: View, names: Sequence[str]) -> tuple[tuple[Item, ...], float]:
+def _podium(view: View, names: Sequence[str], y: float) -> tuple[tuple[Item, ...], float]:
     if not view.places:
-        return (), ROWS_Y
+        return (), y
     winners = view.outcome.winners if view.outcome else ()
     best_first = standings(names, view.places, winners, partial(_note, view))
-    podium = Podium(MARGIN, ROWS_Y, WIDTH - 2 * MARGIN, best_first)
-    return (podium,), ROWS_Y + podium.height + PODIUM_GAP
+    podium = Podium(MARGIN, y, WIDTH - 2 * MARGIN, best_first)
+    return (podium,), y + podium.height + PODIUM_GAP
 
 
 def _note(view: View, seat: int) -> str:
@@ -317,10 +324,10 @@ def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
 
 
 def _look(view: View, seat: int) -> Look:
-    """Return the face of who won, or was the first with a toad; of who lost a life; of any other."""
+    """Return a seat's face: laughing for the winner, the first toad and a Toadus Maximus."""
     toads = [event.seat for event in view.round_events if event.what in TOADS]
     first = view.outcome.winners if view.outcome else toads[:1]
-    if seat in first:
+    if seat in first or (view.seats[seat].safe and is_maximus(view.seats[seat].shown)):
         return Look.LAUGHING
     return Look.SAD if seat in view.lost else Look.WRY if seat in toads[1:2] else Look.PLAIN
 

@@ -26,10 +26,10 @@ def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str
     last = _last_round(history)
     lives -= (last, Happening.LIFE_BACK) in rounds  # it was the last one when the round was dealt
     parts = (
+        _("with a Toadus Maximus") if (last, Happening.MAXIMUS) in rounds else "",
         _("on the last life") if lives == 1 < full else "",
         _("without losing a life") if lives == full > 1 and not lost else "",
         _("after losing {n} rounds in a row").format(n=row) if row > 1 else "",
-        _("with a Toadus Maximus") if (last, Happening.MAXIMUS) in rounds else "",
     )
     return ", ".join(filter(None, parts))
 
@@ -43,7 +43,12 @@ def turning_points(
     toads = [each for each in by_round(history) if each[1].what in TOADS]
     lost = {(of_round, event.seat) for of_round, event in by_round(history) if event.what is _LOST}
     given = [each for each in toads if (each[0], each[1].by) in lost]
-    lines = list(_last_lives(lasts, hands, number, names))
+    lines = [
+        _("👑 Toadus Maximus: {name}, in round {n}.").format(name=names[event.seat], n=of_round)
+        for of_round, event in toads
+        if event.what is Happening.MAXIMUS
+    ]
+    lines += _last_lives(lasts, hands, number, names)
     for of_round, event in given[-1:]:
         words = _("{other} discarded the card for {name}'s toad in round {n}, and then lost a life.")
         lines.append(words.format(other=names[event.by or 0], name=names[event.seat], n=of_round))

@@ -9,7 +9,6 @@ from bot.games.frogger import GAME
 from bot.games.frogger.review import REVIEW
 from tests.frogs import lots, played
 
-
 MOST_ACTIONS = 40
 """More than a whole set of frogs needs: a larger loss would be a number that counts something else."""
 

@@ -121,9 +121,26 @@ def test_a_toadus_maximus_wears_a_crown() -> None:
     assert [moment.crowned for moment in reveals(state)] == [True]
 
 
+def test_a_toadus_maximus_that_ends_the_round_comes_first() -> None:
+    """T14: at a table of two it always ends the round. The banner is on top, and its frog laughs."""
+    state = play(table(OTHER, "TH TS", stock="2C 3C 4C 6C", lives=(2, 2), turn=1), "ribit")
+    assert state.phase is Phase.DEAL
+    for viewer in (None, 0, 1):
+        items = scene(state, viewer).items
+        assert isinstance(items[0], Reveal)
+        assert (items[0].name, items[0].says, items[0].crowned) == (
+            "Ben",
+            "Toadus Maximus! {name}",
+            True,
+        )
+        rows = [item for item in items[1:] if isinstance(item, Reveal)]
+        assert [row.look for row in rows if row.name == "Ben"] == [Look.LAUGHING]
+
+
 def test_the_end_of_a_round_turns_every_hand_up() -> None:
     """Each hand lies open with its spots; toads are marked, and the lost life leaves for the pot."""
-    rows = reveals(ended())
+    banner, *rows = reveals(ended())
+    assert banner.crowned, "Ben has a Toadus Maximus"
     assert [(row.name, row.red, row.black) for row in rows] == [
         ("Ann", 10, 10),
         ("Ben", 10, 10),
