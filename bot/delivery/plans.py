@@ -21,7 +21,7 @@ from bot.delivery.slots import (
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.words import _, language, speaking
-from bot.matches.match import Match
+from bot.matches.match import Match, Player
 from bot.matches.shards import Shards
 from bot.messages.appearance import Appearance
 from bot.messages.components import Content, notice_content
@@ -174,11 +174,16 @@ class Plans:
         """Return all that there is to see of a table, in the language that is spoken."""
         ending, told = NOTHING_STORED, list[tuple[int, str]]()
         today = day_of(datetime.fromtimestamp(self.clock(), UTC))
+        capped_players: Sequence[Player] = ()
+        if table.is_lobby:
+            capped_players = await self._database.journal.players_at_win_limit(table.match, self.clock())
         if table.outcome is not None:
             ending = await self._database.journal.ending(table.match.id)
             for each in self.told_at_end:
                 told += [(each.order, line) for line in await each.lines(table)]
-        return table_content(table, path, look, today=today, ending=ending, told=told)
+        return table_content(
+            table, path, look, today=today, ending=ending, told=told, capped_players=capped_players
+        )
 
     async def _in_channel(self, table: Table, path: tuple[str, ...]) -> Content:
         """Return the content of the table's message: of what is private, only the notice of it."""

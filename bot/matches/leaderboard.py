@@ -67,8 +67,11 @@ class Counted:
 EVERYWHERE = 0
 """In place of a server's id: all servers and DMs together."""
 
-MOST_MEETINGS = 3
-"""How many matches of the same people count everywhere on a day, which begins at midnight UTC."""
+MOST_WINS_OVER = 3
+"""The wins over the same player that count everywhere on a day, which begins at midnight UTC."""
+
+MOST_WINS = 12
+"""The wins of a player that count everywhere on a day, over whomever."""
 
 DAY_SECONDS = 24 * 60 * 60
 
@@ -81,21 +84,50 @@ class Uncounted(Enum):
     OFTEN = "often"
 
 
-def uncounted(
-    match: Match, results: Sequence[Result], *, is_tried: bool, meetings: int
-) -> Uncounted | None:
-    """Return why a finished match does not count everywhere, or None.
+def uncounted(match: Match, results: Sequence[Result], *, is_tried: bool) -> Uncounted | None:
+    """Return why a finished match counts nowhere, or None.
 
-    ``is_tried``: its player had had the same deal before. ``meetings`` are those of the same people that
-    ended before it on the same day, and count everywhere.
     Somebody has to have lost by play: something was decided, and two who sat there have moved. Who did
     not move takes nothing from the others. A deal for one counts once, won or lost.
+
+    Args:
+        match: The match.
+        results: The results of its seats.
+        is_tried: Whether its player had had the same deal before.
     """
     if not match.counts or is_tried:
         return Uncounted.AGAIN
     if len(match.players) > 1 and sum(result.played for result in results) <= 1:
         return Uncounted.UNPLAYED
-    return Uncounted.OFTEN if meetings >= MOST_MEETINGS else None
+    return None
+
+
+def beaten_players(match: Match, results: Sequence[Result]) -> dict[int, frozenset[int]]:
+    """Return the IDs of the people whom each winner of a match has beaten, by the winner's ID.
+
+    Only those who played count. If no person has won, each has beaten all the others, so that matches
+    without a winner are as limited as others.
+    """
+    players = match.players
+    people = [each for each in results if each.played and not players[each.seat].is_computer_player]
+    seats = {each.seat for each in people}
+    winners = {each.seat for each in people if each.won and played_for_itself(players[each.seat], each)}
+    losers = seats - winners or seats
+    beaten = {
+        players[seat].id: frozenset(players[each].id for each in losers - {seat})
+        for seat in winners or seats
+    }
+    return {winner: others for winner, others in beaten.items() if others}
+
+
+def is_within_limits(wins: int, wins_over: Iterable[int]) -> bool:
+    """Return whether a win counts everywhere.
+
+    Args:
+        wins: The wins of the player that have counted on that day.
+        wins_over: How many of those were over each of the beaten players.
+    """
+    return wins < MOST_WINS and any(each < MOST_WINS_OVER for each in wins_over)
 
 
 def own_deal(match: Match) -> int:
@@ -106,16 +138,6 @@ def own_deal(match: Match) -> int:
 def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
     """Say whether the deal was had before, however that ended; ``tries`` are when dealt, and the id."""
     return any(each < (match.opened_at or 0, match.id) for each in tries)
-
-
-def company(match: Match) -> str:
-    """Return who met at a match, in whatever seats: people's ids; nothing for who played alone.
-
-    It is the whole company that is counted. Of any two in it one could use up the day's matches of the
-    other, by sitting down with them.
-    """
-    people = sorted(player.id for player in match.people)
-    return " ".join(map(str, people)) if len(people) > 1 else ""
 
 
 class Kind(Enum):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.engine.game import Option
 from bot.engine.panel import Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
-from bot.matches.match import HINTS
+from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
+from bot.matches.match import HINTS, Player
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_players import called, frog_rows
@@ -17,7 +20,10 @@ from bot.sessions.lobby import KEPT_SECONDS, bank_of, host_absent_at, kept_seats
 from bot.sessions.table import Table
 
 
-def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
+def lobby_content(
+    table: Table, look: Appearance = PLAIN, capped_players: Sequence[Player] = ()
+) -> Content:
+    """``capped_players`` are the people whose win would count on the server's leaderboard only."""
     match, info = table.match, table.game.info
     named = (
         _option_words(option, match.options.get(option.key, option.default)) for option in info.options
@@ -45,10 +51,11 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
     away = match.roster.removed  # their host may be about to start with them, and is told why not
     invitation = _("A new table: press **Join** to take a seat.")
     about = "\n".join(filter(None, (_(info.aim) if info.aim else "", invitation)))
+    below = (*_until(table), *_limit_lines(capped_players))
     return layout(
         Text(look.told(f"## {FROG} {info.name}\n{about}")),
         Separator(),
-        Text(look.told("\n-# ".join((seats, " · ".join((room, options, ready)), *_until(table))))),
+        Text(look.told("\n-# ".join((seats, " · ".join((room, options, ready)), *below)))),
         row(
             Button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
             Button(action_id(match.id, "leave"), _("Leave")),
@@ -78,6 +85,17 @@ def _until(table: Table) -> list[str]:
     if committed := commitment_line(match):
         words.append(committed)
     return words
+
+
+def _limit_lines(capped_players: Sequence[Player]) -> list[str]:
+    if not capped_players:
+        return []
+    words = _(
+        "A win of {names} counts on this server's leaderboard only: in a day {n} wins over the same "
+        "player count everywhere, and {most} in all."
+    )
+    names = ", ".join(map(called, capped_players))
+    return [words.format(names=names, n=MOST_WINS_OVER, most=MOST_WINS)]
 
 
 def _option_words(option: Option, value: int) -> str:

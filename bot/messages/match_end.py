@@ -9,7 +9,7 @@ from bot.engine.immutable import frozen
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
-from bot.matches.leaderboard import MOST_MEETINGS, Ending, Uncounted, played_for_itself
+from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER, Ending, Uncounted, played_for_itself
 from bot.matches.match import Result
 from bot.messages.appearance import Appearance
 from bot.messages.button_rows import Place, offered, with_last
@@ -186,9 +186,9 @@ def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
             words = _("This match doesn't count on any leaderboard: nobody has lost by playing.")
         case Uncounted.OFTEN:
             words = _(
-                "This match counts on this server's leaderboard only: everywhere, it's {n} a day among "
-                "the same people."
-            ).format(n=MOST_MEETINGS)
+                "This match counts on this server's leaderboard only: in a day {n} wins over the same "
+                "player count everywhere, and {most} in all."
+            ).format(n=MOST_WINS_OVER, most=MOST_WINS)
         case _:
             return ()
     return (f"-# {words}",)

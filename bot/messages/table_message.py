@@ -11,7 +11,7 @@ from bot.engine.panel import Panel, Tone
 from bot.engine.scene import Scene
 from bot.engine.words import _
 from bot.matches.leaderboard import Ending
-from bot.matches.match import Stage
+from bot.matches.match import Player, Stage
 from bot.messages.appearance import PLAIN, Appearance, story_text
 from bot.messages.button_rows import (
     Place,
@@ -66,11 +66,22 @@ def table_content(
     today: int = 0,
     ending: Ending = NOTHING_STORED,
     told: Sequence[tuple[int, str]] = (),
+    capped_players: Sequence[Player] = (),
 ) -> Content:
-    """``ending`` is what is stored of a match that is over, ``told`` the lines of features."""
+    """Return what the message of a table shows.
+
+    Args:
+        table: The table.
+        path: The choices of a move that were picked.
+        look: The signs and colours.
+        today: The day, such as 20261121.
+        ending: What is stored of a match that is over.
+        told: The lines of features, each with its order.
+        capped_players: The people in a lobby whose win would count on the server's leaderboard only.
+    """
     match = table.match
     if table.is_lobby:
-        return lobby_content(table, look)
+        return lobby_content(table, look, capped_players)
     if match.stage is Stage.STOPPED or table.state is None:
         return _stopped_content(table)
     written = marked(match, written_names(match.players))

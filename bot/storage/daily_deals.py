@@ -92,8 +92,8 @@ def try_of(player_id: int, game: str, deal: int) -> str:
     return f"try {player_id} {game} {deal}"
 
 
-def met(people: str, day: int) -> str:
-    return f"met {day} {people}"
+def win_key(winner: int, loser: int, day: int) -> str:
+    return f"beat {day} {winner} {loser}"
 
 
 async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:

@@ -15,14 +15,14 @@ from typing import Any
 
 from bot.engine.errors import RibitError
 from bot.engine.name_sanitizing import is_forgotten, new_placeholder, placeholder_in
-from bot.matches.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
+from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import Stage
-from bot.storage.daily_deals import hashed, keep_counting, met, try_of
+from bot.storage.daily_deals import hashed, keep_counting, try_of, win_key
 from bot.storage.database_address import Location, RefusedDatabaseError
 from bot.storage.database_file import make_private
 from bot.storage.database_lock import stopped
 from bot.storage.file_probe import real_path
-from bot.storage.leaderboard_totals import meetings
+from bot.storage.leaderboard_totals import wins_over
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
 
@@ -58,7 +58,7 @@ async def forget_person(
         await sql.opens(player_id=player_id)  # who does the same at once waits here
         touched = await _touch(sql, player_id, touched)
         await _leave_rosters(sql, player_id)
-        await _keep_counted(sql, player_id, touched)
+        await _keep_counted(sql, player_id, other, touched)
     for place in await _places(sql, player_id):
         there = player_id if is_over else placeholder_in(other, place)
         for forget in sql.beginning("forget_player_").values():
@@ -114,27 +114,29 @@ async def _leave_rosters(sql: Sql, player_id: int) -> None:
         await sql.touch(match_id=row[0])
 
 
-async def _keep_counted(sql: Sql, player_id: int, live: Iterable[str]) -> None:
-    """Have the tries and the meetings of the last days count on: with the same account they are not new.
+async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str]) -> None:
+    """Have the tries and the wins of the last days count on: with the same account they are not new.
 
-    A live match is a meeting now: at its end the company has another id in it.
+    The others' wins at a live match are counted now, and so are those over the player before: at its end
+    the player has another ID there.
     """
     for row in [row async for row in sql.late_tries(host_id=player_id)]:
         tried = try_of(player_id, row["game"], row["deal"])
         await keep_counting(sql, row["opened_at"] // DAY_SECONDS, tried)
     for match_id in sorted(live):
         [match] = await matches_in(sql.match_by_id(id=match_id))
-        day, people = (match.opened_at or 0) // DAY_SECONDS, company(match)
-        if not people or match.stage is not Stage.PLAYING:
+        day, seated = (match.opened_at or 0) // DAY_SECONDS, [player.id for player in match.people]
+        if match.stage is not Stage.PLAYING or player_id not in seated:
             continue
-        if await meetings(sql, people, day) >= MOST_MEETINGS:
-            await sql.set_uncounted(match_id=match_id, why=Uncounted.OFTEN.value)
-        else:
-            await keep_counting(sql, day, met(people, day))
-    for row in [row async for row in sql.meetings_with(player_id=player_id)]:
-        people, day = row["people"], row["day"]
-        await keep_counting(sql, day, met(people, day), row["matches"])
-        await sql.drop_meeting(people=people, day=day)
+        there = placeholder_in(other, match.guild_id or 0)
+        for rival in sorted({*seated} - {player_id}):
+            wins = await wins_over(sql, rival, [player_id], day)
+            await sql.add_win_over(winner_id=rival, loser_id=there, day=day, wins=wins[player_id])
+            await keep_counting(sql, day, win_key(rival, player_id, day))
+    for row in [row async for row in sql.wins_over_of(player_id=player_id)]:
+        key_of_win = win_key(row["winner_id"], row["loser_id"], row["day"])
+        await keep_counting(sql, row["day"], key_of_win, row["wins"])
+    await sql.drop_wins_over(player_id=player_id)
 
 
 MOST_LIST_BYTES = 100 * 1024**2

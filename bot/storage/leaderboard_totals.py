@@ -16,29 +16,48 @@ from bot.matches.leaderboard import (
     Removal,
     Row,
     Uncounted,
-    company,
+    beaten_players,
     counted,
     day_places,
     is_tried,
+    is_within_limits,
     own_deal,
     places,
     uncounted,
 )
 from bot.matches.match import HINTS, Match, Player, Result
-from bot.storage.daily_deals import day_at, met, still_counted, try_of
+from bot.storage.daily_deals import day_at, still_counted, try_of, win_key
 from bot.storage.sql import Sql
 
+ANYBODY = 0
+"""The loser of the row that counts all of a player's wins on a day."""
 
-async def tally(sql: Sql, match: Match, results: Sequence[Result], at: int) -> None:
-    people, day = company(match), at // DAY_SECONDS
-    is_again, before = await _is_tried(sql, match), await meetings(sql, people, day)
+
+async def tally(
+    sql: Sql, match: Match, results: Sequence[Result], at: int, *, is_recount: bool = False
+) -> None:
+    """Add the results of a match to all totals.
+
+    Args:
+        sql: The statements, on a session.
+        match: The match.
+        results: The results of its seats.
+        at: When it ended, in Unix time.
+        is_recount: Whether its end was counted before. Which wins were too many on a day stays so.
+    """
+    day, beaten = at // DAY_SECONDS, beaten_players(match, results)
     foreseen = await sql.uncounted_of(match_id=match.id)
-    why = uncounted(match, results, is_tried=is_again, meetings=before)
+    why = uncounted(match, results, is_tried=await _is_tried(sql, match))
     why = why or (Uncounted(foreseen) if foreseen else None)
+    if why is None and beaten and not is_recount:
+        if any([await is_counted_win(sql, winner, others, day) for winner, others in beaten.items()]):
+            for winner, others in beaten.items():
+                for loser in (ANYBODY, *sorted(others)):
+                    await sql.add_win_over(winner_id=winner, loser_id=loser, day=day, wins=1)
+        else:
+            why = Uncounted.OFTEN
     if why is not None:
         await sql.set_uncounted(match_id=match.id, why=why.value)
-    if why is None and people:
-        await sql.add_meeting(people=people, day=day)
     for result in results:
         await add_result(sql, match, result, why, at)
 
@@ -84,10 +103,22 @@ async def add_result(
         await _add_day(sql, match, player, count, at, days)
 
 
-async def meetings(sql: Sql, people: str, day: int) -> int:
-    """Return how many matches of a company count on a day, also if one of them was forgotten."""
-    forgotten = await still_counted(sql, met(people, day))
-    return int(await sql.meetings_of(people=people, day=day)) + forgotten
+async def is_counted_win(sql: Sql, winner: int, beaten: Iterable[int], day: int) -> bool:
+    """Return whether a player's win over others counts everywhere on a day since 1970."""
+    wins = await wins_over(sql, winner, (ANYBODY, *beaten), day)
+    return is_within_limits(wins.pop(ANYBODY), wins.values())
+
+
+async def wins_over(sql: Sql, winner: int, losers: Iterable[int], day: int) -> dict[int, int]:
+    """Return how many wins of a player count on a day, by those whom they were over.
+
+    That is also if the player or one of the others was forgotten since.
+    """
+    found = {row["loser_id"]: row["wins"] async for row in sql.wins_over(winner_id=winner, day=day)}
+    return {
+        loser: found.get(loser, 0) + await still_counted(sql, win_key(winner, loser, day))
+        for loser in losers
+    }
 
 
 async def _is_tried(sql: Sql, match: Match) -> bool:

@@ -9,10 +9,11 @@ from operator import itemgetter
 from typing import Any
 
 from bot.engine.thinking import Mover, Strength
-from bot.matches.leaderboard import Ending, Uncounted
+from bot.matches.leaderboard import DAY_SECONDS, Ending, Uncounted
 from bot.matches.match import Entry, Match, Player, Roster, Stage, Waiting
 from bot.matches.replay import Seat
 from bot.storage.daily_deals import still_counted, try_of
+from bot.storage.leaderboard_totals import is_counted_win
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
 
@@ -114,6 +115,22 @@ class MatchReader(Asker):
             hints = {row["seat"]: row["hints"] async for row in sql.hints_of(match_id=match_id)}
             why = await sql.uncounted_of(match_id=match_id)
             return Ending(hints, Uncounted(why) if why else None)
+
+        return await self._reader.run(work)
+
+    async def players_at_win_limit(self, match: Match, at: int) -> tuple[Player, ...]:
+        """Return the people at a table whose win would not count everywhere at a Unix time."""
+        people, day = match.people, at // DAY_SECONDS
+
+        async def work(sql: Sql) -> tuple[Player, ...]:
+            others = {each.id: [other.id for other in people if other is not each] for each in people}
+            return tuple(
+                [
+                    each
+                    for each in people
+                    if others[each.id] and not await is_counted_win(sql, each.id, others[each.id], day)
+                ]
+            )
 
         return await self._reader.run(work)
 

@@ -22,7 +22,6 @@ _BOARDS = (
     "frog_totals",
     "par_totals",
     "day_wins",
-    "meetings",
 )
 """The tables that the ends of matches are added up in. Names stay: they may be newer than any match."""
 
@@ -81,7 +80,7 @@ async def recount(
         names = await end.select(_NAMES)
         for table in _BOARDS:
             await end.execute(f"DELETE FROM {table}")  # noqa: S608 — names of Ribit's own migrations
-        await end.execute("UPDATE matches SET uncounted = NULL WHERE uncounted IS NOT NULL")
+        await end.execute("UPDATE matches SET uncounted = NULL WHERE uncounted <> 'often'")
         finished, unread = await end.select(_FINISHED), 0
         for found in finished:
             record = await end.matches.load(found["id"])
@@ -105,7 +104,7 @@ async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: 
         await sql.set_played(match_id=match.id, seat=result.seat, played=played)
         for key, value in result.figures.items():
             await sql.put_figure(match_id=match.id, seat=result.seat, key=key, value=value)
-    await tally(sql, match, results, match.ended_at or 0)
+    await tally(sql, match, results, match.ended_at or 0, is_recount=True)
     return bool(found)
 
 

@@ -48,12 +48,11 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def frog_page(self, guild_id: int, player_id: int, number: int) -> Page:
-        whose = {"guild_id": guild_id, "player_id": player_id}
 
         async def work(sql: Sql) -> Page:
             find = partial(sql.frog_board, guild_id=guild_id)
             found = await self._boards.page(
-                sql, guild_id, find, number, PAGE_SIZE, **whose, figures=BY_STRENGTH
+                sql, guild_id, find, number, PAGE_SIZE, guild_id, player_id, BY_STRENGTH
             )
             return Page(*found)
 

@@ -214,8 +214,8 @@ def forget_me_content() -> Content:
         "your seats at tables; your settings, lessons, streaks and places on leaderboards are yours no "
         "more. What others have played with you stays as it is, with somebody nameless in your place.\n"
         "A server that has barred you, or taken you off its leaderboards, goes on knowing your id. "
-        "Deals of today, and how often you met whom, stay counted until tomorrow is over. Messages that "
-        "Discord has stay there. If you play again, you are new here."
+        "Deals of today, and how often you beat whom, stay counted until tomorrow is over. Messages "
+        "that Discord has stay there. If you play again, you are new here."
     )
     return notice_content(words, row(Button("y:mesure", _("Forget me"), Tone.DANGER)))
 

@@ -33,8 +33,8 @@ KEPT_SECONDS = 90 * DAY_SECONDS
 AT_ONCE = 200
 """How many matches, servers, names or players are gone through at a time."""
 
-_MEETING_DAYS = 2
-"""How many days it is kept who met on a day: only that of a match that ends is ever asked for."""
+_WIN_DAYS = 2
+"""How many days it is kept who beat whom on a day: only the day of a match that ends is asked for."""
 
 
 @dataclass(eq=False)
@@ -208,7 +208,7 @@ class UnshownNames(Store):
         """
         if now < self._rests_until:
             return []
-        long_ago, day = now - KEPT_SECONDS, now // DAY_SECONDS - _MEETING_DAYS
+        long_ago, day = now - KEPT_SECONDS, now // DAY_SECONDS - _WIN_DAYS
 
         async def work(sql: Sql) -> tuple[list[Record], list[Record], set[int]]:
             names = [row async for row in sql.names_after(**self._name, limit=AT_ONCE)]
@@ -225,7 +225,7 @@ class UnshownNames(Store):
                     gone.add(row["player_id"])
                     for drop in drops:
                         await drop(**row, before=long_ago)
-            await sql.drop_old_meetings(day=day, limit=AT_ONCE)
+            await sql.drop_old_wins_over(day=day, limit=AT_ONCE)
             await sql.drop_forgotten_days(day=day + 1)
             for player_id in gone:
                 await self._pubsub.note(sql, PLAYER, {"id": player_id})

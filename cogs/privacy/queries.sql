@@ -134,10 +134,10 @@ UPDATE players SET name = NULL, user_name = NULL, unshown_since = NULL WHERE pla
 -- name: drop_seat_names!
 UPDATE seats SET name = '' WHERE player_id = :player_id;
 
--- name: drop_old_meetings!
+-- name: drop_old_wins_over!
 -- Only those of a match's own day are ever asked for.
-DELETE FROM meetings WHERE (people, day) IN (
-    SELECT people, day FROM meetings WHERE day < :day LIMIT :limit
+DELETE FROM wins_over WHERE (winner_id, day, loser_id) IN (
+    SELECT winner_id, day, loser_id FROM wins_over WHERE day < :day LIMIT :limit
 );
 
 -- name: drop_forgotten_days!

@@ -237,17 +237,12 @@ class Puzzles(commands.Cog):
             return None
         since = day_of(asked.created_at - timedelta(days=PUZZLE_BOARD_DAYS))
         off_days = await self._display.database.outages.off_days()
+        key_of_board = (guild.id, game.info.key, since)
 
         async def work(sql: Sql) -> Page:
             find = partial(sql.puzzle_board, guild_id=guild.id, game=game.info.key, since=since)
             shown, count, rows = await self._boards.page(
-                sql,
-                (guild.id, game.info.key, since),
-                find,
-                number,
-                PAGE_SIZE,
-                guild_id=guild.id,
-                player_id=player_id,
+                sql, key_of_board, find, number, PAGE_SIZE, guild.id, player_id
             )
             for at, place in enumerate(rows):
                 found = sql.days_right(player_id=place.player_id, game=game.info.key)

@@ -60,18 +60,26 @@ async def test_who_gives_up_after_a_round_has_lost(tmp_path: Path) -> None:
         assert "2 Ben: 0, 1," in await board(ann)
 
 
-async def test_the_same_people_count_three_times_a_day(tmp_path: Path) -> None:
-    """The fourth match of the same two is on the server's board, and not in what they did everywhere."""
+async def test_three_wins_a_day_over_the_same_player_count(tmp_path: Path) -> None:
+    """The fourth is on the server's board only, which the lobby has said, and not of the other's win."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
+        limit = f"A win of <@{ann.id}> {OFTEN}"
         for number in range(4):
-            await place.started(*(("Ann", "Ben") if number % 2 else ("Ben", "Ann")), lives=2)
+            await place.seated(*(("Ann", "Ben") if number % 2 else ("Ben", "Ann")), lives=2)
+            assert (limit in place.table.text) == (number == 3)
+            await (ann if number % 2 else ben).press("Start")
             await everybody_passes(place)
             await give_up(ben)
-            assert (OFTEN in place.table.text) == (number == 3)
+            assert (f"This match {OFTEN}" in place.table.text) == (number == 3)
         assert "1 Ann: 4, 4," in await board(ann)
         everywhere = await standings(place.bot.database).profile(ann.id, None)
         assert (everywhere["toad"].wins, everywhere["toad"].matches) == (3, 3)
+        await place.seated("Ann", "Ben", lives=2)
+        assert limit in place.table.text
+        cem = place.person("Cem")
+        await cem.press("Join")
+        assert OFTEN not in place.table.text, "whom she has not beaten yet"
 
 
 async def won(place: Pond, person: Person) -> None:

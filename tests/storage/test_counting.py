@@ -9,7 +9,7 @@ from bot.matches.leaderboard import Uncounted
 from bot.matches.match import Entry, Match, Player, Result
 from bot.storage.database import Database
 from tests.storage.boards import standings
-from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, playing
+from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, lobby, playing
 
 DAY = 24 * 60 * 60
 MIDNIGHT = NOW - NOW % DAY + DAY
@@ -56,8 +56,8 @@ async def test_whoever_is_left_wins_only_what_was_played(database: Database) -> 
     assert await wins(database, FROGS, CY) == (0, 1)
 
 
-async def test_the_same_people_meet_three_times_a_day(database: Database) -> None:
-    """In whatever seats and servers; others at the table are another company, and so is another day."""
+async def test_three_wins_a_day_over_the_same_player_count(database: Database) -> None:
+    """In whatever seats and servers; a win of the other counts, and so does another day."""
     for number in range(5):
         players = (ADA, BO) if number % 2 else (BO, ADA)
         where = TOADS if number == 2 else FROGS
@@ -65,16 +65,55 @@ async def test_the_same_people_meet_three_times_a_day(database: Database) -> Non
     assert await wins(database, FROGS, ADA) == (4, 4)
     assert await wins(database, None, ADA) == (3, 3)
     assert await why(database, "m4") is Uncounted.OFTEN
-    await finished(database, "three", ADA, BO, CY, winner=CY)
-    assert await wins(database, None, ADA) == (3, 4)
+    await finished(database, "bo's", ADA, BO, winner=BO)
+    assert await wins(database, None, BO) == (1, 4)
+    await finished(database, "three", ADA, BO, CY, winner=ADA)
+    assert await wins(database, None, ADA) == (4, 5), "Cy was never beaten before"
     await playing(database, "tomorrow", ADA, BO)
     won = (Result(0, True, {}), Result(1, False, {}))
     assert await append(database, "tomorrow", Entry(0, 0, "ribit"), won, ended_at=MIDNIGHT)
-    assert await wins(database, None, ADA) == (4, 5)
+    assert await wins(database, None, ADA) == (5, 6)
 
 
-async def test_what_does_not_count_is_no_meeting(database: Database) -> None:
-    """Matches that nobody lost by play use up nothing; and who plays with frogs alone meets nobody."""
+async def test_other_accounts_bring_three_wins_each_and_twelve_in_all(database: Database) -> None:
+    """However they are combined at tables: two accounts bring six wins, and six bring twelve."""
+    others = [Player(100 + n, f"P{n}") for n in range(6)]
+    for company in (others[:1], others[1:2], others[:2]):
+        for number in range(3):
+            match_id = f"two {number} {len(company)} {company[0].id}"
+            await finished(database, match_id, ADA, *company, winner=ADA)
+    assert await wins(database, None, ADA) == (6, 6)
+    for number in range(20):
+        await finished(database, f"six {number}", ADA, others[number % 6], winner=ADA)
+    assert await wins(database, None, ADA) == (12, 12)
+    assert await wins(database, FROGS, ADA) == (29, 29)
+
+
+async def test_only_who_moved_is_beaten(database: Database) -> None:
+    """An account that never moved brings no win, and matches without a winner are limited too."""
+    for number in range(3):
+        await finished(database, f"m{number}", ADA, BO, winner=ADA)
+    await ended(database, "idle", ADA, BO, CY, played="110")
+    assert await why(database, "idle") is Uncounted.OFTEN
+    for number in range(4):
+        await finished(database, f"drawn {number}", CY, Player(40, "Di"))
+    assert await why(database, "drawn 2") is None
+    assert await why(database, "drawn 3") is Uncounted.OFTEN
+
+
+async def test_a_lobby_knows_whose_win_will_not_count(database: Database) -> None:
+    """Those who have beaten all others there three times, or have won twelve times, that day."""
+    for number in range(3):
+        await finished(database, f"m{number}", ADA, BO, winner=ADA)
+    two, three = lobby("two", ADA, BO), lobby("three", ADA, BO, CY)
+    assert await database.journal.players_at_win_limit(two, NOW) == (ADA,)
+    assert await database.journal.players_at_win_limit(two, MIDNIGHT) == ()
+    assert await database.journal.players_at_win_limit(three, NOW) == ()
+    assert await database.journal.players_at_win_limit(lobby("alone", ADA), NOW) == ()
+
+
+async def test_what_does_not_count_uses_up_no_win(database: Database) -> None:
+    """Matches that nobody lost by play use up nothing, and neither do those with frogs alone."""
     frog = Player(-1, "Tilly", strength=Strength.TOAD)
     for number in range(4):
         await ended(database, f"given up {number}", ADA, BO, played="10")

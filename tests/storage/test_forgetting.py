@@ -95,7 +95,7 @@ async def test_what_is_counted_by_a_person_goes_on(database: Database, location:
     for n in range(3):
         await finished(database, f"m{n}", ADA, DEE, winner=ADA)
         await database.players.forget(DEE.id, new_placeholder())
-        assert await ask(location, "SELECT people FROM meetings") == []
+        assert await ask(location, "SELECT * FROM wins_over WHERE loser_id <> 0") == []
     assert await database.journal.knows_deal("american_toad", DEE.id, 8)
     assert not await database.journal.knows_deal("american_toad", DEE.id, 9)
     assert not await database.journal.knows_deal("american_toad", CY.id, 8)

@@ -37,9 +37,9 @@ SELECT guild_id, game, matches, wins FROM totals WHERE player_id = :player_id OR
 SELECT guild_id, game, strength, matches, wins FROM frog_totals
 WHERE player_id = :player_id ORDER BY guild_id, game, strength;
 
--- name: own_data_meetings
-SELECT length(people) - length(replace(people, ' ', '')) + 1 AS people, day, matches FROM meetings
-WHERE ' ' || people || ' ' LIKE '% ' || CAST(:player_id AS bigint) || ' %';
+-- name: own_data_wins_over
+SELECT CASE WHEN winner_id = :player_id THEN 1 ELSE 0 END AS is_won, day, wins FROM wins_over
+WHERE loser_id <> 0 AND (winner_id = :player_id OR loser_id = :player_id);
 
 -- name: own_data_barred_in
 -- Of the servers where the person was ever called anything, which has to come before.
@@ -152,12 +152,12 @@ ORDER BY opened_at, id;
 -- name: set_roster!
 UPDATE matches SET roster = :roster WHERE id = :match_id;
 
--- name: meetings_with
-SELECT people, day, matches FROM meetings
-WHERE ' ' || people || ' ' LIKE '% ' || CAST(:player_id AS bigint) || ' %';
+-- name: wins_over_of
+SELECT winner_id, day, loser_id, wins FROM wins_over
+WHERE winner_id = :player_id OR loser_id = :player_id;
 
--- name: drop_meeting!
-DELETE FROM meetings WHERE people = :people AND day = :day;
+-- name: drop_wins_over!
+DELETE FROM wins_over WHERE winner_id = :player_id OR loser_id = :player_id;
 
 -- name: late_tries
 -- A player's own deals of the last two days on which they had one, and those viewed on the last two such days.

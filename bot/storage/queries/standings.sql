@@ -10,17 +10,17 @@ SELECT uncounted FROM matches WHERE id = :match_id;
 SELECT opened_at, id FROM matches
 WHERE host_id = :host_id AND deal = :deal AND deal > 0 AND game = :game;
 
--- name: meetings_of$
-SELECT coalesce(sum(matches), 0) FROM meetings WHERE people = :people AND day = :day;
+-- name: wins_over
+SELECT loser_id, wins FROM wins_over WHERE winner_id = :winner_id AND day = :day;
 
 -- What the end of a match adds up:
 
 -- name: set_uncounted!
 UPDATE matches SET uncounted = :why WHERE id = :match_id;
 
--- name: add_meeting!
-INSERT INTO meetings (people, day, matches) VALUES (:people, :day, 1)
-ON CONFLICT (people, day) DO UPDATE SET matches = meetings.matches + 1;
+-- name: add_win_over!
+INSERT INTO wins_over (winner_id, day, loser_id, wins) VALUES (:winner_id, :day, :loser_id, :wins)
+ON CONFLICT (winner_id, day, loser_id) DO UPDATE SET wins = wins_over.wins + excluded.wins;
 
 -- name: add_total!
 INSERT INTO totals (guild_id, game, player_id, matches, wins)
