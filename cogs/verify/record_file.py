@@ -136,9 +136,14 @@ def _record(document: dict[str, Any]) -> Record:
         winners=None if winners is None else tuple(map(int, winners)),
         opened_by=_id(document["opened_by"]),
     )
-    if _document(record) != document:
+    if _canonical(_document(record)) != _canonical(document):
         raise ValueError("what was of another kind is written otherwise")
     return record
+
+
+def _canonical(document: Any) -> str:
+    """Return a document as text, in which 3, 3.0 and true differ as they do not in Python."""
+    return json.dumps(document, sort_keys=True)
 
 
 def _id(text: str) -> int:
