@@ -37,8 +37,8 @@ class Fault(Enum):
         "or the cards were not dealt as they were committed to."
     )
     NO_INTERACTION = N_(
-        "An interaction is missing: that of each player and of the start go into every seed but that of "
-        "a day's deal."
+        "An interaction is missing: those of the opening, of each player and of the start go into every "
+        "seed but that of a day's deal."
     )
     ORDER = N_(
         "The interactions are not in the order of the seats, between the opening of the table and its "
@@ -130,7 +130,7 @@ def _check_contributed(record: Record) -> None:
     """
     is_solo = len(record.seats) == 1
     has_all = all(seat.interaction or seat.strength is not None for seat in record.seats)
-    if not has_all or not (is_solo or record.started_by):
+    if not (has_all and record.opened_by and (is_solo or record.started_by)):
         raise FaultError(Fault.NO_INTERACTION)
     sat_down = [seat.interaction for seat in record.seats if seat.strength is None]
     whole = [record.opened_by, *sat_down, record.started_by]
