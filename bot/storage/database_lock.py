@@ -137,6 +137,7 @@ async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> N
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
     await notes.put(note_key(ALIVE, shards), str(now))
+    await note_left(notes, now, shards)  # which copies keep
 
 
 async def note_gone(notes: Notes, shards: Shards | None = None) -> None:

@@ -50,6 +50,18 @@ async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> 
         assert is_fresh(last_alive(database_of(tmp_path)), _now())
 
 
+async def test_a_day_without_the_gateway_is_a_day_off(tmp_path: Path) -> None:
+    """Also if the bot ran all the time: cut off from Discord nobody could play."""
+    async with pond(tmp_path) as place:
+        shard, outages = place.bot.shards[0], place.bot.database.outages
+        await shard.disconnect()
+        await place.env.advance_time(13 * 60 * 60)
+        assert await outages.off_days() == set()
+        await shard.connect()
+        await place.env.advance_time(LONG)
+        assert await outages.off_days() == {place.env.now().date()}
+
+
 async def test_an_orderly_end_leaves_no_note(tmp_path: Path) -> None:
     """So that a restore need not wait; the next start notes anew."""
     async with pond(tmp_path) as place:

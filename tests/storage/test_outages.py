@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import date
 from functools import partial
+from pathlib import Path
 from unittest.mock import Mock
 
 from bot.delivery.recovery import Recovery
 from bot.matches.shards import Shards, read_shards
 from bot.messages.deal_calendar import longest_row, row_lately
-from bot.storage.database import Database
+from bot.storage.backups import back_up
+from bot.storage.database import Database, open_database
 from bot.storage.database_lock import last_lived, note_alive, note_left
+from tests.storage.kinds import on_sqlite
 
 HOUR = 60 * 60
 DAY = 24 * HOUR
@@ -51,6 +54,17 @@ async def test_starts_that_fail_are_one_outage(database: Database) -> None:
         starting = Recovery(Mock(), Mock(), database, now, None, Mock(), Mock())
         await starting.begins()
     assert await database.outages.off_days() == {MONDAY}
+
+
+@on_sqlite
+async def test_a_copy_knows_when_its_bot_lived(path: Path, database: Database, tmp_path: Path) -> None:
+    """Restored, it was off since then, and not since the bot that it is from was stopped before."""
+    await note_left(database.notes, MIDNIGHT - 9 * DAY)
+    await note_alive(database.notes, MIDNIGHT)
+    back_up(path, tmp_path / "copy")
+    copy = await open_database(tmp_path / "copy")
+    assert await last_lived(copy.notes) == MIDNIGHT
+    await copy.close()
 
 
 async def test_shards_that_are_the_same_by_another_name(database: Database) -> None:
