@@ -177,7 +177,8 @@ class Clicked:
                 with speaking(await display.plans.language(table)):
                     content = passing_content(table, state, look)
                 async with slot.alone():
-                    await self.answer.try_to_update(content)
+                    await self.answer.try_to_update(content, slot.attached)
+                    slot.attached = self.answer.attached
                 await asyncio.sleep(PASSING_SECONDS)
                 if slot.passing is not self.interaction:
                     return False
@@ -198,7 +199,8 @@ class Clicked:
                     await self.answer.acknowledge()
                     is_shown = True
                 elif is_current := await display.routes.take(table, key, message):
-                    if is_shown := await self.answer.try_to_update(newest):
+                    if is_shown := await self.answer.try_to_update(newest, slot.attached):
+                        slot.attached = self.answer.attached
                         slot.edit_by(Token(self.interaction, message.id))
                 else:
                     await self.answer.update(await display.plans.pointer(table))

@@ -22,7 +22,7 @@ from bot.matches.match import Stage
 from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
 from bot.messages.components import Content
 from bot.messages.text_table import fitting
-from bot.requests.answers import EDIT_SECONDS, SILENT, TAKES_NO_EDIT, UnderWay
+from bot.requests.answers import EDIT_SECONDS, SILENT, TAKES_NO_EDIT, UnderWay, attachment_ids
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.components import Message, message
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
@@ -119,7 +119,8 @@ class Routes:
             await self.under_way.give_way()
             async with slot.sending(by=token) as content, asyncio.timeout(EDIT_SECONDS):
                 if content is not None:
-                    await token.edit(message(fitting(content, access)))
+                    edited = await token.edit(message(fitting(content, access)))
+                    slot.attached = attachment_ids(edited)
         except discord.HTTPException as error:
             if error_kind(error) is ErrorKind.TROUBLE:
                 raise
@@ -146,7 +147,9 @@ class Routes:
                 now = post if key == POINTER_SLOT else await self.posts.get(table.match.id, key) or post
                 shown = self.requests.channel(now.channel_id).get_partial_message(now.message_id)
                 async with asyncio.timeout(EDIT_SECONDS):
-                    await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+                    files = made.files()
+                    edited = await shown.edit(view=made.view, attachments=files, allowed_mentions=SILENT)
+                    slot.attached = attachment_ids(edited)
         except TimeoutError:  # discord.py waits as long as Discord says
             return ErrorKind.LIMITED
         except discord.HTTPException as error:
@@ -165,6 +168,7 @@ class Routes:
                     view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
                 )
                 message_id, sent_at = sent.id, sent.created_at.timestamp()
+                slot.attached = None
                 if slot.is_unsure or sent_at < asked_at - _OLDER_SECONDS:  # it may show older things
                     await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
         return message_id

@@ -64,12 +64,11 @@ class Token:
         """Return for how long the token works by Discord's time ``now``: the machine's may be wrong."""
         return max(0.0, self.interaction.expires_at.timestamp() - now)
 
-    async def edit(self, made: Message) -> None:
+    async def edit(self, made: Message) -> discord.Message:
         shown: Any = {"view": made.view, "attachments": made.files(), "allowed_mentions": SILENT}
         if self.is_followup:
-            await self.interaction.followup.edit_message(self.message_id, **shown)
-        else:
-            await self.interaction.edit_original_response(**shown)
+            return await self.interaction.followup.edit_message(self.message_id, **shown)
+        return await self.interaction.edit_original_response(**shown)
 
     async def delete(self) -> None:
         if self.is_followup:
@@ -85,7 +84,8 @@ class Slot:
     ``shows`` is the hash of what the message is known to show, None where nobody knows. ``of`` is the
     table that its content was planned of last, and ``wanted`` that content, until it is sent.
     ``is_stale``: it has to be planned anew, also of the same table. ``is_lost``: the message takes no
-    edits any more, so another takes its place. ``is_unsure``: what failed may have been sent. While it
+    edits any more, so another takes its place. ``is_unsure``: what failed may have been sent.
+    ``attached`` are the IDs of the message's attachments, None if they are unknown. While it
     is ``passing``, through frames that answer a click, the table as it stands comes with the last.
     """
 
@@ -97,6 +97,7 @@ class Slot:
     is_stale: bool = False
     is_lost: bool = False
     is_unsure: bool = False
+    attached: frozenset[int] | None = None
     passing: discord.Interaction | None = None
     task: asyncio.Task[None] | None = None
     _plans: int = 0
@@ -151,7 +152,7 @@ class Slot:
 
     def take(self, token: Token | None) -> None:
         """Take another message as the slot's, to be edited by this token."""
-        self.token, self.is_lost = token, False
+        self.token, self.is_lost, self.attached = token, False, None
 
     @contextmanager
     def frames(self, asked: discord.Interaction) -> Iterator[None]:
@@ -194,6 +195,7 @@ class Slot:
             try:
                 yield newest
             except BaseException as error:
+                self.attached = None
                 self.is_unsure |= error_kind(error) is ErrorKind.TROUBLE
                 if self.wanted is None:
                     self.wanted = newest

@@ -138,6 +138,8 @@ class Answer:
         self.acknowledged_after: float | None = None
         self.pictured_after: float | None = None
         self.outcome = Outcome.STOPPED
+        self.attached: frozenset[int] | None = None
+        """The IDs of the attachments of the message that was edited, or None if they are unknown."""
         self.is_followed = False
         """Whether the message sent last is no answer, but follows one: a late answer to a button was
         announced, and so is the message of that button."""
@@ -154,11 +156,17 @@ class Answer:
         if not await self.try_to_update(content):
             await self.whisper(content)
 
-    async def try_to_update(self, content: Content) -> bool:
-        """Edit the message whose component was used; return whether it takes edits."""
+    async def try_to_update(self, content: Content, attached: frozenset[int] | None = None) -> bool:
+        """Edit the message whose component was used; return whether it takes edits.
+
+        Args:
+            content: What the message is to show.
+            attached: The IDs of the message's attachments if an edit after the click may have replaced
+                them, or None if they are those of the click.
+        """
         try:
             async with asyncio.timeout(EDIT_SECONDS):
-                await self._with_emojis(content, self._update)
+                await self._with_emojis(content, partial(self._update, attached=attached))
         except TimeoutError:
             return False
         except discord.HTTPException as error:
@@ -178,11 +186,14 @@ class Answer:
             self.interaction.client.dispatch("answer_refused", self.interaction, error)
         return await send(spelled(message(fit)))
 
-    async def _update(self, made: Message) -> None:
+    async def _update(self, made: Message, attached: frozenset[int] | None) -> None:
         """Edit the message; a picture that it shows already stays, unless it is another by now."""
-        clicked = self.interaction.message
-        attached = clicked.attachments if clicked else []
-        shown = [one for one in attached if made.picture and one.filename == made.picture.name]
+        clicked, picture = self.interaction.message, made.picture
+        shown = [
+            one
+            for one in (clicked.attachments if clicked else ())
+            if picture and one.filename == picture.name and (attached is None or one.id in attached)
+        ]
         if shown:
             try:
                 await self._edit(made, shown[:1])
@@ -202,8 +213,10 @@ class Answer:
             response = self.interaction.response
             edit = None if response.is_done() else response.edit_message(**shown)
             said = None if edit is None else await _unless_answered(edit)
+        edited = None if said is None else said.resource
         if said is None:
-            await self.interaction.edit_original_response(**shown)
+            edited = await self.interaction.edit_original_response(**shown)
+        self.attached = attachment_ids(edited) if isinstance(edited, discord.Message) else None
         self._arrived(made)
 
     async def post(self, content: Content) -> int:
@@ -339,6 +352,10 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             await answer.acknowledge()
             late.cancel()
             interaction.client.dispatch("answered", answer)
+
+
+def attachment_ids(edited: discord.Message) -> frozenset[int]:
+    return frozenset(each.id for each in edited.attachments)
 
 
 def fitted(content: Content, asked: discord.Interaction) -> Content:

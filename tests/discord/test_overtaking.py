@@ -302,3 +302,35 @@ async def test_a_click_in_a_private_message_that_is_being_replaced(
         [left] = [seen for seen in private if any(first.match_id in one for one in seen.custom_ids)]
         choices = [one for one in left.custom_ids if one.startswith("m:")]
         assert all(one.startswith(f"m:{stored.match.id}:{stored.n}:") for one in choices)
+
+
+async def test_a_picture_that_is_sent_again_while_a_click_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer keeps no attachment that has been replaced since the click: Discord would refuse it."""
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.two_later()
+        match_id, display, choose = place.table.match_id, place.bot.display, Tables.choose
+        asked, goes_on = asyncio.Event(), asyncio.Event()
+
+        async def choose_late(tables: Tables, *of: Any) -> Any:
+            asked.set()
+            await goes_on.wait()
+            return await choose(tables, *of)
+
+        monkeypatch.setattr(Tables, "choose", choose_late)
+        [before] = ann.dm.message.attachments
+        clicked = asyncio.create_task(ann.sends(ann.dm, f"m:{match_id}:9:h:end"))
+        await asked.wait()
+        for slot in display.of(match_id).slots.values():
+            slot.doubt()
+        display.changed(match_id)
+        while ann.dm.message.attachments[0].id == before.id:  # noqa: ASYNC110 — no event
+            await asyncio.sleep(0.01)
+        since = len(place.env.http_requests)
+        goes_on.set()
+        await clicked
+        requests = place.env.http_requests[since:]
+        [after] = ann.dm.message.attachments
+        assert before.filename == after.filename
+        assert len([one for one in requests if one.path.endswith("/callback")]) == 1
