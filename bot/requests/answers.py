@@ -23,6 +23,7 @@ from bot.messages.text_table import fitting
 from bot.requests.channel_permissions import allowed, is_guest
 from bot.requests.components import Message, message, spelled
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.http_transport import BlockedHostError
 
 T = TypeVar("T")
 
@@ -138,6 +139,8 @@ class Answer:
         self.acknowledged_after: float | None = None
         self.pictured_after: float | None = None
         self.outcome = Outcome.STOPPED
+        self.is_blocked = False
+        """Whether Cloudflare refused the answer: it would refuse another try as well, and count it."""
         self.attached: frozenset[int] | None = None
         """The IDs of the attachments of the message that was edited, or None if they are unknown."""
         self.is_followed = False
@@ -256,6 +259,8 @@ class Answer:
         return True
 
     async def try_to_whisper(self, content: Content) -> None:
+        if self.is_blocked:
+            return
         try:
             await self.whisper(content)
         except NOT_SENT as error:
@@ -300,7 +305,7 @@ class Answer:
         async with self._first:
             response = self.interaction.response
             for _try in range(3):
-                if response.is_done():
+                if response.is_done() or self.is_blocked:
                     return
                 try:
                     if self.interaction.type in COMPONENTS:
@@ -310,6 +315,7 @@ class Answer:
                         self._deferred = True
                     self._arrived(None)
                 except NOT_SENT as error:
+                    self.is_blocked = isinstance(error, BlockedHostError)
                     if error_kind(error) is not ErrorKind.TROUBLE:
                         return
 
@@ -345,6 +351,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             offered = error.content if isinstance(error, OfferError) else notice_content(error.sentence)
             await answer.try_to_whisper(offered)
         except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
+            answer.is_blocked |= isinstance(error, BlockedHostError)
             answer.outcome, sentence = _failed(interaction, error)
             if sentence:
                 await answer.try_to_whisper(notice_content(sentence))

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import aiohttp
 from discord.http import Route
 
-from bot.requests.budget import TOO_MANY
+from bot.requests.budget import REFUSED, TOO_MANY
 
 _SWITCHED, _NO_CONTENT, _FAILED = 101, 204, 500
 
@@ -38,6 +38,10 @@ def ask_at(address: str | None) -> None:
         Route.BASE = address + urlsplit(Route.BASE).path
 
 
+class BlockedHostError(aiohttp.ClientPayloadError):
+    """Cloudflare refused the host by a page in place of Discord's answer, and counts each request."""
+
+
 def require_readable(trace: aiohttp.TraceConfig) -> None:
     """Let a request whose answer cannot be read fail as one does where Discord is in trouble."""
     trace.on_request_end.append(_require_readable)
@@ -54,7 +58,8 @@ async def _require_readable(
         return
     said = await json_of(answer) if kind == _JSON else None
     if not isinstance(said, dict | list) or (status == TOO_MANY and "retry_after" not in said):
-        raise aiohttp.ClientPayloadError(f"the answer cannot be read: {status}, {kind}")
+        error = BlockedHostError if status in REFUSED else aiohttp.ClientPayloadError
+        raise error(f"the answer cannot be read: {status}, {kind}")
 
 
 async def json_of(answer: aiohttp.ClientResponse) -> Any:
