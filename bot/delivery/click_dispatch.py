@@ -68,9 +68,10 @@ def _marked(carry_out: F, handler: Handler) -> F:
 
 def read(custom_id: str, values: Sequence[str]) -> Control | None:
     """Return what a custom_id and the values of a menu ask for; None for what this bot never sends."""
-    for kind in _KINDS:
-        if found := kind.pattern.fullmatch(custom_id):
-            return kind.read(found, values)
+    for kind in _KINDS if custom_id.isascii() else ():
+        found = kind.pattern.fullmatch(custom_id)
+        if found and (control := kind.read(found, values)) is not None:
+            return control
     return None
 
 

@@ -32,7 +32,7 @@ _EMOJI_MARKS = frozenset(
 """What makes an emoji of a letter, or a letter of an emoji."""
 
 _BLANK = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\ufffc"
     "\U00013441\U00013442\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
 )
 """What counts as a letter, a sign or a mark, and draws nothing: fillers of Hangul, the blank of Braille,

@@ -12,17 +12,31 @@ from dataclasses import fields
 from typing import Any, ClassVar, Self, cast
 
 from bot.engine.immutable import frozen
+from bot.messages.deal_calendar import is_day
 from bot.sessions.events import Click
 
 MATCH = r"(?P<match_id>[0-9a-z]{4,16})"
 GAME = r"(?P<game>[a-z_]{2,24})"
 
+LARGEST_ID = 2**63 - 1
+"""The largest number that a database stores, and larger than any ID of Discord's before 2084."""
+
 TABLE, HAND = "t", "h"
 """Where a choice is offered: on the public table, or with the player's hand."""
 
 
+def number_in(text: str, most: int = LARGEST_ID) -> int | None:
+    """Return the whole number from 0 to ``most`` that a text is, or None for any other text."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most))):
+        return None
+    return number if (number := int(text)) <= most else None
+
+
 class Control:
-    """A kind of button or menu: ``pattern`` is of its custom_ids, ``kind`` what clicks count as."""
+    """A kind of button or menu: ``pattern`` is of its custom_ids, ``kind`` what clicks count as.
+
+    A field that is an int is at most ``LARGEST_ID``, and one that is called ``day`` is a real day.
+    """
 
     __slots__ = ()
     pattern: ClassVar[re.Pattern[str]]
@@ -39,12 +53,11 @@ class Control:
         if len(values) < len(others):
             return None
         parts |= zip(others, values, strict=False)
-        return cls(
-            **{
-                field.name: int(parts[field.name]) if field.type == "int" else parts[field.name]
-                for field in known
-            }
-        )
+        numbers = {field.name: number_in(parts[field.name]) for field in known if field.type == "int"}
+        day = numbers.get("day")
+        if None in numbers.values() or not (day is None or is_day(day)):
+            return None
+        return cls(**parts | numbers)
 
 
 _PARTS = {"match_id": MATCH, "game": GAME, "board": r"(?P<board>[a-z_]{2,24})"}

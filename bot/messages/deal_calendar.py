@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta
 
 from bot.engine.game import AnyGame
 from bot.engine.words import _
@@ -29,6 +29,14 @@ def day_of(moment: datetime) -> int:
 
 def as_date(day: int) -> date:
     return date(day // 10_000, day // 100 % 100, day % 100)
+
+
+def is_day(number: int) -> bool:
+    """Return whether a number is a day, such as 20261121, with a day before it and one after it."""
+    try:
+        return MINYEAR < as_date(number).year < MAXYEAR
+    except (ValueError, OverflowError):
+        return False
 
 
 def day_after(day: int) -> int:

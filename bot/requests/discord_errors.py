@@ -47,6 +47,7 @@ _BY_CODE = {
     20016: ErrorKind.TROUBLE,  # slowmode
     20022: ErrorKind.LIMITED,  # an announcement was edited too often
     20026: ErrorKind.FLAGGED,  # the bot is in quarantine
+    30013: ErrorKind.LOCKED,  # the server has no room for one more channel or thread
     30046: ErrorKind.TOO_OLD,  # too many edits of a message older than an hour
     40002: ErrorKind.FLAGGED,  # the bot's account has to be verified
     40003: ErrorKind.TROUBLE,  # opening DMs too fast

@@ -140,12 +140,6 @@ class DayPage(Turning):
     day: int
     page: int
 
-    @classmethod
-    def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
-        """Return which page of which day; None for a day that there never was."""
-        day = day_of_text(found["day"])
-        return None if day is None else cls(day, int(found["page"]))
-
 
 class _OfDay(Plain):
     @classmethod

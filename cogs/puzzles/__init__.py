@@ -33,8 +33,8 @@ from bot.features import BoardChoice, Command, Feature
 from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
-from bot.messages.custom_ids import GAME, Control, Plain
-from bot.messages.deal_calendar import as_date, day_of, row_lately, row_up_to
+from bot.messages.custom_ids import GAME, Control, Plain, number_in
+from bot.messages.deal_calendar import as_date, day_of, is_day, row_lately, row_up_to
 from bot.messages.leaderboard_pages import PAGE_SIZE, Board, BoardPage, Page, board_content
 from bot.messages.text_table import as_liked
 from bot.requests.answers import answering
@@ -78,11 +78,11 @@ class Posed(Control):
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        picked = values[0] if values else ""
-        if not (picked.isdecimal() and int(picked) < MOST_WAYS):
-            return None
+        way = number_in(values[0], MOST_WAYS - 1) if values else None
         numbers = {part: int(found[part] or 1) for part in ("grade", "number", "day", "version")}
-        return cls(found["game"], **numbers, way=int(picked))
+        if way is None or (numbers["day"] and not is_day(numbers["day"])):
+            return None
+        return cls(found["game"], **numbers, way=way)
 
 
 @frozen

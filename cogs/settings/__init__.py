@@ -27,7 +27,7 @@ from bot.engine.words import _
 from bot.features import Feature
 from bot.matches.preferences import ServerSettings
 from bot.messages.components import Content
-from bot.messages.custom_ids import Control
+from bot.messages.custom_ids import Control, number_in
 from bot.messages.deal_calendar import daily_game
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
@@ -164,9 +164,10 @@ def _change(guild: discord.Guild, picked: SettingPick) -> Callable[[ServerSettin
 
 
 def _barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]:
-    if len(values) != 1 or not values[0].isdecimal():
+    person = number_in(values[0]) if len(values) == 1 else None
+    if person is None:
         raise not_offered()
-    picked = frozenset({int(values[0])})
+    picked = frozenset({person})
 
     def change(settings: ServerSettings) -> ServerSettings:
         barred = settings.barred ^ picked

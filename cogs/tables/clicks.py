@@ -30,7 +30,7 @@ from bot.matches.match import Stage
 from bot.messages.channel_access import THREADING
 from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.computer_players import PERSON, FrogPick, StandIn, frog_menu, sent_away
-from bot.messages.custom_ids import GAME, MATCH, Control
+from bot.messages.custom_ids import GAME, MATCH, Control, number_in
 from bot.messages.match_end import confirm_content
 from bot.messages.player_names import written_names
 from bot.messages.time_limits import when
@@ -204,16 +204,16 @@ class Tables(commands.Cog):
     @handles_at_table(FrogPick)
     async def pick(self, clicked: Clicked, table: Table, picked: FrogPick) -> None:
         match_id, player_id = table.match.id, clicked.player_id
-        person = picked.pick.removeprefix(PERSON)
-        if picked.pick.startswith(PERSON) and person.isdecimal():
+        number = number_in(picked.pick.removeprefix(PERSON))
+        if picked.pick.startswith(PERSON) and number is not None:
             may_manage = clicked.interaction.permissions.manage_messages
-            await self._seating.remove(match_id, int(person), player_id, may_manage=may_manage)
+            await self._seating.remove(match_id, number, player_id, may_manage=may_manage)
             if clicked.is_private:  # a moderator has picked it, where a match is closed
                 clicked.display.refresh(match_id)
-                await clicked.answer.update(notice_content(gone_words(int(person))))
+                await clicked.answer.update(notice_content(gone_words(number)))
                 return
-        elif picked.pick.isdecimal():
-            await clicked.display.tables.happens(match_id, FrogRemoved(player_id, -int(picked.pick)))
+        elif number is not None:
+            await clicked.display.tables.happens(match_id, FrogRemoved(player_id, -number))
         else:
             await clicked.display.tables.happens(match_id, FrogAdded(player_id, picked.pick))
         await clicked.show_changed(match_id)

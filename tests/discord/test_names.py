@@ -187,7 +187,16 @@ async def round_lost(place: Pond, people: Sequence[Person]) -> None:
     await place.pause()
 
 
-UNSEEN = ("\u3164", "\u115f\u1160", "\uffa0\uffa0", "\u2800 \u2800", "\U0001d159", "\u034f\ufe00", "🐸")
+UNSEEN = (
+    "\u3164",
+    "\u115f\u1160",
+    "\uffa0\uffa0",
+    "\u2800 \u2800",
+    "\U0001d159",
+    "\u034f\ufe00",
+    "\ufffc",
+    "🐸",
+)
 """Names that show nothing, or nothing that is for people."""
 
 

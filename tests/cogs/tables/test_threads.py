@@ -18,7 +18,7 @@ from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord
 
 BUTTON = "Open it in a thread"
-MISSING_PERMISSIONS, TOO_MANY_THREADS = 50013, 160006
+MISSING_PERMISSIONS, TOO_MANY_THREADS, TOO_MANY_CHANNELS = 50013, 160006, 30013
 
 
 async def offered(place: Pond, person: Person, command: str = "toad start", **options: Any) -> Seen:
@@ -152,14 +152,16 @@ async def test_channels_of_other_kinds(tmp_path: Path) -> None:
         assert (await offered(place, ben)).labels == []
 
 
-@pytest.mark.parametrize("code", [MISSING_PERMISSIONS, TOO_MANY_THREADS])
-async def test_discord_refuses_a_thread(tmp_path: Path, code: int) -> None:
+@pytest.mark.parametrize(
+    ("status", "code"), [(403, MISSING_PERMISSIONS), (403, TOO_MANY_THREADS), (400, TOO_MANY_CHANNELS)]
+)
+async def test_discord_refuses_a_thread(tmp_path: Path, status: int, code: int) -> None:
     """What Discord refuses is told, no table is left behind, and the button works once it does not."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
         threads = f"/channels/{place.channel.id}/threads"
-        place.env.inject_error("POST", threads, status=403, code=code, message="No")
+        place.env.inject_error("POST", threads, status=status, code=code, message="No")
         assert "I can't open a thread in this channel" in told(await ben.press(BUTTON, offer)).text
         assert len(await place.live()) == 1
         await ben.press(BUTTON, offer)
