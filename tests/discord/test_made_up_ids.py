@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from re import _constants as ops  # type: ignore[attr-defined]
-from re import _parser as parser
+from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 from bot.delivery.click_dispatch import read
