@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterable, Callable, Hashable, Sequence
-from typing import TypeAlias
 
 from cachetools import TTLCache
 
@@ -19,11 +18,8 @@ LARGE = 1_000
 """A board of more players than this is cached."""
 
 CACHE_SECONDS = 60
-CACHED_PLAYERS = 200_000
-"""The most players of all cached boards together: some 30 MB."""
-
-_Place: TypeAlias = tuple[int, ...]
-"""A rank, the ID of its player, the matches, the wins and the other numbers."""
+CACHED_PLAYERS = 100_000
+"""The most players of all cached boards together: some 25 MB."""
 
 
 class RankedBoards:
@@ -33,7 +29,7 @@ class RankedBoards:
     """
 
     def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
-        self._cache: TTLCache[Hashable, Sequence[_Place]] = TTLCache(
+        self._cache: TTLCache[Hashable, Sequence[Record]] = TTLCache(
             CACHED_PLAYERS, CACHE_SECONDS, timer, lambda places: min(len(places), CACHED_PLAYERS)
         )
 
@@ -63,25 +59,35 @@ class RankedBoards:
         Returns:
             The number of the page, the number of players on the board, and the rows.
         """
-        places = await self._places(key, find, figures)
+        places = await self._places(key, find)
         number = min(number, max(len(places) - 1, 0) // size)
         page = places[number * size : (number + 1) * size]
-        own = [place for place in places if place[1] == player_id and place not in page]
+        if all(place["player_id"] != player_id for place in page):
+            page = [*page, *(place for place in places if place["player_id"] == player_id)]
         rows = list[Row]()
-        for rank, player, matches, wins, *numbers in (*page, *own):
+        for place in page:
+            player = place["player_id"]
             named = await sql.name_on_board(guild_id=guild_id, player_id=player, subject=str(player))
-            if named is not None:
-                values, user_name = dict(zip(figures, numbers, strict=True)), named["user_name"] or ""
-                rows.append(Row(rank, player, named["name"], matches, wins, values, user_name=user_name))
+            if named is None:
+                continue
+            rank, matches, wins, *values = (
+                int(place[column]) for column in ("rank", "matches", "wins", *figures)
+            )
+            rows.append(
+                Row(
+                    *(rank, player, named["name"], matches, wins),
+                    dict(zip(figures, values, strict=True)),
+                    user_name=named["user_name"] or "",
+                )
+            )
         return number, len(places), await shown_names(sql, guild_id, rows)
 
     async def _places(
-        self, key: Hashable, find: Callable[[], AsyncIterable[Record]], figures: Sequence[str]
-    ) -> Sequence[_Place]:
+        self, key: Hashable, find: Callable[[], AsyncIterable[Record]]
+    ) -> Sequence[Record]:
         places = self._cache.get(key)
         if places is None:
-            columns = ("rank", "player_id", "matches", "wins", *figures)
-            places = [tuple(int(row[column]) for column in columns) async for row in find()]
+            places = [row async for row in find()]
             if len(places) > LARGE:
                 self._cache[key] = places
         return places
