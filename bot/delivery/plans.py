@@ -162,13 +162,15 @@ class Plans:
             content = hand_content(table, seat, path, offer_dms=offer_dms, look=look)
             if not match.is_private:
                 content = with_line(content, why_hidden(self.permissions.of(match)))
-        return turn_in_words(content, table) if look.as_text else content
+        return (
+            turn_in_words(content, table, None if table.is_solo else seat) if look.as_text else content
+        )
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
         look = await self.appearances.of_table(table)
         with speaking(await self.language(table)):
             content = await self._whole(table, path, look)
-            return turn_in_words(content, table) if look.as_text else content
+            return turn_in_words(content, table, None) if look.as_text else content
 
     async def _whole(self, table: Table, path: tuple[str, ...], look: Appearance) -> Content:
         """Return all that there is to see of a table, in the language that is spoken."""

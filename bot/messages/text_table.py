@@ -131,11 +131,17 @@ _SIGNS = {
 """Labels that are nothing but a sign."""
 
 
-def turn_in_words(content: Content, table: Table) -> Content:
+def turn_in_words(content: Content, table: Table, seat: int | None) -> Content:
     """Return a message of a table in words; a turn's is short, and a button tells all the rest.
 
-    First comes what is new, the latest of it where there is much, then what the player has, then what is
-    asked.
+    The news comes first. At the start of a turn that is what the others did, the latest of it if there
+    is much, before what the player has and what is asked. In a later step the player has read that, so
+    what is asked comes first: it names the card that was drawn.
+
+    Args:
+        content: The message with its picture.
+        table: The table that the message shows.
+        seat: The seat whose hand the message shows, or None for a message that everybody sees.
     """
     if not table.is_playing or table.match.is_lesson:
         return in_words(content, MOST_LETTERS)
@@ -148,7 +154,9 @@ def turn_in_words(content: Content, table: Table) -> Content:
         all_of_it = Button(action_id(table.match.id, "words"), _("Tell me everything"))
         rows = [part for part in said if isinstance(part, Row)]
         rows = with_last(rows, all_of_it) if rows else [row(all_of_it)]
-        return replace(content, parts=(*first, *asked, *rows))
+        is_later_step = seat is not None and table.to_move == seat and table.n > table.began
+        texts = (*asked, *first[::-1]) if is_later_step else (*first, *asked)
+        return replace(content, parts=(*texts, *rows))
 
 
 def _told_first(

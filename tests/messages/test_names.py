@@ -52,9 +52,9 @@ def contents(table: Table) -> Iterator[Content]:
     for content in (table_content(table), *(hand_content(table, seat) for seat in seats)):
         yield content
         yield fitting(content, no_files)
-    yield turn_in_words(table_content(table, (), IN_WORDS), table)
+    yield turn_in_words(table_content(table, (), IN_WORDS), table, None)
     for seat in seats:
-        yield turn_in_words(hand_content(table, seat, look=IN_WORDS), table)
+        yield turn_in_words(hand_content(table, seat, look=IN_WORDS), table, seat)
         yield whole_content(table, seat)
 
 

@@ -60,8 +60,12 @@ def test_a_turn_in_words_is_short_and_its_news_come_first(game: str, seats: int)
     for table in match_of(game, seats):
         for seat in {None, table.to_move, 0}:
             shown = _in_words(table, seat)
-            told = [part.words for part in turn_in_words(shown, table).parts if isinstance(part, Text)]
+            parts = turn_in_words(shown, table, seat).parts
+            told = [part.words for part in parts if isinstance(part, Text)]
             assert sum(map(len, told)) <= MOST_LETTERS, told
+            if seat == table.to_move and table.n > table.began:
+                assert told[0].startswith("###"), "the player has read the news in an earlier step"
+                continue
             asked = next(at for at, words in enumerate(told) if words.startswith("###"))
             held = ("Your hand", "has a toad", "Maximus")  # who is safe sees what they showed
             assert seat is None or table.pauses or any(one in told[asked - 1] for one in held)
@@ -74,7 +78,7 @@ def test_a_turn_in_words_is_short_and_its_news_come_first(game: str, seats: int)
 def test_a_turn_of_solitaire_in_words_is_short(number: int) -> None:
     """The last move, the piles that one plays from, the deal; the columns are asked for."""
     for table in deal_of(number):
-        shown = turn_in_words(table_content(table, (), IN_WORDS), table)
+        shown = turn_in_words(table_content(table, (), IN_WORDS), table, None)
         told = [part.words for part in shown.parts if isinstance(part, Text)]
         assert sum(map(len, told)) <= MOST_LETTERS, told
         text = "\n".join(told)

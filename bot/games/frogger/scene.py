@@ -46,9 +46,8 @@ BAND, PODIUM_Y = 0.45, 1.1
 PLATES_IN_A_ROW, STRIPS_IN_A_ROW = 3, 2
 PLATE_HEIGHT, LOW_PLATE_HEIGHT, STRIP_HEIGHT = 1.6, 0.92, 0.48
 
-HAND_SIZE, HAND_LARGE, FEW = 1.36, 1.6, 4
-"""How large a card of a hand is, and one of few."""
-HAND_ROW, HAND_DROP = 7, 1.2
+HAND_LARGE, HAND_STEP = 1.6, 1.04
+"""The width of a card in a hand of few, and the distance between two cards in card widths."""
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
@@ -211,23 +210,18 @@ def _plates(
 
 
 def _hand(view: View, y: float, room: float) -> tuple[Zone, float]:
-    """Return the viewer's hand, large where it is small, in rows of seven (F10), and where it ends."""
+    """Return the viewer's hand in rows whose cards do not overlap (F10), and the y of its lower end.
+
+    Both suits of each card can be seen. The cards are as large as ``room`` lets one row be, but no
+    smaller than those of the market. If those do not fit into one row, there are several.
+    """
     cards = view.hand or (Blank.GAP,)
-    size, rows = HAND_LARGE if len(cards) <= FEW else HAND_SIZE, -(-len(cards) // HAND_ROW)
-    step = min(size * 1.04, (room - size) / max(min(len(cards), HAND_ROW) - 1, 1))
-    top = y + MARKET_TITLE
-    hand = Zone(
-        _("Your hand"),
-        MARGIN,
-        top,
-        cards,
-        (step, 0.0),
-        size,
-        wrap=HAND_ROW,
-        drop=HAND_DROP,
-        new=view.new,
-    )
-    return hand, top + HAND_DROP * (rows - 1) + size * CARD_HEIGHT + MARGIN
+    size = max(MARKET_CARD, min(HAND_LARGE, room / (HAND_STEP * len(cards))))
+    in_row = int(room / (HAND_STEP * size) + 0.001)
+    drop, rows = size * CARD_HEIGHT + ROW_GAP, -(-len(cards) // in_row)
+    top, step = y + MARKET_TITLE, (size * HAND_STEP, 0.0)
+    hand = Zone(_("Your hand"), MARGIN, top, cards, step, size, wrap=in_row, drop=drop, new=view.new)
+    return hand, top + drop * rows - ROW_GAP + MARGIN
 
 
 _NAMES = ("Ann", "Ben", "Cleo")

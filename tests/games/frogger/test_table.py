@@ -167,7 +167,7 @@ def test_the_market_and_the_piles_are_counted() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 20, 28])
 def test_a_hand_of_any_size_stays_in_the_picture(size: int) -> None:
-    """F10: the cards lie closer together, then in rows, the more they are; each index is free."""
+    """F10: the more cards there are, the smaller they are, then in rows. No card hides another."""
     free = [card.code for card in BASIC if card not in decktet_cards_of(CORRIDOR)]
     state = table(" ".join(free[:size]), "", at=["2L"], market=" ".join(free[size:][:6]))
     scene = GAME.scene(GAME.view(state, 0), NAMES[:2])
@@ -177,7 +177,8 @@ def test_a_hand_of_any_size_stays_in_the_picture(size: int) -> None:
     rows = -(-len(hand.cards) // hand.wrap)
     assert hand.x + hand.step[0] * (min(len(hand.cards), hand.wrap) - 1) + hand.size <= scene.width
     assert hand.y + hand.drop * (rows - 1) + hand.size * 1.4 <= scene.height
-    assert hand.step[0] > 0.2
+    assert hand.step[0] >= hand.size, "a card in the row would hide the suits of the one before"
+    assert hand.drop >= hand.size * 1.4, "a row would hide the suits of the one above"
 
 
 def test_the_winner_is_seen() -> None:

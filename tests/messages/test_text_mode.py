@@ -1,0 +1,36 @@
+"""Order of the texts in a message for a player who plays in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.messages.table_message import hand_content
+from bot.messages.text_table import IN_WORDS, turn_in_words
+from bot.sessions.table import Table
+from tests.messages.tables import dealt, people, played, text_of
+
+PLAYERS = people("Ann", "Ben")
+
+
+def first_line(table: Table) -> str:
+    """Return the first line that the player to move hears."""
+    seat = table.to_move
+    assert seat is not None
+    return text_of(turn_in_words(hand_content(table, seat, look=IN_WORDS), table, seat)).split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "first_turn", "step", "news", "asked"),
+    [
+        ("toad", ("draw", "end"), "draw", "-# Round 1", "### You drew "),
+        ("frogger", ("play 9MS M from start", "end"), "", "-# Ann", "### Action 2 of 3"),
+    ],
+)
+def test_each_step_of_a_turn_begins_with_its_news(
+    game: str, first_turn: tuple[str, ...], step: str, news: str, asked: str
+) -> None:
+    """First what the others did. In a later step the player has read that, and hears what is new."""
+    begun = played(dealt(game, PLAYERS), *first_turn)
+    assert first_line(begun).startswith(news)
+    step = step or begun.game.write(begun.game.legal_moves(begun.state)[0])
+    assert first_line(played(begun, step)).startswith(asked)
