@@ -1,7 +1,7 @@
 """A commitment: what a deal is drawn by is fixed before, and can be known by all when it is over.
 
-A table shows the hash of a secret before anybody sits down. The seed is made of that secret, of what
-the bot could not choose, the ids that Discord gives to what people press, and of what is played by whom.
+A table shows the hash of a secret before anybody sits down. The seed is made of that secret, of the
+ids that Discord gives to what people press, which no player can choose, and of what is played by whom.
 docs/verifying.md has all of it.
 """
 

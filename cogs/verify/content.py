@@ -43,8 +43,8 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
         told = _(
             "I chose a secret when this was opened, and showed a commitment to it. The cards come from "
             "that secret and from the ids that Discord gives to what you pressed, or wrote, to sit down "
-            "and to start, which I cannot choose. It is told when the match is over: `/verify "
-            "match:{id}` checks all of it then."
+            "and to start, so no player can choose them, and nobody can change them after the start. "
+            "The secret is told when the match is over: `/verify match:{id}` checks all of it then."
         )
         rest = _interactions(interactions_of(match))
     compare = "" if match.seed is None else _compare(opened_record(match))
@@ -129,12 +129,21 @@ def report_words(record: Record, report: Report) -> str:
 
 
 def _head(record: Record) -> str:
-    """Return what is proved, first of all. Of one press the bot knew the id when it chose its secret."""
+    """Return what is proved, first of all.
+
+    A host who knows the secret can choose cards: by other low bits of the start's ID, and of a match
+    with one press, of which the bot knows the ID, also by another secret.
+    """
     if record.secret is None:
         return "➖ "
     if record.interactions[1:]:
-        return "✅ " + _("Fair: nobody, not even the bot's host, could choose these cards.") + "\n"
-    return "✅ " + _("Fair: nobody could change these cards once they were dealt.") + "\n"
+        words = _(
+            "Fair: the cards could not be changed once a player had pressed **Start**, and no player "
+            "could choose them."
+        )
+    else:
+        words = _("Fair: nobody could change these cards once they were dealt.")
+    return f"✅ {words}\n"
 
 
 def _origin(record: Record) -> str:

@@ -22,8 +22,10 @@ import pytest
 from bot.__main__ import main
 from bot.engine import worker_task
 from bot.engine.thinking import Strength, lot_of
+from bot.engine.words import speaking
 from bot.games import games
 from bot.games.frogger.search_state import course_of
+from bot.languages import learn_languages
 from bot.matches.commitment import deal_seed, number_by_lot, opened_record
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.opponents import Opponents, pool
@@ -672,6 +674,32 @@ def test_another_way_to_think_has_another_version(
         table = table.after(entry)
     digest = blake2b("\n".join(moves).encode(), digest_size=8).hexdigest()
     assert (thinking.version, digest) == CHOSEN[key]
+
+
+@pytest.mark.parametrize(
+    ("spoken", "sentence"),
+    [
+        ("en", "could not be changed once a player had pressed **Start**, and no player could choose"),
+        ("de", "nicht mehr geändert werden, sobald jemand auf **Starten** gedrückt hatte"),
+    ],
+)
+def test_only_what_is_proved_is_said(spoken: str, sentence: str) -> None:
+    """A host who knows the secret can try other ids of the start, so nothing is said of the host."""
+    learn_languages()
+    toad, lobby, cards = games()["toad"], dealt("toad", SECRET).match, set[str]()
+    for started_by in (lobby.started_by, lobby.started_by ^ 1):
+        match = replace(lobby, started_by=started_by, stage=Stage.STOPPED)
+        match = replace(match, seed=deal_seed(SECRET, opened_record(match).terms))
+        record = record_of(toad, match, [])
+        report = verified(toad, record)
+        assert report.fault is None
+        cards.add(str(record.draws))
+    assert len(cards) == 2, "the host has tried another one in the same moment"
+    with speaking(spoken):
+        words = report_words(record, report)
+    assert sentence in words
+    assert "host" not in words
+    assert "betreibt" not in words
 
 
 @pytest.mark.parametrize("key", sorted(CHOSEN))

@@ -106,7 +106,9 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
             await leaver.press("Give up", shown(await leaver.slash(f"{game} leave")))
         await place.restart()
         answer = told(await ben.slash("verify"))
-        assert "✅ Fair: nobody, not even the bot's host, could choose these cards." in answer.text
+        assert (
+            "✅ Fair: the cards could not be changed once a player had pressed **Start**" in answer.text
+        )
         assert "gives the seed with the interactions' ids" in answer.text
         [committed_to, secret] = WHOLE.findall(answer.text)
         assert committed_to == before == sha256(bytes.fromhex(secret)).hexdigest()
