@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
-from time import process_time
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from bot.engine.errors import RibitError
@@ -24,24 +23,9 @@ class NoAnswerError(RibitError):
         super().__init__(_("I couldn't work that out just now. Please try again in a moment."))
 
 
-SLICE_SECONDS = 0.3
-"""CPU seconds after which a long task gives the worker to other users' questions."""
-
-
-class Slice:
-    """The part of a long task that a worker does before other tasks have their turn."""
-
-    def __init__(self) -> None:
-        self._ends_at = process_time() + SLICE_SECONDS
-
-    @property
-    def is_over(self) -> bool:
-        return process_time() >= self._ends_at
-
-
 @frozen
 class Unfinished:
-    """A long task after a slice. ``progress`` is pickled, and given to the task's ``resumed``."""
+    """A long task at the end of a slice: ``progress`` is pickled, and given to ``resumed``."""
 
     progress: Any
 
@@ -57,7 +41,8 @@ class Task(Generic[T_co]):
     """What a worker is asked for, by frozen fields: of equal tasks one is done, for all who ask.
 
     ``made`` is given what was read for it. Where it returns None the worker could not say. A long task
-    returns Unfinished at the end of a ``Slice``, and goes on in ``resumed``, in any worker.
+    returns Unfinished, and goes on in ``resumed``, in any worker, with its progress and a function that
+    says whether its slice of time is over.
     """
 
     lane = Lane.QUESTIONS
@@ -70,7 +55,7 @@ class Task(Generic[T_co]):
 
     game: str
     made: Callable[..., T_co | Unfinished | Awaitable[T_co | None] | None]
-    resumed: Callable[[Any], T_co | Unfinished]
+    resumed: Callable[[Any, Callable[[], bool]], T_co | Unfinished]
 
     @property
     def label(self) -> str:

@@ -45,6 +45,9 @@ By the clock, a busy machine would give up good thoughts for others, and none wo
 GRACE_SECONDS = 5.0
 """CPU seconds after which a worker ends that could not be interrupted."""
 
+SLICE_SECONDS = 0.3
+"""CPU seconds after which a long task gives the worker to other users' questions."""
+
 PATIENCE = 20.0  # seconds that a person waits for an answer, others before it in the queue among them
 PAUSE_SECONDS = 60.0
 """How long a user whose question took too long asks nothing else that takes a worker."""
@@ -262,14 +265,19 @@ async def packed(task: Task[Any], *given: Any) -> bytes | None:
     made = task.made(*given)
     made = await made if isawaitable(made) else made
     while isinstance(made, Unfinished):
-        made = task.resumed(made.progress)
+        made = task.resumed(made.progress, lambda: False)
     return None if made is None else pickle.dumps(made)
 
 
 def _part(task: Task[Any], progress: bytes | None, *given: Any) -> Part:
     """Do a slice of a task, from its ``progress`` so far; what is to be awaited has an event loop."""
     began = process_time()
-    made = task.made(*given) if progress is None else task.resumed(pickle.loads(progress))  # noqa: S301
+
+    def is_over() -> bool:
+        return process_time() >= began + SLICE_SECONDS
+
+    before = () if progress is None else (pickle.loads(progress),)  # noqa: S301 — a worker's own
+    made = task.resumed(*before, is_over) if before else task.made(*given)
     made = asyncio.run(_awaited(made)) if isawaitable(made) else made
     is_unfinished = isinstance(made, Unfinished)
     left = made.progress if isinstance(made, Unfinished) else made

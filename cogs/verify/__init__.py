@@ -20,7 +20,7 @@ from bot.engine.immutable import frozen
 from bot.engine.shuffle import Draw, draws_noted
 from bot.engine.thinking import Lots, Mover, Strength
 from bot.engine.words import N_
-from bot.engine.worker_task import OfMatch, Slice, Unfinished
+from bot.engine.worker_task import OfMatch, Unfinished
 from bot.games import games, rules_of
 from bot.matches.commitment import FOUND, commitment_to, deal_seed, number_by_lot, opened_record
 from bot.matches.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, Entry, Match, Stage
@@ -367,8 +367,7 @@ class Verified(OfMatch[Report]):
         game = rules_of(match)
         return _started(game, record_of(game, match, entries))
 
-    def resumed(self, progress: Progress) -> Report | Unfinished:
-        now = Slice()
+    def resumed(self, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
         game = games()[self.game].by_rules(progress.record.rules_version)
         assert game is not None, "its rules were known"
-        return _resumed(game, progress, lambda: now.is_over)
+        return _resumed(game, progress, is_over)

@@ -169,7 +169,7 @@ class CountInSlices(Task[int]):
         """Begin to count."""
         return Unfinished(self.number)
 
-    def resumed(self, progress: int) -> Unfinished:
+    def resumed(self, progress: int, _is_over: Callable[[], bool]) -> Unfinished:
         """Count on."""
         return Unfinished(progress + 1)
 
