@@ -23,7 +23,6 @@ from bot.sessions.table import Table
 def lobby_content(
     table: Table, look: Appearance = PLAIN, capped_players: Sequence[Player] = ()
 ) -> Content:
-    """``capped_players`` are the people whose win would count on the server's leaderboard only."""
     match, info = table.match, table.game.info
     named = (
         _option_words(option, match.options.get(option.key, option.default)) for option in info.options

@@ -79,17 +79,15 @@ def table_content(
         told: The lines of features, each with its order.
         capped_players: The people in a lobby whose win would count on the server's leaderboard only.
     """
-    match = table.match
     if table.is_lobby:
         return lobby_content(table, look, capped_players)
-    if match.stage is Stage.STOPPED or table.state is None:
+    if table.match.stage is Stage.STOPPED or table.state is None:
         return _stopped_content(table)
-    written = marked(match, written_names(match.players))
+    written = marked(table.match, written_names(table.match.players))
     words = table.words(None, written)
     gallery = Picture(look.coloured(table_scene(table, None)))
-    frogs = strengths(match) if table.is_playing and _is_new(table) else []
-    lines = (*words.story, *frogs, *clock_lines(table, None, written))
-    story = story_text(lines, look)
+    frogs = strengths(table.match) if table.is_playing and _is_new(table) else []
+    story = story_text((*words.story, *frogs, *clock_lines(table, None, written)), look)
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))

@@ -64,22 +64,7 @@ class RankedBoards:
         page = places[number * size : (number + 1) * size]
         if all(place["player_id"] != player_id for place in page):
             page = [*page, *(place for place in places if place["player_id"] == player_id)]
-        rows = list[Row]()
-        for place in page:
-            player = place["player_id"]
-            named = await sql.name_on_board(guild_id=guild_id, player_id=player, subject=str(player))
-            if named is None:
-                continue
-            rank, matches, wins, *values = (
-                int(place[column]) for column in ("rank", "matches", "wins", *figures)
-            )
-            rows.append(
-                Row(
-                    *(rank, player, named["name"], matches, wins),
-                    dict(zip(figures, values, strict=True)),
-                    user_name=named["user_name"] or "",
-                )
-            )
+        rows = [row for place in page if (row := await _row(sql, guild_id, place, figures)) is not None]
         return number, len(places), await shown_names(sql, guild_id, rows)
 
     async def _places(
@@ -91,3 +76,14 @@ class RankedBoards:
             if len(places) > LARGE:
                 self._cache[key] = places
         return places
+
+
+async def _row(sql: Sql, guild_id: int, place: Record, figures: Sequence[str]) -> Row | None:
+    """Return the row of a place, or None if its player was forgotten or removed since."""
+    player = place["player_id"]
+    named = await sql.name_on_board(guild_id=guild_id, player_id=player, subject=str(player))
+    if named is None:
+        return None
+    rank, matches, wins = (int(place[column]) for column in ("rank", "matches", "wins"))
+    values = {figure: int(place[figure]) for figure in figures}
+    return Row(*(rank, player, named["name"], matches, wins, values), user_name=named["user_name"] or "")
