@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import discord
 
-from bot.engine.panel import Tone
 from bot.engine.words import _
 from bot.matches.leaderboard import own_deal
 from bot.matches.match import DEAL, Match
-from bot.messages.components import Button, notice_content, row
-from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_counts
+from bot.messages.match_end import give_up_content
 from bot.requests.answers import OfferError
 from bot.requests.membership import Membership
 from bot.sessions.errors import TableError
@@ -147,5 +145,4 @@ class MatchAccess:
         if not same_seed:
             return
         words = _("You are playing on from a moment of this match. Finish that first, or give it up.")
-        give_up = Button(action_id(same_seed[0].id, "quit"), _("Give up"), Tone.DANGER)
-        raise OfferError(words, notice_content(words, row(give_up)))
+        raise OfferError(words, give_up_content(words, same_seed[0].id))

@@ -192,3 +192,8 @@ def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
         case _:
             return ()
     return (f"-# {words}",)
+
+
+def give_up_content(words: str, match_id: str) -> Content:
+    """Return a refusal in these words with a button that gives up a private match of the user."""
+    return notice_content(words, row(Button(action_id(match_id, "quit"), _("Give up"), Tone.DANGER)))

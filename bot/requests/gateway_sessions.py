@@ -11,7 +11,6 @@ from typing import Any
 
 import discord
 import structlog
-import yarl
 from discord.ext import commands
 
 from bot.background import pauses
@@ -45,7 +44,7 @@ class GatewayBot(commands.AutoShardedBot):
         super().__init__(*args, **kwargs)
         self._launching = set[int]()
 
-    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+    async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
         """Connect a shard; after a failure write one line to the log, pause and try again."""
         if shard_id in self._launching:  # discord.py calls this from its handler of a failure
             raise _LaunchFailedError

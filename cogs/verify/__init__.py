@@ -20,11 +20,10 @@ from bot.engine.immutable import frozen
 from bot.engine.shuffle import Draw, draws_noted
 from bot.engine.thinking import Lots, Mover, Strength
 from bot.engine.words import N_
-from bot.engine.worker_task import OfMatch, Unfinished
-from bot.games import games, rules_of
+from bot.engine.worker_task import Unfinished
 from bot.matches.commitment import FOUND, commitment_to, deal_seed, number_by_lot, opened_record
 from bot.matches.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, Entry, Match, Stage
-from cogs.verify.record_file import Record, RecordedDraw, RecordedMove, written
+from cogs.verify.record_file import Record, RecordedDraw, RecordedMove
 
 
 class Fault(Enum):
@@ -71,13 +70,13 @@ class Report:
 
 
 def verified(game: AnyGame, record: Record) -> Report:
-    made = _started(game, record)
+    made = started(game, record)
     while isinstance(made, Unfinished):
-        made = _resumed(game, made.progress, lambda: False)
+        made = resumed(game, made.progress, lambda: False)
     return made
 
 
-def _started(game: AnyGame, record: Record) -> Report | Unfinished:
+def started(game: AnyGame, record: Record) -> Report | Unfinished:
     """Check what a match was dealt by; what is left are its moves."""
     try:
         _check_options(game, record)
@@ -88,7 +87,7 @@ def _started(game: AnyGame, record: Record) -> Report | Unfinished:
         return Report(*error.args)
 
 
-def _resumed(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
+def resumed(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
     """Go on with the moves of a record until the slice ``is_over``, and check its end after the last."""
     try:
         played = _Played(game, progress.record, progress.seed, progress, thinks=True)
@@ -338,36 +337,3 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
             outcome = game.outcome(played.state)
             winners = outcome.winners if outcome else ()
     return replace(record, draws=tuple(played.draws), winners=winners)
-
-
-@frozen
-class Recorded(OfMatch[tuple[Record, bytes]]):
-    """The record of a match that is over, and the file that has it.
-
-    It is made anew once the ``interactions`` of somebody who sat there were forgotten.
-    """
-
-    interactions: tuple[int, ...]
-
-    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
-        record = record_of(rules_of(match), match, entries)
-        return record, written(record)
-
-
-@frozen
-class Verified(OfMatch[Report]):
-    """What comes of verifying a match, by the rules that it was played by.
-
-    It takes up to 20 ms of CPU for each move of a computer player, so it is done in slices.
-    """
-
-    interactions: tuple[int, ...]
-
-    def made(self, match: Match, entries: Sequence[Entry]) -> Report | Unfinished:
-        game = rules_of(match)
-        return _started(game, record_of(game, match, entries))
-
-    def resumed(self, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
-        game = games()[self.game].by_rules(progress.record.rules_version)
-        assert game is not None, "its rules were known"
-        return _resumed(game, progress, is_over)

@@ -28,8 +28,8 @@ from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.storage.daily_deals import Days
-from cogs.verify import Recorded, Verified
 from cogs.verify.content import DownloadRecord, dealt_content, uncommitted_words, verified_content
+from cogs.verify.tasks import Recorded, Verified
 
 
 class Verification(commands.Cog):

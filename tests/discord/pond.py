@@ -611,7 +611,7 @@ def all_logs() -> Iterator[list[LogLine]]:
 
 
 @cache
-def _empty() -> bytes:
+def empty_database() -> bytes:
     """Return a database without a match: thirty migrations take a fifth of a short test."""
 
     async def make(path: Path) -> None:
@@ -673,7 +673,7 @@ async def pond(
     """
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     if isinstance(path, Path) and not path.exists():
-        path.write_bytes(_empty())
+        path.write_bytes(empty_database())
     with all_logs() as logs:
         bot = await new_bot(path, known, opponents, recent_seconds, emojis, figures)
         async with simcord.run(bot, shard_count=1, settle_timeout=PATIENCE_SECONDS) as env:

@@ -248,7 +248,7 @@ async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> N
 
 
 async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is never free: an apology, and nothing was done; free again, the same click counts."""
+    """While another program locks the file, a click is refused. Afterwards the same click counts."""
     monkeypatch.setattr("bot.storage.sqlite_connections.BUSY_MILLISECONDS", 50)
     monkeypatch.setattr("bot.storage.sqlite_connections.PRAGMAS", ("PRAGMA busy_timeout = 50",))
     async with pond(tmp_path) as place:
@@ -256,10 +256,9 @@ async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.
         mover, before = await mover_of(place, people), await true_state(place)
         other = sqlite3.connect(tmp_path / "ribit.sqlite3", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        apology = told(await mover.press("End turn"))
-        [fault] = place.faults()
-        assert fault["id"] in apology.text
-        assert "have a look before you press again" in apology.text
+        refusal = told(await mover.press("End turn"))
+        assert "I can't reach my database just now" in refusal.text
+        assert [line["event"] for line in place.faults()] == ["nothing can be stored: play has stopped"]
         other.execute("ROLLBACK")
         other.close()
         assert await true_state(place) == before

@@ -52,8 +52,11 @@ async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
         assert f"{MARK} 1 hint used" in place.table.text, "everybody sees it in the end"
 
 
-async def test_a_hint_leads_through_a_turn_of_toad(tmp_path: Path) -> None:
+async def test_a_hint_leads_through_a_turn_of_toad(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A hint stays through take, discard and end, is one for the turn, also over a restart, and ends."""
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
     async with pond(tmp_path) as place:
         mover, waiting = await place.two(hints=1)
         seat = (await true_state(place)).turn

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.engine.worker_task import Lane, Task
 from bot.opponents.pool import TOO_LONG
-from cogs.verify import Verified
+from cogs.verify.tasks import Verified
 from tests.discord.pond import pond, told
 from tests.discord.thinkers import Working, busy
 

@@ -31,9 +31,10 @@ from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.opponents import Opponents, pool
 from bot.sessions.lobby import begun, seeded
 from bot.sessions.table import Table
-from cogs.verify import Fault, Report, Verified, record_of, verified
+from cogs.verify import Fault, Report, record_of, verified
 from cogs.verify.content import report_words
 from cogs.verify.record_file import MOST_BYTES, Record, read, written
+from cogs.verify.tasks import Verified
 from tests import processes
 from tests.frogs import memory_over, thought
 from tests.guests import with_guests
