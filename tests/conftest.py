@@ -23,10 +23,10 @@ from bot.languages import LOCALES
 from bot.logs import OURS
 from bot.storage.database import open_database
 from bot.storage.database_address import Server, locate
-from tests import order
+from tests import examples, order
 from tests.cpu_report import CpuReport
 from tests.postgres import Postgres
-from tests.speedups import speedups
+from tests.speedups import EVERY_PART, speedups
 
 ROOT = Path(__file__).parent.parent
 
@@ -35,8 +35,9 @@ OPEN_FILES = 400
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the number by which tasks are permuted, and whether CPU time is printed."""
+    """Add the options ``--order-seed``, ``--all`` and ``--cpu``."""
     order.add_option(parser)
+    examples.add_option(parser)
     parser.addoption(
         "--cpu",
         action="store_true",
@@ -75,25 +76,34 @@ def _speedups(request: pytest.FixtureRequest) -> Iterator[None]:
     real |= {part for folder, part in REAL_PARTS.items() if request.path.is_relative_to(ROOT / folder)}
     if request.config.option.order_seed is not None:
         real.add("threads")
+    if request.config.getoption("all"):
+        real = EVERY_PART
     with speedups(real):
         yield
 
 
 BESIDE = "tests/wire tests/test_building.py tests/discord/test_demo_page.py"
-"""What starts the program, builds it or drives a browser: ``.ci/run`` has it in a lane of its own."""
+"""Tests that start the program, build it or drive a browser. ``pytest --all`` includes them."""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave that out where all tests are asked for; whoever names some of it gets it."""
+    """Ignore ``BESIDE`` if no path is given. A path to some of it, or ``--all``, includes it."""
     root = config.rootpath
-    is_all = [root / asked for asked in config.args] in ([root], [root / "tests"])
-    return True if is_all and collection_path in [root / each for each in BESIDE.split()] else None
+    is_whole = [root / asked for asked in config.args] in ([root], [root / "tests"])
+    is_ignored = is_whole and not config.getoption("all")
+    return True if is_ignored and collection_path in [root / each for each in BESIDE.split()] else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave further examples to ``--all``."""
+    examples.deselect_further(config, items)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Run nothing on catalogues that were compiled before their translation was changed."""
     order.configure(config)
     config.addinivalue_line("markers", "real(*parts): uses the real part; see tests/speedups.py")
+    examples.configure(config)
     if config.getoption("cpu"):
         config.pluginmanager.register(CpuReport())
     if hasattr(config, "workerinput"):

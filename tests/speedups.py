@@ -25,6 +25,8 @@ from bot.storage.writer import Work
 
 T = TypeVar("T")
 
+EVERY_PART = {"threads", "pictures", "deals"}
+
 
 class InlineConnection(Connection):
     """SQLite connection that carries out its work in the event loop's thread.

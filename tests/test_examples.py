@@ -1,0 +1,52 @@
+"""``pytest --all``: the further examples, and the folders in BESIDE."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from tests.conftest import BESIDE, pytest_ignore_collect
+from tests.examples import ALL, FEW, deselect_further, few_or_all, further
+
+FOLDER = BESIDE.split()[0]
+
+
+def config(request: pytest.FixtureRequest, *args: str, all_of_it: bool) -> Any:
+    """Return this run's configuration, with other arguments."""
+    hook = SimpleNamespace(pytest_deselected=lambda items: None)
+    root = request.config.rootpath
+    options = {"all": all_of_it}
+    return SimpleNamespace(args=args, rootpath=root, hook=hook, getoption=options.__getitem__)
+
+
+@pytest.mark.parametrize("seats", [2, further(3)])
+def test_a_further_example_needs_all(seats: int, request: pytest.FixtureRequest) -> None:
+    """A further example is left out, except with ``--all`` or if it is named."""
+    assert isinstance(request.node, pytest.Item)
+    is_further = seats == 3
+    for given, is_kept in [
+        (config(request, "tests", all_of_it=False), not is_further),
+        (config(request, "tests", all_of_it=True), True),
+        (config(request, request.node.nodeid, all_of_it=False), True),
+    ]:
+        items = [request.node]
+        deselect_further(given, items)
+        assert (items == [request.node]) is is_kept
+
+
+def test_few_examples_by_default(request: pytest.FixtureRequest) -> None:
+    """Hypothesis has 10 examples by default and 100 with ``--all``, the same ones on each run."""
+    expected = ALL if request.config.getoption("all") else FEW
+    assert settings.default.max_examples == few_or_all(FEW, ALL) == expected
+    assert settings.default.derandomize
+
+
+def test_all_has_the_folders_that_are_beside(request: pytest.FixtureRequest) -> None:
+    """Without a path those are ignored, except with ``--all``."""
+    path = request.config.rootpath / FOLDER
+    assert pytest_ignore_collect(path, config(request, "tests", all_of_it=False)) is True
+    assert pytest_ignore_collect(path, config(request, "tests", all_of_it=True)) is None
+    assert pytest_ignore_collect(path, config(request, FOLDER, all_of_it=False)) is None
