@@ -40,8 +40,10 @@ def test_a_further_example_needs_all(seats: int, request: pytest.FixtureRequest)
 def test_few_examples_by_default(request: pytest.FixtureRequest) -> None:
     """Hypothesis has 10 examples by default and 100 with ``--all``, the same ones on each run."""
     expected = ALL if request.config.getoption("all") else FEW
-    assert settings.default.max_examples == few_or_all(FEW, ALL) == expected
-    assert settings.default.derandomize
+    default = settings.default
+    assert default is not None
+    assert default.max_examples == few_or_all(FEW, ALL) == expected
+    assert default.derandomize
 
 
 def test_all_has_the_folders_that_are_beside(request: pytest.FixtureRequest) -> None:

@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import AnyGame, Option
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage
+from tests.examples import few_or_all
 from tests.guests import with_guests
 
 NAMES = ("Ada", "{name}", "Zoë Ünal", "O'Neill", "a b c", "莉", "{0}", "%s")
@@ -25,6 +27,9 @@ FAVOURED = 6
 """In how many of ten moves a playout follows its habit, which is what brings a match to an end."""
 
 LEAVING_ODDS = 40
+
+LENGTHS = (25, 35, 50, 80)
+"""Most moves of each shared match. Some matches end before."""
 
 PASSING_ODDS = 30
 """In one of how many moves the clock makes it."""
@@ -167,31 +172,46 @@ def playouts(table: Table, *, leaving: bool = True) -> st.SearchStrategy[Playout
     )
 
 
-law = settings(
-    derandomize=True,
-    database=None,
-    deadline=None,
-    max_examples=4,
-    suppress_health_check=[
-        HealthCheck.too_slow,
-        HealthCheck.data_too_large,
-        HealthCheck.large_base_example,
-    ],
-)
+law = settings(max_examples=few_or_all(3, 10))
 """The same few playouts on each run and on each machine."""
 
 each_game = pytest.mark.parametrize("game", with_guests().values(), ids=with_guests().keys())
-each_table = pytest.mark.parametrize("table", list(_tables()), ids=str)
+TABLES = {str(table): table for table in _tables()}
+each_table = pytest.mark.parametrize("table", TABLES.values(), ids=str)
+
+
+@cache
+def shared_playouts(name: str) -> tuple[Playout, ...]:
+    """Return the matches at a table on which each law is checked. They are played once per process."""
+    table, chance = TABLES[name], Random(name)
+    return tuple(
+        play_out(
+            table,
+            chance.randbytes(32),
+            chance.randrange(1000),
+            [chance.randrange(10_000) for _move in range(length)],
+            leaving=True,
+        )
+        for length in LENGTHS
+    )
 
 
 def each_playout(test: Callable[[Playout], None]) -> Any:
-    """Hold a law at each table, over some matches there."""
+    """Check a law on the shared matches of each table, and with ``--all`` on matches of its own."""
 
-    @each_table
+    def on_shared(table: Table) -> None:
+        for playout in shared_playouts(str(table)):
+            test(playout)
+
     @law
     @given(data=st.data())
-    def holds(table: Table, data: st.DataObject) -> None:
+    def on_others(table: Table, data: st.DataObject) -> None:
         test(data.draw(playouts(table)))
 
+    def on_both(table: Table) -> None:
+        on_shared(table)
+        on_others(table)
+
+    holds = few_or_all(on_shared, on_both)
     holds.__name__, holds.__doc__, holds.__module__ = test.__name__, test.__doc__, test.__module__
-    return holds
+    return each_table(holds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import AnyGame
 from tests.contract.playouts import Playout, each_playout
-from tests.contract.walking import panels
+from tests.contract.walking import reached
 
 MOST_PASSING_MOVES = 6
 """The moves within which the clock must have ended any turn."""
@@ -54,8 +53,8 @@ def test_passing_is_legal(playout: Playout) -> None:
         assert game.read(game.write(move), state) == move
         if move in own:
             for viewer in playout.table.viewers:
-                reached = panels(partial(game.panel, game.view(state, viewer)))
-                assert all(choice.move != move for _path, panel in reached for choice in panel.choices())
+                offered = reached(game, game.view(state, viewer)).values()
+                assert all(choice.move != move for panel in offered for choice in panel.choices())
 
 
 @each_playout

@@ -19,6 +19,7 @@ from bot.games import games
 from bot.languages import learn_languages
 from tests.contract.playouts import Playout, Table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card
+from tests.examples import few_or_all
 from tests.frogs import recall, thought
 
 GAMES = [game for game in games().values() if game.lesson is not None]
@@ -86,7 +87,7 @@ def said(game: AnyGame, state: Any, far: Progress) -> tuple[str, ...]:
 
 
 @each_taught_game
-@limits(law, max_examples=20)
+@limits(law, max_examples=few_or_all(8, 20))
 @given(data=st.data())
 def test_the_coach_has_a_word_for_everything(game: AnyGame, data: st.DataObject) -> None:
     """After each move there is a remark, and before each of the pupil's a tip that is a legal move."""
@@ -102,7 +103,7 @@ def test_the_coach_has_a_word_for_everything(game: AnyGame, data: st.DataObject)
 
 
 @each_taught_game
-@limits(law, max_examples=10)
+@limits(law, max_examples=few_or_all(5, 10))
 @given(data=st.data())
 def test_the_coach_knows_what_the_pupil_knows(game: AnyGame, data: st.DataObject) -> None:
     """The coach says the same when all that the pupil never saw is dealt anew."""

@@ -14,6 +14,7 @@ from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength, lot_of
 from tests.contract.playouts import Playout, Table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card
+from tests.examples import few_or_all
 from tests.frogs import memory_over, played, thought
 from tests.guests import with_guests
 
@@ -41,7 +42,7 @@ def _round(playout: Playout, end: int) -> list[Any]:
 
 @each_thinking_table
 @pytest.mark.parametrize("strength", Strength)
-@limits(law, max_examples=3)
+@limits(law, max_examples=few_or_all(3, 6))
 @given(data=st.data())
 def test_what_a_seat_cannot_know_does_not_move_it(
     table: Table, strength: Strength, data: st.DataObject
@@ -85,7 +86,7 @@ def test_a_lot_hides_the_seed() -> None:
 
 
 @each_thinking_table
-@limits(law, max_examples=3)
+@limits(law, max_examples=few_or_all(3, 6))
 @given(data=st.data())
 def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
     """Where a hint says why, it does so in a sentence, and names no card that its seat cannot see."""

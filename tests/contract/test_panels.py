@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.game import AnyGame
 from bot.engine.panel import Buttons, Menu, Panel
 from bot.engine.scene import Zone
 from tests.contract.playouts import Playout, Table, each_playout, each_table, law, playouts
-from tests.contract.walking import leaves, panels
+from tests.contract.walking import leaves, reached
 
 MOST_ROWS = 8
 MOST_BUTTONS = 5
@@ -24,18 +22,14 @@ EVERY, WRONG_KEYS = 3, 8
 KEY = re.compile(r"[A-Za-z0-9_]{1,20}")
 
 
-def _reached(game: AnyGame, view: Any) -> dict[tuple[str, ...], Panel]:
-    return dict(panels(partial(game.panel, view)))
-
-
 def _piles(playout: Playout, state: Any) -> tuple[str, ...]:
     """Return what lies on the table in a state, wherever it lies."""
     scene = playout.game.scene(playout.game.view(state, None), playout.table.names)
     return tuple(sorted(repr(item.cards) for item in scene.items if isinstance(item, Zone)))
 
 
-def _moves(reached: dict[tuple[str, ...], Panel]) -> set[Any]:
-    found = (choice.move for panel in reached.values() for choice in panel.choices())
+def _moves(by_path: dict[tuple[str, ...], Panel]) -> set[Any]:
+    found = (choice.move for panel in by_path.values() for choice in panel.choices())
     return {move for move in found if move is not None}
 
 
@@ -51,7 +45,7 @@ def test_the_seat_to_move_can_do_all_that_is_legal(playout: Playout) -> None:
         seat = game.to_move(state)
         if seat is None:
             continue
-        offered, legal = _moves(_reached(game, game.view(state, seat))), set(game.legal_moves(state))
+        offered, legal = _moves(reached(game, game.view(state, seat))), set(game.legal_moves(state))
         assert offered <= legal
         if others := legal - offered:
             known = {_piles(playout, game.play(state, move)) for move in offered}
@@ -75,7 +69,7 @@ def test_the_public_panel_offers_moves_of_the_seat_to_move(playout: Playout) -> 
     """What can be pressed under the public table is legal for the seat that is awaited."""
     game = playout.game
     for state in playout.states:
-        assert _moves(_reached(game, game.view(state, None))) <= set(game.legal_moves(state))
+        assert _moves(reached(game, game.view(state, None))) <= set(game.legal_moves(state))
 
 
 @each_playout
@@ -85,18 +79,18 @@ def test_a_path_means_the_same_at_the_table_and_with_the_hand(playout: Playout) 
     for state in playout.states:
         seat = game.to_move(state)
         if seat is not None:
-            own = _bound(_reached(game, game.view(state, seat)))
-            public = _bound(_reached(game, game.view(state, None)))
+            own = _bound(reached(game, game.view(state, seat)))
+            public = _bound(reached(game, game.view(state, None)))
             assert {path: own[path] for path in public.keys() & own.keys()} == {
                 path: move for path, move in public.items() if path in own
             }
 
 
-def _bound(reached: dict[tuple[str, ...], Panel]) -> dict[tuple[str, ...], Any]:
+def _bound(by_path: dict[tuple[str, ...], Panel]) -> dict[tuple[str, ...], Any]:
     """Return every move by the path of its choice."""
     return {
         (*path, choice.key): choice.move
-        for path, panel in reached.items()
+        for path, panel in by_path.items()
         for choice in panel.choices()
         if choice.move is not None
     }
@@ -109,7 +103,7 @@ def test_panels_fit_discord(playout: Playout) -> None:
     for state in playout.states:
         codes = {getattr(card, "code", str(card)) for card in game.every_card(state)}
         for viewer in (None, game.to_move(state)):
-            for panel in _reached(game, game.view(state, viewer)).values():
+            for panel in reached(game, game.view(state, viewer)).values():
                 list(leaves(panel))
                 _check_sizes(panel)
                 keys = [choice.key for row in panel.rows for choice in row.choices]
@@ -144,10 +138,10 @@ def test_paths_lead_somewhere_or_nowhere(table: Table, data: st.DataObject) -> N
     turn = data.draw(st.integers(0, 99))
     for state in playout.states[::-EVERY]:
         view = game.view(state, game.to_move(state))
-        reached = _reached(game, view)
-        assert all(panel.rows for path, panel in reached.items() if path)
-        known |= {choice.key: None for panel in reached.values() for choice in panel.choices()}
-        for path, panel in reached.items():
+        known_panels = reached(game, view)
+        assert all(panel.rows for path, panel in known_panels.items() if path)
+        known |= {choice.key: None for panel in known_panels.values() for choice in panel.choices()}
+        for path, panel in known_panels.items():
             steps = {choice.key for choice in panel.choices() if choice.move is None}
             wrong = [key for key in known if key not in steps]
             turn += WRONG_KEYS  # so that, in time, every key is tried at every depth

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from bot.engine.game import AnyGame
@@ -84,3 +84,14 @@ def panels(
     for choice in here.choices():
         if choice.move is None:
             yield from panels(panel, (*path, choice.key))
+
+
+_REACHED: dict[tuple[str, Any], dict[tuple[str, ...], Panel]] = {}
+
+
+def reached(game: AnyGame, view: Any) -> dict[tuple[str, ...], Panel]:
+    """Return every panel of a view by its path. The panels of a view are made once per process."""
+    key = (game.info.key, view)
+    if key not in _REACHED:
+        _REACHED[key] = dict(panels(partial(game.panel, view)))
+    return _REACHED[key]

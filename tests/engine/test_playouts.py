@@ -11,11 +11,12 @@ from bot.engine.cards import PACK, cards_of
 from bot.engine.game import Game
 from bot.engine.playout_opponent import LONGEST, STEPS, by_playouts
 from bot.engine.thinking import Lots, Strength, lot_of
+from tests.examples import few_or_all
 from tests.frogs import played
 from tests.guests import leap, splash
 
 SEED = bytes(range(32))
-MATCHES = 24
+MATCHES = few_or_all(12, 24)
 
 
 def splashed(view: splash.View, lots: Lots) -> splash.State:

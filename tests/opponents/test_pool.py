@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache
 from multiprocessing import active_children, get_context
 from threading import Event
 from typing import Any
@@ -24,6 +25,7 @@ from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
 from bot.opponents.pool import PausedError
 from bot.sessions.worker_tasks import Choose, FindDeal
+from tests.examples import few_or_all
 from tests.frogs import THINKING, memory_over, thought
 
 SEED = bytes(range(32))
@@ -67,6 +69,7 @@ def position(key: str, number: int) -> tuple[Any, bytes]:
     return memory_over(key, [game.view(state, game.to_move(state))]), lot_of(SEED, number)
 
 
+@cache
 def differing(key: str) -> tuple[Any, bytes]:
     """Return a position in which a toad moves otherwise than a froglet."""
     for number in range(50):
@@ -79,7 +82,7 @@ def differing(key: str) -> tuple[Any, bytes]:
 @pytest.mark.parametrize("key", THINKING)
 async def test_a_worker_thinks_the_same(key: str) -> None:
     """The same memory and lot make the same move in another process, with another hash seed."""
-    positions = [position(key, number) for number in range(4)]
+    positions = [position(key, number) for number in range(few_or_all(2, 4))]
     async with Opponents() as opponents:
         moves = await asyncio.gather(
             *(
@@ -351,7 +354,7 @@ async def test_a_dead_worker_leaves_none_behind() -> None:
 async def test_one_question_at_a_time_for_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who asks something else before the answer is there is refused, and may still have a deal found."""
     game = games()["american_toad"]
-    deals = [game.deal(1, {"deal": number, "daily": 0}, SEED) for number in (8, 9, 10)]
+    deals = [game.deal(1, {"deal": number, "daily": 0}, SEED) for number in (8, 11, 12)]
     options = {"deal": 8, "daily": 0, "par": 0, "any": 0, "again": 0}
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents() as opponents:

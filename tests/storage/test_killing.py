@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
+import os
 import sys
+import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bot.matches.match import Entry
 from bot.storage.database import open_database
 from bot.storage.database_address import Location, Server, locate
+from tests import processes
+from tests.examples import few_or_all
 from tests.storage.kinds import ask
 from tests.storage.matches import append, playing
 
 MATCHES = 3
-KILLED_AFTER = (1, 7, 40, 90)
+KILLED_AFTER = few_or_all((1, 40), (1, 7, 40, 90))
 """Acknowledgements to wait for before each kill."""
 
 
@@ -61,15 +65,16 @@ def _without_gaps(stored: set[tuple[str, int]]) -> set[tuple[str, int]]:
 def _killed(location: Location, acknowledgements: int) -> set[tuple[str, int]]:
     """Have another process play, kill it in the middle, and return what was acknowledged to it."""
     address = location.address if isinstance(location, Server) else str(location)
-    command = [sys.executable, "-m", "tests.storage.test_killing", address]
-    root = Path(__file__).parents[2]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as process:
-        assert process.stdout is not None
-        try:
-            lines = [process.stdout.readline() for _line in range(acknowledgements)]
-        finally:
-            process.kill()
-        lines += process.stdout.readlines()
+    arguments = ["tests.storage.test_killing", address]
+    with TemporaryDirectory() as folder:
+        out, errors = Path(folder, "out"), Path(folder, "errors")
+        process = processes.Program(arguments, processes.ROOT, os.environ, out, errors)
+        while out.read_bytes().count(b"\n") < acknowledgements:
+            assert process.returncode is None, errors.read_text("utf-8")
+            time.sleep(0.01)
+        process.kill()
+        process.join()
+        lines = out.read_text("utf-8").splitlines(keepends=True)
     said = [line.split() for line in lines if line.endswith("\n")]
     return {(match_id, int(n)) for match_id, n in said}
 

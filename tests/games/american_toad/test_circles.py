@@ -123,7 +123,7 @@ def positions(draw: st.DrawFn) -> Position:
 found = set[bool]()
 
 
-@settings(derandomize=True, database=None, deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(positions())
 def test_every_row_of_moves_was_tried(position: Position) -> None:
     """On small positions it is what all rows of legal moves say."""

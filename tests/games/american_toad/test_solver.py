@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from random import Random
 
 import pytest
@@ -13,7 +14,7 @@ from bot.games.american_toad import GAME
 from bot.games.american_toad.card_moves import card_moves, moved
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.search_state import STRICT
-from bot.games.american_toad.solver import NODES, Stage, Verdict, best_line, shortened, solve
+from bot.games.american_toad.solver import NODES, Solution, Stage, Verdict, best_line, shortened, solve
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
@@ -23,12 +24,20 @@ from bot.games.american_toad.state import (
     State,
     Turn,
 )
+from tests.examples import few_or_all, further
 
-DEALS = range(1, 26)
+DEALS = few_or_all(range(3, 11), range(1, 26))
+"""Some of which is the lost deal."""
 LOST_DEAL, OPEN_DEAL = 9, 109
 """A deal that nobody has won yet, and one that the solver leaves open."""
 
 LONGEST, MOST_POSITIONS = 400, 1000
+
+
+@cache
+def solved(number: int) -> Solution:
+    """Return the solution of a deal, searched for once per process."""
+    return solve(open_deal(number).position)
 
 
 def small(chance: Random) -> Position:
@@ -104,7 +113,7 @@ def test_verdicts_are_those_of_exhaustive_search() -> None:
     So it does where it goes on from one position at a time: it comes back to all the others.
     """
     chance = Random(13)
-    positions = [small(chance) for _position in range(25)]
+    positions = [small(chance) for _position in range(few_or_all(12, 25))]
     positions += [careless(number, chance, before) for number in DEALS for before in (8, 12)]
     verdicts = Counter[Verdict]()
     for position in positions:
@@ -116,7 +125,7 @@ def test_verdicts_are_those_of_exhaustive_search() -> None:
         assert solution.verdict is (Verdict.WON if truth else Verdict.LOST), position
         assert played(position, solution.line).is_won is truth
         assert solve(position, stages=(Stage(1, STRICT, None),)).verdict is solution.verdict
-    assert min(verdicts[Verdict.WON], verdicts[Verdict.LOST]) > 15, verdicts
+    assert min(verdicts[Verdict.WON], verdicts[Verdict.LOST]) > few_or_all(5, 15), verdicts
 
 
 def test_lines_win_by_the_rules() -> None:
@@ -124,7 +133,7 @@ def test_lines_win_by_the_rules() -> None:
     won = 0
     for number in DEALS:
         position = open_deal(number).position
-        solution = solve(position)
+        solution = solved(number)
         if solution.verdict is Verdict.WON:
             assert played(position, solution.line).is_won
             won += 1
@@ -135,18 +144,18 @@ def test_lines_win_by_the_rules() -> None:
 def test_a_won_position_stays_won_along_its_line(number: int) -> None:
     """From the middle of a line that wins, the solver wins as well."""
     position = open_deal(number).position
-    line = solve(position).line
+    line = solved(number).line
     for move in line[: len(line) // 2]:
         position = moved(position, move)  # type: ignore[arg-type]  # the solver moves single cards and runs
     assert solve(position).verdict is Verdict.WON
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", [1, further(2), further(3)])
 def test_the_best_line_is_short_and_made_of_what_is_offered(number: int) -> None:
     """Par is counted in moves that can be pressed: each of the line's is legal as it stands."""
     state = open_deal(number)
     line = best_line(state.position)
-    assert 0 < len(line) < len(shortened(state.position, solve(state.position).line))
+    assert 0 < len(line) < len(shortened(state.position, solved(number).line))
     for move in line:
         assert move in GAME.legal_moves(state)
         state = GAME.play(state, move)
@@ -157,7 +166,7 @@ def test_the_best_line_is_short_and_made_of_what_is_offered(number: int) -> None
 def test_a_line_is_shortened_to_moves_that_are_offered(number: int) -> None:
     """A shortened line wins, in fewer moves than the line, each of which can be pressed."""
     state = open_deal(number)
-    line = solve(state.position).line
+    line = solved(number).line
     single = sum(move.count if isinstance(move, Turn) else 1 for move in line)
     short = shortened(state.position, line)
     assert len(short) < single * 3 / 4

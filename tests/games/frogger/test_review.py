@@ -7,13 +7,17 @@ import pytest
 from bot.engine.thinking import Strength
 from bot.games.frogger import GAME
 from bot.games.frogger.review import REVIEW
+from tests.examples import further
 from tests.frogs import lots, played
 
 MOST_ACTIONS = 40
 """More than a whole set of frogs needs: a larger loss would be a number that counts something else."""
 
 
-@pytest.mark.parametrize(("seats", "number"), [(2, 0), (2, 1), (2, 2), (2, 3), (4, 3), (5, 4)])
+@pytest.mark.parametrize(
+    ("seats", "number"),
+    [further(2, 0), further(2, 1), (2, 2), further(2, 3), (4, 3), further(5, 4)],
+)
 def test_what_is_said_is_true(seats: int, number: int) -> None:
     """Of whole matches: each seat has one turn at most that gave most away, and each win missed wins.
 
