@@ -104,8 +104,11 @@ async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None
         assert f"{waiting.name} drew a card" in place.table.text
 
 
-async def test_a_lost_dm_is_made_good_by_the_next_move(tmp_path: Path) -> None:
+async def test_a_lost_dm_is_made_good_by_the_next_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A hand whose DM Discord fails is not taken for closed DMs: it comes with the next move."""
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1]) * 32)
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages"
@@ -113,7 +116,8 @@ async def test_a_lost_dm_is_made_good_by_the_next_move(tmp_path: Path) -> None:
         await place.started("Ann", "Ben")
         assert ben.dms == []
         assert not any("DMs are closed" in line for line in place.reminders)
-        await place.awaited.press("End turn")
+        assert place.awaited is ann
+        await ann.press("End turn")
         assert "Red spots" in ben.dm.alt
         lines = [line for line in place.logs if line["event"] == "Discord refused"]
         assert ["500" in line["error"] for line in lines] == [True]
