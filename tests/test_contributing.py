@@ -27,7 +27,7 @@ def test_hooks_are_what_ci_looks_at() -> None:
 
 
 def test_the_fast_check_is_the_linters_and_some_tests() -> None:
-    """``poe quick`` leaves out only the size ratchet of ``poe check``, and the tests that it runs exist."""
+    """``poe quick`` leaves out only the size ratchet of ``poe check``. The tests that it names exist."""
     lint, tests = TASKS["quick"]["sequence"]
     assert TASKS["check"]["sequence"] == [lint, {"cmd": "python -m benchmarks.shape"}]
     assert lint == {"ref": "lint"}
