@@ -166,6 +166,10 @@ def shown(result: InteractionResult) -> Seen:
     return Seen(result.response)
 
 
+GERMAN_LABELS = {"Meine Hand", "Was ist passiert?", "So geht’s"}
+"""The buttons of a table in German. Those of a feature go if it is deleted."""
+
+
 async def test_a_german_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table speaks the server's language; DMs and private words speak the player's own."""
     async with pond(tmp_path, "de") as place:
@@ -181,7 +185,7 @@ async def test_a_german_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
         assert "Auslage" in place.table.alt
         assert "Runde 1" in place.table.alt
-        assert place.table.labels == ["Meine Hand", "Was ist passiert?", "So geht’s"]
+        assert {"Meine Hand", "So geht’s"} <= {*place.table.labels} <= GERMAN_LABELS
         assert any("du bist dran" in line for line in place.reminders)
         assert "Deine Hand" in ann.dm.alt
         assert "Your hand" in ben.dm.alt

@@ -50,8 +50,14 @@ from tests.discord import known_deals
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets
 
-IN_PASSING = {"leaderboard": "leaderboards", "profile": "leaderboards", "daily": "daily"}
-"""The folders of commands, or parts of them, that tests of other things use in passing."""
+IN_PASSING = {
+    "leaderboard": "leaderboards",
+    "profile": "leaderboards",
+    "daily": "daily",
+    "rules": "rules",
+    "Hint": "hints",
+}
+"""The features of commands and buttons that tests of other things use."""
 
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
@@ -191,6 +197,12 @@ class Stored:
         return self.game.to_move(self.state) if self.is_playing else None
 
 
+def _require_feature(used: str) -> None:
+    """Skip the test if the feature of a command or button is deleted."""
+    if used in IN_PASSING and find_spec(f"cogs.{IN_PASSING[used]}") is None:
+        pytest.skip(f"no feature has {used}")
+
+
 class Person:
     """Somebody in the server."""
 
@@ -204,10 +216,9 @@ class Person:
         return str(self.actor.user.global_name)
 
     async def slash(self, command: str, **options: Any) -> InteractionResult:
-        """Use a command in the channel; where its feature is gone the test is skipped."""
+        """Use a command in the channel. If its feature is deleted, the test is skipped."""
         for part in (*command.split(), options.get("board", "")):
-            if part in IN_PASSING and find_spec(f"cogs.{IN_PASSING[part]}") is None:
-                pytest.skip(f"no feature has /{command}")
+            _require_feature(part)
         return await self._done(await self.actor.slash(self._pond.channel, command, **options))
 
     async def press(self, label: str, seen: Seen | None = None) -> InteractionResult:
@@ -215,6 +226,7 @@ class Person:
 
         What is pressed in hands alone is: in the DM, or where the hand is not there in *My hand*.
         """
+        _require_feature(label)
         target = seen or self._pond.table
         if seen is None and label not in target.labels and "My hand" in target.labels:
             is_there = bool(self.dms) and label in self.dm.labels and self.dm.match_id == target.match_id
