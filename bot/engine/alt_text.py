@@ -11,6 +11,7 @@ from bot.engine.cards import Card
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import isolated
 from bot.engine.scene import (
+    WEEK,
     Awaited,
     Bars,
     Blank,
@@ -152,11 +153,20 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
         case Medals():
             return ", ".join(map(_say_medal, item.medals)) + "."
         case Weeks():
-            return f"{item.title}: {item.note}."
+            return f"{item.title}: {item.note}. {_calendar(item.days)}"
         case Bars():
             return "; ".join(f"{label}: {value}" for label, value in item.rows) + "."
         case _:
             assert_never(item)
+
+
+def _calendar(days: Sequence[bool | None]) -> str:
+    """Return a calendar in words: how many days were done well or not well, and the last week's days."""
+    marks = {True: _("done"), False: _("missed"), None: _("not tried")}
+    week = ", ".join(marks[day] for day in days[-WEEK:])
+    counts = _("Of {n} days {done} done, {missed} missed.")
+    counted = counts.format(n=len(days), done=days.count(True), missed=days.count(False))
+    return f"{counted} " + _("The last {n} days: {days}.").format(n=len(days[-WEEK:]), days=week)
 
 
 def _stopped(words: str) -> str:

@@ -1,0 +1,21 @@
+"""Alt texts of pictures that are no card table."""
+
+from __future__ import annotations
+
+from bot.engine.alt_text import describe
+from bot.engine.scene import Scene, Weeks
+
+
+def calendar(*last: bool | None) -> str:
+    """Return the alt text of a calendar of ten weeks with these last days."""
+    days = (None,) * (70 - len(last)) + last
+    return describe(Scene(7.4, 3, (Weeks(0, 0, 2, "Toad puzzle", days, "1 in a row, best 1"),)))
+
+
+def test_a_calendar_is_described() -> None:
+    """Pictures that differ have different texts: a missed day is not one without a try."""
+    assert calendar(False, False, True) != calendar(None, None, True)
+    assert calendar(False, None, True).endswith(
+        "1 in a row, best 1. Of 70 days 1 done, 1 missed. "
+        "The last 7 days: not tried, not tried, not tried, not tried, missed, not tried, done."
+    )
