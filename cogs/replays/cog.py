@@ -33,6 +33,7 @@ from bot.messages.text_table import as_liked
 from bot.requests.answers import SILENT, Answer, answering
 from bot.requests.channel_permissions import is_guest, is_own_dm
 from bot.requests.components import form
+from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.replays import replay_of, rules_to_watch
@@ -63,7 +64,7 @@ _MOST_CHOICES = 25
 """As many as Discord takes."""
 
 
-_REFUSED, _FAILED = 400, 500
+_REFUSED, _TOO_LARGE, _FAILED = 400, 413, 500
 
 
 class Finished(Asker):
@@ -228,8 +229,18 @@ class Replays(commands.Cog):
             if not _REFUSED <= error.status < _FAILED:
                 raise
             log.warning("a moving picture was refused", match=match.id, error=str(error))
-            words = _("Discord didn't take the moving picture. Try a shorter part.")
-            raise TableError(words) from None
+            raise TableError(_why_refused(error)) from None
+
+
+def _why_refused(error: discord.HTTPException) -> str:
+    """Return why Discord did not take a moving picture, and what the player can do."""
+    if error.status == _TOO_LARGE:
+        return _("The moving picture is too large for Discord. Try a shorter part.")
+    if error_kind(error) is ErrorKind.BLOCKED:
+        return _("A filter of this server refuses the moving picture, perhaps for a name in it.")
+    if error_kind(error) in {ErrorKind.NO_FILES, ErrorKind.SHUT}:
+        return _("I'm not allowed to send files here. Ask an admin for **Attach Files**.")
+    return _("Discord didn't take the moving picture. Try again in a minute.")
 
 
 async def setup(bot: Ribit) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import discord
+import pytest
 from PIL import Image, ImageSequence
 from simcord.results import InteractionResult
 
@@ -14,7 +15,7 @@ from bot.engine.name_sanitizing import new_placeholder
 from bot.matches.match import Stage
 from bot.storage.daily_deals import DayDeal
 from tests.discord.admins import admin, set_here
-from tests.discord.pond import Person, pond, shown, told
+from tests.discord.pond import Person, Seen, pond, shown, told
 from tests.discord.recorded import DEAL, OVER, keep, recorded
 from tests.discord.secrecy import cards_in
 from tests.discord.test_cooldown import elsewhere
@@ -223,3 +224,28 @@ async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
         assert shown(await ben.slash("replay")).alt
         await set_here(place, text_channels=frozenset({place.channel.id}))
         heard(shown(await ben.slash("replay")))
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "sentence"),
+    [
+        (413, 40005, "too large for Discord. Try a shorter part"),
+        (400, 200000, "A filter of this server refuses the moving picture"),
+        (403, 50013, "I'm not allowed to send files here"),
+        (400, 50035, "Try again in a minute"),
+    ],
+)
+async def test_why_a_moving_picture_is_refused(
+    tmp_path: Path, status: int, code: int, sentence: str
+) -> None:
+    """A shorter part is advised only if the picture is too large."""
+    async with pond(tmp_path) as place:
+        _ann, ben = await place.given_up()
+        page = told(await ben.press("Watch"))
+        menu = next(each for each in page.custom_ids if each.startswith("x:"))
+        error = {"status": status, "code": code, "message": "no", "times": 1}
+        place.env.inject_error("POST", "/webhooks/*/*", **error)
+        result = await ben.pick("all", page, menu)
+        texts = [Seen(each).text for each in (result.response, *result.followups) if each]
+        assert any(sentence in text for text in texts), texts
+        place.faults()
