@@ -31,7 +31,7 @@ def test_the_end_of_toad() -> None:
     state = play(state, "end", "end")
     assert TOAD.places(state) == (2, 2, 3, 4), "the last two were out together, so nobody is first"
     told = TOAD.words(TOAD.view(state, None), NAMES).turning_points
-    assert told[0] == "Ann, Ben lost their last lives in round 2."
+    assert told[0] == "Ann and Ben lost their last lives in round 2."
     assert told[1].startswith("Closest to a toad: ")
 
     state = tables.table(TOAD_HAND, SHORT_BY_ONE, lives=(1, 1), stock="5D 6D 5S 6S")

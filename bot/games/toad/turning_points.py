@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, groupby, takewhile
 
 from bot.engine.cards import Card
+from bot.engine.spoken_cards import joined
 from bot.engine.words import _
 from bot.games.toad.match import OUT, TOADS, by_round, missed_by, spots_off
 from bot.games.toad.state import Event, Happening
@@ -98,12 +99,12 @@ def _last_lives(
     missed = {seat: ", ".join(missed_by(hands[seat])) for seat in out}
     if out[1:]:
         words = _("{names} lost their last lives in round {n}.")
-        yield words.format(names=", ".join(names[seat] for seat in out), n=number)
+        yield words.format(names=joined([names[seat] for seat in out]), n=number)
         least = min(spots_off(hands[seat]) for seat in out)
         closest = [seat for seat in out if spots_off(hands[seat]) == least]
-        said = ", ".join(f"{names[seat]} ({missed[seat]})" for seat in closest if missed[seat])
+        said = [f"{names[seat]} ({missed[seat]})" for seat in closest if missed[seat]]
         if said:
-            yield _("Closest to a toad: {names}.").format(names=said)
+            yield _("Closest to a toad: {names}.").format(names=joined(said))
         return
     if missed[out[0]]:
         words = _("{name} lost the last life in round {n}: {missed}.")
