@@ -29,7 +29,7 @@ def test_the_end_of_toad() -> None:
     state = play(TOAD.withdraw(state, 3), "ribit", "end", "end", "deal")
     assert TOAD.places(state) == ()
     state = play(state, "end", "end")
-    assert TOAD.places(state) == (2, 2, 3, 4), "the last two were out together, so nobody is first"
+    assert TOAD.places(state) == (1, 1, 3, 4), "the last two were out together and share the first place"
     told = TOAD.words(TOAD.view(state, None), NAMES).turning_points
     assert told[0] == "Ann and Ben lost their last lives in round 2."
     assert told[1].startswith("Closest to a toad: ")

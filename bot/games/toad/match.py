@@ -220,7 +220,7 @@ OUT = (Happening.ELIMINATED, Happening.LEFT)
 def places(state: State) -> tuple[int, ...]:
     """Return the places of the seats: the later one was out, the better; none before the end.
 
-    Who was out by the same round share a place. Where nobody is left nobody is first.
+    Players who were out by the same round share a place, so a draw has several first places.
     """
     if state.phase is not Phase.OVER:
         return ()
@@ -228,8 +228,7 @@ def places(state: State) -> tuple[int, ...]:
         (state.round + 1, 0) if lives else _out(state.history, seat)
         for seat, lives in enumerate(state.lives)
     ]
-    best = 1 if state.playing else 2
-    return tuple(max(best, 1 + sum(other > own for other in lasted)) for own in lasted)
+    return tuple(1 + sum(other > own for other in lasted) for own in lasted)
 
 
 def _out(history: Sequence[Event], seat: int) -> tuple[int, int]:
