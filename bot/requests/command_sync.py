@@ -29,6 +29,9 @@ Payload = dict[str, Any]
 CHOICE = "choice of a slash command"
 """The translation context of a choice. A name's context is ``COMMAND``, a description has none."""
 
+TRIES = 3
+"""How often the two requests of a sync are tried. Neither is repeated if its answer cannot be read."""
+
 ENTRY_POINT = 4
 """The type of the command that opens an app's Activity, which discord.py does not know."""
 
@@ -63,13 +66,10 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
     if stored_ids and stored_digest == digest:
         ids: dict[str, int] = json.loads(stored_ids)
     else:
-        try:
-            ids = await _overwrite_commands(tree.client, payload)
-        except NOT_SENT as error:
-            if error_kind(error) is not ErrorKind.TROUBLE:
-                raise
-            log.warning("commands not synced; the next start tries again", error=str(error))
+        synced_ids = await _try_to_overwrite(tree.client, payload)
+        if synced_ids is None:
             return
+        ids = synced_ids
         await notes.put(key, f"{digest} {json.dumps(ids)}")
         log.info("commands synced", commands=len(payload))
     know_commands(
@@ -79,6 +79,19 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
             if isinstance(command, app_commands.Command)
         }
     )
+
+
+async def _try_to_overwrite(client: discord.Client, payload: list[Payload]) -> dict[str, int] | None:
+    """Replace the global commands; return their IDs by name, or None if Discord is in trouble."""
+    for tries_left in reversed(range(TRIES)):
+        try:
+            return await _overwrite_commands(client, payload)
+        except NOT_SENT as error:
+            if error_kind(error) is not ErrorKind.TROUBLE:
+                raise
+            if not tries_left:
+                log.warning("commands not synced; the next start tries again", error=str(error))
+    return None
 
 
 async def _overwrite_commands(client: discord.Client, payload: list[Payload]) -> dict[str, int]:

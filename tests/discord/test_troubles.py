@@ -15,6 +15,7 @@ from simcord.http.client import FakeWebhookAdapter
 from bot.delivery.queues import RETRY_SECONDS, Display
 from bot.delivery.routes import Delivery, Routes
 from bot.delivery.slots import Messages
+from bot.requests.command_sync import TRIES
 from bot.sessions.tables import Tables
 from bot.storage.writer import UnreachableDatabaseError
 from tests.discord.playing import true_state
@@ -234,14 +235,14 @@ async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> N
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await place.bot.database.notes.put(f"commands of {place.bot.application_id}", "older ones")
-        place.env.inject_error("PUT", "/applications/*/commands", status=502, times=1)
+        place.env.inject_error("PUT", "/applications/*/commands", status=502, times=TRIES)
         await place.restart()
         assert any("commands not synced" in line["event"] for line in place.logs)
         await (await mover_of(place, people)).press("End turn")
         await check_truth(place, people)
         await place.restart()
         synced = [request for request in place.env.http_requests if request.method == "PUT"]
-        assert len(synced) == 3, "at first, in vain, and now"
+        assert len(synced) == 1 + TRIES + 1, "at first, in vain, and now"
 
 
 # ---- the database --------------------------------------------------------------------------------
