@@ -199,7 +199,7 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
         page = told(await ben.slash("replay", match="fun1"))
         place.env.inject_error("POST", "/webhooks/*", status=413, code=40005, message="too large")
         refused = await ben.pick("ten", page, "x:fun1:0")
-        assert "didn't take the moving picture" in told(refused).text
+        assert "too large for Discord" in told(refused).text
         permissions = {"view_channel": True, "send_messages": True, "attach_files": False}
         overwrite = discord.PermissionOverwrite(**permissions)
         bot = place.bot.user
