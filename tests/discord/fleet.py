@@ -20,6 +20,7 @@ from simcord.http import FakeHTTPClient
 from bot.app import Ribit
 from bot.games import games
 from bot.matches.shards import Shards
+from bot.storage.cluster.pubsub import PubSub
 from bot.storage.database import open_database
 from bot.storage.database_address import Server
 from tests.discord.pond import PATIENCE_SECONDS, LogLine, Pond, Seen, Thinkers, all_logs
@@ -112,6 +113,17 @@ class FleetPond(Pond):
                 await asyncio.sleep(PAUSE)
                 await self.env.settle()
         await self.quiet()
+
+    async def until_cut_off(self, terminate: Callable[[], object], *pubsubs: PubSub) -> None:
+        """Terminate the sessions of some listeners, and wait until each has lost its own.
+
+        On a busy machine, a listener may have a new session before anybody looks.
+        """
+        before = [pubsub._session for pubsub in pubsubs]
+        terminate()
+        await self.until(
+            lambda: all(pubsub._session is not old for pubsub, old in zip(pubsubs, before, strict=True))
+        )
 
     async def quiet(self) -> None:
         """Wait until neither process has heard anything new of the other, nor has anything to do."""

@@ -149,13 +149,22 @@ async def test_an_answer_that_does_not_arrive(server: Server) -> None:
         await place.shows(lambda: place.table)
 
 
+async def cut_off(place: FleetPond, server: Server, postgres: Postgres) -> None:
+    """End the session by which each process hears of the others."""
+    pids = [pid for (pid,) in await ask(server, LISTENING)]
+
+    def terminate() -> None:
+        for pid in pids:
+            postgres.sql(f"SELECT pg_terminate_backend({pid})")
+
+    await place.until_cut_off(terminate, *(one.database.pubsub for one in place.processes))
+
+
 async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres) -> None:
     """A move of which the other process could not hear is at the table once it hears again."""
     async with fleet_pond(server) as place:
         mover, waiting = await two(place)
-        for (pid,) in await ask(server, LISTENING):
-            postgres.sql(f"SELECT pg_terminate_backend({pid})")
-        await place.until(lambda: not all(one.database.pubsub.is_listening for one in place.processes))
+        await cut_off(place, server, postgres)
         await mover.press_dm("Draw")
         await mover.press_dm("End turn")
         await place.until(lambda: all(one.database.pubsub.is_listening for one in place.processes))
@@ -171,8 +180,8 @@ async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> 
         await mover.press("My hand")
         await place.until(lambda: HERE in mover.dm.labels)
         keeper = place.keeper.database.pubsub
-        postgres.sql(f"SELECT pg_terminate_backend({keeper._session.get_server_pid()})")
-        await place.until(lambda: not keeper.is_listening)
+        pid = keeper._session.get_server_pid()
+        await place.until_cut_off(lambda: postgres.sql(f"SELECT pg_terminate_backend({pid})"), keeper)
         await mover.press_dm(HERE, mover.dm)
         await place.until(lambda: keeper.is_listening)
         await place.until(lambda: HERE in mover.dm.labels)
@@ -197,8 +206,6 @@ async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) ->
     async with fleet_pond(server) as place:
         await two(place)
         match_id = place.table.match_id
-        for (pid,) in await ask(server, LISTENING):
-            postgres.sql(f"SELECT pg_terminate_backend({pid})")
-        await place.until(lambda: not place.keeper.database.pubsub.is_listening)
+        await cut_off(place, server, postgres)
         assert await end(place.bot.database, match_id)
         await place.until(lambda: "closed" in place.messages[0].text)
