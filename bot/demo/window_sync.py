@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from contextlib import suppress
 from itertools import chain
 from time import monotonic, time
@@ -75,35 +74,38 @@ class _Windows:
 
 
 async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningClock) -> None:
-    windows = _Windows(env, preview)
+    """Keep the clock and every window up to date until cancelled."""
+    windows, turn = _Windows(env, preview), _let_actions_wait(preview)
     made = quiet = 0
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         clock.move()
         before, made = made, len(env.http_requests)
         quiet = quiet + 1 if made == before else 0
-        behind = windows.behind(made)
-        with suppress(SetupError, TimeoutError):  # a click or the bot is at work: soon, then
-            if not _at_once(env.settle(timeout=0)):
-                await env.settle(timeout=0)  # a timer failed, and no other runs until that is heard
-            elif behind and quiet * LOOK_SECONDS >= QUIET_SECONDS and made == len(env.http_requests):
-                windows.show(behind)
+        if turn.locked():  # a window's action is being carried out, and shows its result itself
+            continue
+        async with turn:
+            with suppress(SetupError, TimeoutError):  # the bot is at work: soon, then
+                await env.settle(timeout=0)
+                behind = windows.behind(made)
+                if behind and quiet * LOOK_SECONDS >= QUIET_SECONDS and made == len(env.http_requests):
+                    windows.show(behind)
 
 
-def _at_once(work: Coroutine[Any, Any, None]) -> bool:
-    """Do something of SimCord's in one turn of the event loop; return False where it has to wait.
+def _let_actions_wait(preview: simcord.Preview) -> asyncio.Lock:
+    """Return a lock for which every action of a window waits.
 
-    A click that came in between would be refused; its page would say for ever that nobody knows what
-    became of it.
+    SimCord runs one operation at a time. It refuses an action that arrives during another operation
+    with an HTTP error, after which the window's buttons stay grey until it is loaded again.
     """
-    try:
-        while work.send(None) is None:  # it lets others go first, and waits for nothing
-            pass
-    except StopIteration:
-        return True
-    with suppress(TimeoutError):
-        work.throw(TimeoutError)
-    return False
+    turn, act = asyncio.Lock(), preview._action  # noqa: SLF001 — SimCord has no setting for this
+
+    async def act_in_turn(context_id: str | None, body: Any) -> dict[str, Any]:
+        async with turn:
+            return await act(context_id, body)
+
+    preview._action = act_in_turn  # type: ignore[method-assign]  # noqa: SLF001
+    return turn
 
 
 async def keep_pictures(env: simcord.Env) -> None:
