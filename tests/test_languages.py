@@ -211,8 +211,8 @@ async def test_a_click_does_not_change_the_language_of_others(
         mover, passing = (ann, "Zug beenden") if "Zug beenden" in ann.dm.labels else (ben, "End turn")
         await mover.press_dm(passing)
         assert "passt." in place.table.text
-        assert ("noch nicht dran" if mover is ann else "passt.") in ann.dm.text
-        assert ("Not your turn yet" if mover is ben else "passed.") in ben.dm.text
+        assert ("Ben ist dran." if mover is ann else "passt.") in ann.dm.text
+        assert ("Ann's turn." if mover is ben else "passed.") in ben.dm.text
 
 
 async def test_a_german_player_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -248,9 +248,6 @@ class Game(Generic[S, M, V]):
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the language spoken just now; the names are the players', seat by seat."""
 
-    waits: Callable[[V], str] = lambda _view: _("Not your turn yet.")
-    """What a seat that waits is told in place of that: what no move of others makes untrue."""
-
     history: Callable[[Sequence[Any], Sequence[str]], tuple[StoryPage, ...]] | None = None
     """Tells a match by its views' ``events``, for players' names; None for a game without turns."""
 

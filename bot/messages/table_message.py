@@ -175,9 +175,12 @@ def hand_content(
     if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
         return _shut_out_content(table)
     written = marked(table.match, written_names(table.match.players))
-    gallery = Picture(look.coloured(table_scene(table, seat)))
     panel = hinted(table, seat, path)
-    words = _hand_words(table, seat, written, panel)
+    is_waiting = _is_waiting(table, seat, panel)
+    seen = table.turn_start if is_waiting else table  # so its message is edited once per turn
+    scene = seen.scene(seat, drawn_names(table.match.players))
+    gallery = Picture(look.coloured(with_computer_players(scene, table.frogs)))
+    words = (_waiting_words if is_waiting else _hand_words)(table, seat, written)
     story = story_text((*words.story, *clock_lines(table, seat, written)), look)
     rows, note = panel_rows(table, panel, HAND, path, look)
     if seat in table.match.computer_seats:
@@ -200,7 +203,7 @@ def hand_content(
     return layout(
         Text(look.told(f"### {words.headline}\n-# {_where(table)}")),
         gallery,
-        *(each for each in (Text(story, news=_news(table, seat, words)), Text(note)) if each.words),
+        *(each for each in (Text(story, news=_news(seen, seat, words)), Text(note)) if each.words),
         *rows,
         *closing_parts(table, seat),
         colour=POND if table.to_move == seat else STONE,
@@ -233,15 +236,23 @@ def _shut_out_content(table: Table) -> Content:
     return notice_content(f"### {table.game.info.name}\n{words}", row(_back(table)))
 
 
-def _hand_words(table: Table, seat: int, names: Sequence[str], panel: Panel) -> Words:
-    """A player who waits is told nothing that others' moves would make untrue: the table tells that."""
-    if table.match.stage is Stage.STOPPED:
-        return Words(ended(table), table.words(seat, names).story)
-    if not table.is_playing or table.pauses or table.to_move == seat or panel.rows:
-        return table.words(seat, names)
+def _is_waiting(table: Table, seat: int, panel: Panel) -> bool:
+    """Return whether a seat waits for another seat's turn and has nothing to choose meanwhile."""
+    return not (table.to_move in (None, seat) or table.pauses or panel.rows)
+
+
+def _hand_words(table: Table, seat: int, names: Sequence[str]) -> Words:
+    words = table.words(seat, names)
+    return Words(ended(table), words.story) if table.match.stage is Stage.STOPPED else words
+
+
+def _waiting_words(table: Table, seat: int, names: Sequence[str]) -> Words:
+    """Return whose turn a waiting seat waits for, and what happened before it began."""
     if seat not in table.remaining:
         return Words(_("You're out of this match."), ())
-    return Words(table.waits(seat), ())
+    assert table.to_move is not None, "a seat waits for another one"
+    headline = _("{name}'s turn.").format(name=names[table.to_move])
+    return Words(headline, table.turn_start.words(seat, names).story)
 
 
 def open_hand_content(table: Table) -> Content:

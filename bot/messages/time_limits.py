@@ -70,9 +70,9 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
         words = _("⏸️ The clock stands still: the table couldn't be played. Nobody loses time by that.")
         lines.append(words)
     elif ends_at is not None and table.to_move not in away and table.computer is None:
-        if viewer is None:
+        if viewer is None or viewer != table.to_move:
             lines.append(_("⏳ The turn ends {when}.").format(when=when(ends_at)))
-        elif viewer == table.to_move:
+        else:
             bank = bank_words(table.match.players[viewer].bank)
             line = _("⏳ Your turn ends {when}.").format(when=when(ends_at))
             lines.append(f"{line} ({bank})" if bank else line)

@@ -50,6 +50,7 @@ class Table:
     stood_in: frozenset[int] = frozenset()
     made: Mapping[int, int] = field(default_factory=dict, repr=False, compare=False)
     plans: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _turn_start: Table | None = field(default=None, repr=False, compare=False)
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was thought out for who asked about the table as it stands: moves in writing, by question."""
     _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -64,8 +65,9 @@ class Table:
         state, n = advance(self.game, self.state, entry), entry.n + 1
         seat = frozenset({entry.seat})
         began, acted_at = self.began, self.acted_at
+        turn_start: Table | None = self.turn_start
         if _awaited(self.game, self.state) != _awaited(self.game, state):
-            began, acted_at = n, None
+            began, acted_at, turn_start = n, None, None
         elif entry.seat == self.game.to_move(state):
             acted_at = entry.at
         return replace(
@@ -75,6 +77,7 @@ class Table:
             last_seat=entry.seat,
             began=began,
             acted_at=acted_at,
+            _turn_start=turn_start,
             memories=_recalled(self.match, self.game, state, self.memories),
             progress=_learned(self.match, self.game, state, self.progress, entry),
             left=self.left | seat if entry.text == LEAVES else self.left,
@@ -165,6 +168,11 @@ class Table:
         return lesson is not None and far is not None and (is_over or lesson.is_done(far.met))
 
     @property
+    def turn_start(self) -> Table:
+        """The table when the turn of the seat to move began: what waiting players are shown."""
+        return self._turn_start or self
+
+    @property
     def pauses(self) -> bool:
         """Whether the table itself makes the next move after a pause."""
         return self.is_playing and not self.rests and self.game.automatic(self.state) is not None
@@ -239,9 +247,6 @@ class Table:
 
     def words(self, viewer: Viewer, names: Sequence[str]) -> Words:
         return self.game.words(self._view(viewer), names)
-
-    def waits(self, seat: int) -> str:
-        return self.game.waits(self._view(seat))
 
     @property
     def shared(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The hand of a player who waits: it is not edited for others' moves, and says nothing of them."""
+"""The hand of a player who waits: it shows whose turn it is and the table, as the turn began."""
 
 from __future__ import annotations
 
@@ -6,32 +6,36 @@ from pathlib import Path
 
 from tests.discord.pond import Person, pond
 
-WAITS = "Not your turn yet."
 
-
-async def ends_turn(people: list[Person]) -> Person:
-    """Have the player to move end the turn; returns that player."""
+def player_to_move(people: list[Person]) -> Person:
     [mover] = [one for one in people if one.dm.labels]
-    await mover.press_dm("End turn")
     return mover
 
 
-async def test_a_hand_says_nothing_that_others_make_untrue(tmp_path: Path) -> None:
-    """Ann has played, then Ben does: her hand stays as it is, names nobody, and calls her in the end.
-
-    Also where the bot was restarted meanwhile.
-    """
+async def test_a_waiting_hand_is_edited_once_per_turn(tmp_path: Path) -> None:
+    """Ann waits while Ben and Cleo play, and the bot is restarted during Cleo's turn."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo")
-        ann = await ends_turn(people)
+        ann = player_to_move(people)
+        await ann.press_dm("End turn")
+
+        ben = player_to_move(people)
+        waiting, alt = ann.dm.text, ann.dm.alt
+        assert f"{ben.name}'s turn." in waiting
+        assert "The turn ends" in waiting
+        assert "Stock" in alt, "the table is in the picture"
+        await ben.press_dm("Draw")
+        assert (ann.dm.text, ann.dm.alt) == (waiting, alt), "a step of a turn edits no other hand"
+        await ben.press_dm("End turn")
+
+        cleo = player_to_move(people)
+        assert {ann, ben, cleo} == set(people)
         waiting = ann.dm.text
-        assert WAITS in waiting
-        assert not any(name in waiting for name in ("Ben", "Cleo"))
-        ben = await ends_turn(people)
+        assert f"{cleo.name}'s turn." in waiting
+        assert f"{ben.name} drew a card" in waiting, "what happened meanwhile"
+        await cleo.press_dm("Draw")
         await place.restart()
         assert ann.dm.text == waiting
-        cleo = await ends_turn(people)
-        assert {ann, ben, cleo} == set(people)
+        await cleo.press_dm("End turn")
         assert ann.dm.labels
-        assert WAITS not in ann.dm.text
-        assert ben.name in ann.dm.text, "what happened meanwhile is told with the turn"
+        assert "turn." not in ann.dm.text.split("\n")[1]

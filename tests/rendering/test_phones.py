@@ -107,17 +107,14 @@ def test_ones_own_hand_is_the_largest(seats: int, viewer: int) -> None:
         assert all(plate.height < own.size * 1.4 / 3 for plate in plates)
 
 
-def test_who_waits_sees_the_hand_alone() -> None:
-    """A move of others that changes nothing of one's own is no other picture."""
+def test_a_waiting_player_sees_the_table() -> None:
+    """The hand of a waiting player shows whose turn it is, and the cards that all can see."""
     toad = tables.table("8H 2D", "7S 6S", "3C 4C", stock="2C JC QC KC")
     pond = ponds.table("4YK 6MW", "2SY", "5ML", at=["2L"], market="CL 7SK 5SW")
-    after = tables.play(toad, "draw"), tables.play(toad, "take 1", "end")
-    assert len({TOAD.scene(TOAD.view(state, 2), NAMES[:3]) for state in (toad, *after)}) == 1
-    moved = ponds.play(pond, "play 4YK K from 2L")
-    assert len({FROGGER.scene(FROGGER.view(state, 2), NAMES[:3]) for state in (pond, moved)}) == 1
-    assert not any(
-        isinstance(item, Stop) for item in FROGGER.scene(FROGGER.view(pond, 2), NAMES[:3]).items
-    )
+    for game, state, kind, count in ((TOAD, toad, Zone, 4), (FROGGER, pond, Stop, 12)):
+        items = game.scene(game.view(state, 2), NAMES[:3]).items
+        assert [item.seat for item in items if isinstance(item, Plate) and item.to_move] == [0]
+        assert len([item for item in items if isinstance(item, kind)]) == count
 
 
 def test_one_too_many_looks_otherwise() -> None:

@@ -55,10 +55,6 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     if view.viewer is None or view.outcome is not None:
         return _table(view, names)
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
-    if not view.is_mine:
-        (plate,) = _plates(view, names, seats[-1:], MARGIN, STRIP_HEIGHT)
-        hand, bottom = _hand(view, MARGIN + STRIP_HEIGHT + PLATE_GAP, WIDTH - 2 * MARGIN)
-        return Scene(WIDTH, bottom, (hand, plate))
     shows = any(view.seats[seat].known for seat in seats[:-1])
     most, height = (PLATES_IN_A_ROW, PLATE_HEIGHT) if shows else (STRIPS_IN_A_ROW, STRIP_HEIGHT)
     strip = tuple(_plates(view, names, seats, MARGIN, height, most))
@@ -157,7 +153,7 @@ def _counts(view: View, y: float) -> tuple[Caption, ...]:
     room = (WIDTH - 4 * MARGIN) / 3
     actions = _("Actions left: {n}").format(n=_actions(view))
     return (
-        Caption(actions, MARGIN, y, TEXT, room=room),
+        *([Caption(actions, MARGIN, y, TEXT, room=room)] if view.is_mine else ()),
         Caption(_("Draw pile: {n}").format(n=view.left), WIDTH / 2, y, TEXT, Align.CENTRE, room=room),
         Caption(
             _("Discards: {n}").format(n=view.discards), WIDTH - MARGIN, y, TEXT, Align.RIGHT, room=room

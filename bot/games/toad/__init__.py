@@ -42,7 +42,6 @@ _TODAY = Game[State, Move, view.View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    waits=words.waits,
     history=words.history,
     pages=partial(rules_pages, __name__, PICTURES),
     write=state.write,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from bot.engine.cards import cards_of
@@ -167,16 +166,11 @@ def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
 def _hand(view: View, names: Sequence[str]) -> Scene:
     assert view.viewer is not None
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
-    if view.is_mine:
-        strip, y = _strip(view, names, seats)
-    else:  # what has happened is made untrue by others' moves
-        strip, y = _strip(replace(view, events=()), names, seats[-1:])
+    strip, y = _strip(view, names, seats)
     if view.seats[view.viewer].safe:
         return _triumph(view, names, strip, y)
-    middle: tuple[Item, ...] = ()
-    if view.is_mine:
-        middle = _middle(view, y + TITLE, HAND_SMALL)
-        y += TITLE + HAND_SMALL * CARD_HEIGHT + COUNT
+    middle = _middle(view, y + TITLE, HAND_SMALL)
+    y += TITLE + HAND_SMALL * CARD_HEIGHT + COUNT
     hand = _fan(view, y + TITLE)
     rows = max(-(-len(view.hand) // FAN_CARDS), 1)
     y += TITLE + hand.drop * (rows - 1) + hand.size * CARD_HEIGHT + GAP

@@ -76,19 +76,22 @@ _MOST_LINES = 5
 
 
 def words(view: View, names: Sequence[str]) -> Words:
-    lines = _in_short(_missed(view), names)
+    lines = (*_safe_or_seen(view), *_in_short(_missed(view), names))
     points = turning_points(view.history, last_hands(view), names, view.full) if view.places else ()
     return Words(_headline(view, names), lines, points)
 
 
-def waits(view: View) -> str:
-    seen = None if view.viewer is None else view.seats[view.viewer]
-    if seen is not None and seen.safe:
+def _safe_or_seen(view: View) -> tuple[str, ...]:
+    """Return the line that tells waiting players what they showed in this round (T10, T11), if any."""
+    if view.viewer is None or view.is_mine or view.phase in (Phase.DEAL, Phase.OVER):
+        return ()
+    seen = view.seats[view.viewer]
+    if seen.safe:
         toad = _("Toadus Maximus!") if is_maximus(seen.shown) else _("Toad!")
-        return " ".join(filter(None, (toad, gained(view), _("You are safe until the next deal."))))
-    if seen is not None and seen.shown:
-        return _("Not your turn yet. All can see {cards} of your hand.").format(cards=_cards(seen.shown))
-    return _("Not your turn yet.")
+        return (" ".join(filter(None, (toad, gained(view), _("You are safe until the next deal.")))),)
+    if seen.shown:
+        return (_("All can see {cards} of your hand.").format(cards=_cards(seen.shown)),)
+    return ()
 
 
 def gained(view: View) -> str:

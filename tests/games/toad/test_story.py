@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.scene import Caption, Reveal, Zone
+from bot.engine.scene import Caption, Plate, Reveal, Zone
 from bot.games.toad import GAME
 from bot.games.toad.state import State
 from tests.games.toad.tables import cards, play, table
@@ -117,16 +117,18 @@ def test_a_toad_is_seen_in_its_hand_until_the_deal(
     [banner] = [item for item in public.items if isinstance(item, Reveal)]
     assert [item.says for item in own.items if isinstance(item, Reveal)] == [banner.says]
     assert [item.text for item in own.items if isinstance(item, Caption)] == [prize] * bool(prize)
-    assert prize in GAME.waits(GAME.view(state, 0))
-    assert GAME.scene(GAME.view(play(state, "draw", "end"), 0), NAMES) == own
+    assert prize in GAME.words(GAME.view(state, 0), NAMES).story[0]
+    later = GAME.scene(GAME.view(play(state, "draw", "end"), 0), NAMES)
+    assert [each for each in later.items if not isinstance(each, Plate)] == [
+        each for each in own.items if not isinstance(each, Plate)
+    ]
 
 
 def test_what_lies_open_is_said_in_its_hand() -> None:
     """T10: after a false claim its player reads which cards all can see, until they are gone."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit")
-    assert (
-        GAME.waits(GAME.view(state, 0)) == lines("Not your turn yet. All can see 5H 6H of your hand.")[0]
-    )
+    story_of_its_player = GAME.words(GAME.view(state, 0), NAMES).story
+    assert story_of_its_player[0] == lines("All can see 5H 6H of your hand.")[0]
     [title] = [
         item.title
         for item in GAME.scene(GAME.view(play(state, "end", "take 1"), 0), NAMES).items
