@@ -16,8 +16,7 @@ HELPED = "helped"
 """The figure of a game for one that counts hints and peeks."""
 
 FREE_HELP = 3
-"""With so many of them a day's win has its trophy, place and row of days still; with more it is *with
-help*, and ranks below all others."""
+"""The most hints and peeks of a win with a trophy, badges and a place. One with more is *with help*."""
 
 BEYOND = 2
 """How a day's win with more help is stored: wins of earlier versions have 1 there for any help at all,
@@ -77,15 +76,24 @@ DAY_SECONDS = 24 * 60 * 60
 
 
 class Uncounted(Enum):
-    """Why a match is on no board; ``OFTEN``: on its server's own, but not on that of all servers."""
+    """Why a match is on no board, or not on all of them as a win.
+
+    ``OFTEN``: it is on the board of its server, but not on that of all servers. ``HELPED``: it was won
+    with help, and is on its boards as a match that was played, not as a win.
+    """
 
     AGAIN = "again"
     UNPLAYED = "unplayed"
     OFTEN = "often"
+    HELPED = "helped"
+
+
+FIXED_AT_END = frozenset({Uncounted.OFTEN, Uncounted.HELPED})
+"""The reasons that only the end of a match decides: a recount keeps the wins of earlier rules."""
 
 
 def uncounted(match: Match, results: Sequence[Result], *, is_tried: bool) -> Uncounted | None:
-    """Return why a finished match counts nowhere, or None.
+    """Return why a finished match counts nowhere, or not as a win, or None.
 
     Somebody has to have lost by play: something was decided, and two who sat there have moved. Who did
     not move takes nothing from the others. A deal for one counts once, won or lost.
@@ -99,7 +107,11 @@ def uncounted(match: Match, results: Sequence[Result], *, is_tried: bool) -> Unc
         return Uncounted.AGAIN
     if len(match.players) > 1 and sum(result.played for result in results) <= 1:
         return Uncounted.UNPLAYED
-    return None
+    return Uncounted.HELPED if any(map(is_with_help, results)) else None
+
+
+def is_with_help(result: Result) -> bool:
+    return result.won and result.figures.get(HELPED, 0) > FREE_HELP
 
 
 def beaten_players(match: Match, results: Sequence[Result]) -> dict[int, frozenset[int]]:
@@ -188,19 +200,24 @@ def _off(match: Match, player: Player, removals: Collection[Removal]) -> set[int
     return {each.guild_id for each in removals if (each.kind, each.subject) in named}
 
 
-def counted(players: Sequence[Player], result: Result) -> Counted | None:
+def counted(players: Sequence[Player], result: Result, why: Uncounted | None = None) -> Counted | None:
     """Return what a match counts for the player of a seat; None for a computer player.
 
     A match counts as it began: on the board of computer players only where one sat down at its start.
     Who did not play it has lost, and takes nothing from others' results. Who is left by the others has
     won only what was played.
+
+    Args:
+        players: The players of the match.
+        result: The result of the seat.
+        why: Why the match does not count everywhere, as stored at its end.
     """
     player = players[result.seat]
     if player.is_computer_player:
         return None
     is_own = played_for_itself(player, result)
     return Counted(
-        won=result.won and result.played and is_own,
+        won=result.won and result.played and is_own and why is not Uncounted.HELPED,
         against=strongest(players),
         figures=result.figures if is_own else {},
     )

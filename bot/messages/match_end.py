@@ -9,7 +9,14 @@ from bot.engine.immutable import frozen
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
-from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER, Ending, Uncounted, played_for_itself
+from bot.matches.leaderboard import (
+    FREE_HELP,
+    MOST_WINS,
+    MOST_WINS_OVER,
+    Ending,
+    Uncounted,
+    played_for_itself,
+)
 from bot.matches.match import Result
 from bot.messages.appearance import Appearance
 from bot.messages.button_rows import Place, offered, with_last
@@ -184,6 +191,11 @@ def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
             words = _("A deal counts once. **Same deal again** doesn't count.")
         case Uncounted.UNPLAYED:
             words = _("This match doesn't count on any leaderboard: nobody has lost by playing.")
+        case Uncounted.HELPED:
+            words = _(
+                "🛟 Won with help: a trophy, a place, badges and streaks need at most {n} hints and peeks."
+            )
+            words = words.format(n=FREE_HELP)
         case Uncounted.OFTEN:
             words = _(
                 "This match counts on this server's leaderboard only: in a day {n} wins over the same "

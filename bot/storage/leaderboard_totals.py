@@ -9,7 +9,7 @@ from bot.matches.leaderboard import (
     BEYOND,
     DAY_SECONDS,
     EVERYWHERE,
-    FREE_HELP,
+    FIXED_AT_END,
     HELPED,
     Counted,
     Kind,
@@ -20,6 +20,7 @@ from bot.matches.leaderboard import (
     counted,
     day_places,
     is_tried,
+    is_with_help,
     is_within_limits,
     own_deal,
     places,
@@ -43,12 +44,14 @@ async def tally(
         match: The match.
         results: The results of its seats.
         at: When it ended, in Unix time.
-        is_recount: Whether its end was counted before. Which wins were too many on a day stays so.
+        is_recount: Whether its end was counted before. Which wins were too many on a day, or with help,
+            stays so.
     """
     day, beaten = at // DAY_SECONDS, beaten_players(match, results)
     foreseen = await sql.uncounted_of(match_id=match.id)
     why = uncounted(match, results, is_tried=await _is_tried(sql, match))
-    why = why or (Uncounted(foreseen) if foreseen else None)
+    if why is None or (is_recount and why in FIXED_AT_END):
+        why = Uncounted(foreseen) if foreseen else None
     if why is None and beaten and not is_recount:
         if any([await is_counted_win(sql, winner, others, day) for winner, others in beaten.items()]):
             for winner, others in beaten.items():
@@ -87,7 +90,7 @@ async def shown_names(sql: Sql, guild_id: int, rows: Iterable[Row]) -> list[Row]
 async def add_result(
     sql: Sql, match: Match, result: Result, why: Uncounted | None, at: int, *, only: int | None = None
 ) -> None:
-    player, count = match.players[result.seat], counted(match.players, result)
+    player, count = match.players[result.seat], counted(match.players, result, why)
     if count is None:
         return
     found = sql.removals_of(match_id=match.id, player_id=str(player.id))
@@ -95,12 +98,12 @@ async def add_result(
     boards = places(match, player, why, removals)
     wanted = [place for place in boards if only in (None, place)]
     await _add_to(sql, match, wanted, player, count)
-    if match.day and count.won and EVERYWHERE in boards:
+    if match.day and (count.won or why is Uncounted.HELPED) and EVERYWHERE in boards:
         chosen = [row["guild_id"] async for row in sql.boards_of_player(player_id=player.id)]
         days = day_places(match, player, boards, chosen, removals)
         if only not in (None, match.guild_id):
             days = day_places(match, player, boards, [only], removals) & {only}
-        await _add_day(sql, match, player, count, at, days)
+        await _add_day(sql, match, player, result, at, days)
 
 
 async def is_counted_win(sql: Sql, winner: int, beaten: Iterable[int], day: int) -> bool:
@@ -148,7 +151,7 @@ async def _add_to(sql: Sql, match: Match, boards: Sequence[int], player: Player,
 
 
 async def _add_day(
-    sql: Sql, match: Match, player: Player, count: Counted, at: int, boards: Collection[int]
+    sql: Sql, match: Match, player: Player, result: Result, at: int, boards: Collection[int]
 ) -> None:
     for guild_id in boards:
         await sql.add_day_win(
@@ -156,12 +159,12 @@ async def _add_day(
             game=match.game,
             day=match.day,
             late=int(day_at(at) > match.day),
-            helped=BEYOND if count.figures.get(HELPED, 0) > FREE_HELP else 0,
-            moves=count.figures.get("moves", 0),
+            helped=BEYOND if is_with_help(result) else 0,
+            moves=result.figures.get("moves", 0),
             match_id=match.id,
             player_id=player.id,
             name=player.name,
-            undos=count.figures.get("undos", 0),
+            undos=result.figures.get("undos", 0),
             seconds=at - (match.opened_at or at),
             ended_at=at,
         )

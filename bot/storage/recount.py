@@ -28,6 +28,7 @@ _BOARDS = (
 # What is asked of whole tables; a bot at work asks nothing of the kind.
 _FINISHED = "SELECT id FROM matches WHERE stage = 'finished' ORDER BY ended_at, id"
 _NAMES = "SELECT guild_id, player_id, name FROM names"
+_CLEAR_UNCOUNTED = "UPDATE matches SET uncounted = NULL WHERE uncounted NOT IN ('often', 'helped')"
 _PLACES = """
 SELECT guild_id, game, '' AS part, player_id, wins, matches FROM totals
 UNION ALL SELECT guild_id, game, 'with frogs: ' || strength, player_id, wins, matches FROM frog_totals
@@ -80,7 +81,7 @@ async def recount(
         names = await end.select(_NAMES)
         for table in _BOARDS:
             await end.execute(f"DELETE FROM {table}")  # noqa: S608 — names of Ribit's own migrations
-        await end.execute("UPDATE matches SET uncounted = NULL WHERE uncounted <> 'often'")
+        await end.execute(_CLEAR_UNCOUNTED)
         finished, unread = await end.select(_FINISHED), 0
         for found in finished:
             record = await end.matches.load(found["id"])

@@ -23,6 +23,7 @@ from bot.engine.name_sanitizing import server_name
 from bot.engine.words import _
 from bot.features import BoardChoice, Command, Feature
 from bot.matches.commitment import commitment_to, deal_seed
+from bot.matches.leaderboard import is_with_help
 from bot.matches.match import BEARER, DEAL, PAR, Match
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Content
@@ -55,7 +56,6 @@ from cogs.daily.content import (
     day_of_text,
     end_lines,
     hidden_day_content,
-    is_with_help,
     next_line,
     notice_of_day,
     play_button,
@@ -156,7 +156,7 @@ class Daily(commands.Cog):
         match, streak, rank, players = table.match, 0, 0, 0
         if not match.day:
             return ()
-        if table.outcome is not None and table.outcome.winners and not is_with_help(table):
+        if any(each.won and not is_with_help(each) for each in table.results):
             won = won_in_time(await self._wins.days_of(match.host_id, match.game))
             streak = row_lately(won, as_date(match.day), await self._outages.off_days())
             if match.guild_id is not None:

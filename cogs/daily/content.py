@@ -283,9 +283,6 @@ def end_lines(table: Table, streak: int, today: int, rank: int = 0, players: int
     place = place.format(rank=rank, players=players) if rank else ""
     if place or in_a_row:
         yield "📅 " + " · ".join(filter(None, (place, in_a_row)))
-    if is_with_help(table):
-        words = _("🛟 Won with help: trophy, place and streak need at most {n} hints and peeks.")
-        yield words.format(n=FREE_HELP)
 
 
 def next_line(day: int) -> str:
@@ -294,10 +291,6 @@ def next_line(day: int) -> str:
 
 def play_button(table: Table) -> Button | None:
     return _play(table.match.day) if table.match.day else None
-
-
-def is_with_help(table: Table) -> bool:
-    return any(each.won and each.figures.get(HELPED, 0) > FREE_HELP for each in table.results)
 
 
 def profile_line(won: Mapping[int, int], today: int, off_days: Collection[date]) -> str:

@@ -8,7 +8,7 @@ from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import Name
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _, ngettext
-from bot.matches.leaderboard import Row, strongest
+from bot.matches.leaderboard import Row, is_with_help, strongest
 from bot.messages.computer_players import called
 from bot.messages.leaderboard_pages import Board, BoardPage
 from bot.sessions.table import Table
@@ -67,8 +67,8 @@ def end_lines(table: Table, standings: Mapping[int, Row]) -> Iterator[str]:
     against = strongest(table.match.players)
     stand = []
     for seat, place in sorted(standings.items(), key=lambda found: (found[1].rank, found[0])):
-        is_lost = table.is_solo and not (table.outcome and table.outcome.winners)
-        if is_lost or (against is None and not place.wins):
+        is_win = any(each.won and not is_with_help(each) for each in table.results)
+        if (table.is_solo and not is_win) or (against is None and not place.wins):
             continue  # a place is by wins, and the first of nobody's is none to tell of
         if against is None:
             words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", place.wins)

@@ -77,7 +77,7 @@ class Profiles(commands.Cog):
         match, told = table.match, list[tuple[str, list[str]]]()
         why = await self._standings.uncounted(match.id)
         for result in table.results:
-            player, count = match.players[result.seat], counted(match.players, result)
+            player, count = match.players[result.seat], counted(match.players, result, why)
             boards = () if count is None else places(match, player, why)
             if count is None or not boards:
                 continue

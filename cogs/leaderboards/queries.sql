@@ -92,7 +92,8 @@ THEN 1 ELSE 0 END;
 -- many, in how few turns a toad came, and who was met most often.
 WITH mine AS (
     SELECT r.match_id, r.seat, r.game, CASE
-        WHEN r.won = 1 AND r.played = 1 AND s.strength IS NULL AND NOT EXISTS (
+        WHEN r.won = 1 AND r.played = 1 AND s.strength IS NULL AND coalesce(m.uncounted, '') <> 'helped'
+        AND NOT EXISTS (
             SELECT 1 FROM moves AS v
             WHERE v.match_id = r.match_id AND v.seat = r.seat AND v.mover = 'handed over'
         ) THEN 1 ELSE 0
@@ -102,7 +103,10 @@ WITH mine AS (
     INNER JOIN seats AS s ON s.match_id = r.match_id AND s.seat = r.seat
     WHERE r.player_id = :player_id AND m.channel_id <> 0
         AND (r.guild_id = :guild_id OR CAST(:guild_id AS bigint) = 0)
-        AND (m.uncounted IS NULL OR (m.uncounted = 'often' AND CAST(:guild_id AS bigint) <> 0))
+        AND (
+            m.uncounted IS NULL OR m.uncounted = 'helped'
+            OR (m.uncounted = 'often' AND CAST(:guild_id AS bigint) <> 0)
+        )
         AND NOT EXISTS (SELECT 1 FROM seats AS f WHERE f.match_id = r.match_id AND f.player_id < 0)
         AND NOT EXISTS (
             SELECT 1 FROM removals AS o

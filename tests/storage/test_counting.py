@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.thinking import Strength
+from bot.games import games
 from bot.matches.leaderboard import Uncounted
 from bot.matches.match import Entry, Match, Player, Result
-from bot.storage.database import Database
+from bot.storage.database import Database, open_database
+from bot.storage.database_address import Location
+from bot.storage.recount import recount
 from tests.storage.boards import standings
+from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, lobby, playing
 
 DAY = 24 * 60 * 60
@@ -138,3 +142,32 @@ async def test_two_tries_of_a_deal_at_once(database: Database) -> None:
     assert (row.wins, row.matches) == (1, 1)
     assert await database.journal.knows_deal("american_toad", ADA.id, 8)
     assert not await database.journal.knows_deal("american_toad", BO.id, 8)
+
+
+async def solved(database: Database, match_id: str, player: Player, deal: int, helped: int) -> None:
+    """Store a deal of solitaire that a player has won with so many hints and peeks."""
+    facts = {"options": {"deal": deal, "daily": 0}, "game": "american_toad", "limit": 1}
+    await playing(database, match_id, player, **facts)
+    result = Result(0, True, {"moves": 90, "helped": helped})
+    assert await append(database, match_id, Entry(0, 0, "up"), (result,))
+
+
+async def test_a_deal_solved_with_help_counts_as_played(database: Database, location: Location) -> None:
+    """More than three hints and peeks make no win, but wins that were counted before this rule stay."""
+    await solved(database, "three", ADA, 1, helped=3)
+    await solved(database, "four", ADA, 2, helped=4)
+    await solved(database, "earlier", BO, 3, helped=63)
+    assert [await why(database, match_id) for match_id in ("three", "four")] == [None, Uncounted.HELPED]
+    await database.close()
+    where = "game = 'american_toad' AND player_id = 20"
+    await ask(location, f"UPDATE totals SET wins = 1 WHERE {where}")  # as the rules before had it
+    await ask(location, "UPDATE matches SET uncounted = NULL WHERE id = 'earlier'")
+    assert (await recount(location, games(), is_applied=True)).changes == ()
+    database = await open_database(location)
+    for guild_id in (FROGS, None):
+        rows = [(await standings(database).profile(each.id, guild_id)) for each in (ADA, BO)]
+        counted = [(row["american_toad"].wins, row["american_toad"].matches) for row in rows]
+        assert counted == [(1, 2), (1, 1)]
+        alone = [(await standings(database).results(each.id, guild_id)).sizes for each in (ADA, BO)]
+        assert [sizes["american_toad", 1] for sizes in alone] == [(2, 1), (1, 1)]
+    await database.close()

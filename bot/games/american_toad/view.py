@@ -96,8 +96,8 @@ class View:
 
     @property
     def with_help(self) -> bool:
-        """Whether a day's deal had more hints and peeks than a trophy allows."""
-        return self.day > 0 and self.hints + self.peeks > FREE_HELP
+        """Whether the player had more hints and peeks than a trophy allows."""
+        return self.hints + self.peeks > FREE_HELP
 
     @property
     def is_over(self) -> bool:

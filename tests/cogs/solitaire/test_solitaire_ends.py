@@ -16,9 +16,11 @@ from tests.discord.patience import (
     given_up,
     lying,
     play,
+    play_ahead,
     played,
     told_at,
     until_stuck,
+    win,
     winning_moves,
 )
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
@@ -155,6 +157,32 @@ async def about_to_finish(place: Pond, person: Person) -> Seen:
     for move in winning_moves(FINISHED_AT_ONCE)[:-1]:
         await play(place, person, move)
     return place.table
+
+
+async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path: Path) -> None:
+    """Of any deal: it has no trophy, badge or place, in the end, the share and the profile."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
+        *moves, last = winning_moves(FINISHED_AT_ONCE)
+        for move in moves[:2]:
+            await ann.press("Peek")
+            await ann.press("Hint")
+            await play(place, ann, move)
+        await play_ahead(place, ann, moves[2:])
+        await play(place, ann, last)
+        assert f"🛟 Ann solves deal {FINISHED_AT_ONCE} with help." in place.table.text
+        assert "need at most 3 hints and peeks" in place.table.text
+        assert f"Ann solves deal {FINISHED_AT_ONCE} with help" in place.table.alt
+        assert not [sign for sign in ("🏆", "🏅", "📈", "🥉") if sign in place.table.text]
+        await ann.press("Share")
+        assert "🛟" in place.messages[-1].text
+        assert not [sign for sign in ("🏆", "🏅", "📈") if sign in place.messages[-1].text]
+        assert (await played(ann))[0].startswith("1 match, **0 wins**")
+        await ann.slash("solitaire start", deal=266050616)
+        await win(place, ann)
+        assert "🏆 Ann wins deal 266050616!" in place.table.text
+        assert "🥉 Deals won 1" in place.table.text
 
 
 def seen_since(place: Pond, before: int) -> list[int]:
