@@ -189,7 +189,7 @@ def withdraw(state: State, seat: int, round_end: Callable[[State], State | None]
     ending_turn = state.turn == seat
     broke_row = ending_turn and not is_pass(state)
     state = replace(
-        told(state, Event(Happening.LEFT, seat)),
+        told(state, Event(Happening.LEFT, seat, count=state.lives[seat])),
         pot=state.pot + state.lives[seat],
         lives=changed(state.lives, seat, 0),
         passed=frozenset() if broke_row else state.passed,

@@ -65,7 +65,6 @@ _LINES = {
     Happening.ALL_PASSED: N_("Everybody still in the round has passed."),
     Happening.LOST_LIFE: N_("💔 **{name} loses a life** and has {n} left."),
     Happening.ELIMINATED: N_("☠️ **{name} is out.**"),
-    Happening.LEFT: N_("{name} gives up, and their lives go to the pot."),
     Happening.SPARED: N_("That ends the round, and nobody else loses a life."),
 }
 
@@ -213,7 +212,15 @@ def _act(event: Event) -> str:
 
 
 def _sentence(event: Event, names: Sequence[str]) -> str:
-    line = _(_LINES[event.what])
+    line = (
+        ngettext(
+            "{name} gives up, and a life goes to the pot.",
+            "{name} gives up, and {n} lives go to the pot.",
+            event.count,
+        )
+        if event.what is Happening.LEFT
+        else _(_LINES[event.what])
+    )
     return line.format(name=names[event.seat], n=event.count, cards=_cards(event.cards))
 
 

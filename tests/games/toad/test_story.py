@@ -177,11 +177,21 @@ def test_who_leaves_is_told() -> None:
     """T16: who gave up, and that nobody else loses a life where the round ends by that."""
     state = table(NO_TOAD, MAXIMUS, "9D 3H", stock=STOCK, safe={1})
     assert story(GAME.withdraw(state, 2)) == [
-        (
-            "Cleo gives up, and their lives go to the pot. "
-            "That ends the round, and nobody else loses a life."
-        ),
+        ("Cleo gives up, and 3 lives go to the pot. That ends the round, and nobody else loses a life."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("lives", "words"),
+    [
+        (1, "Cleo gives up, and a life goes to the pot."),
+        (2, "Cleo gives up, and 2 lives go to the pot."),
+    ],
+)
+def test_how_many_lives_go_to_the_pot_is_told(lives: int, words: str) -> None:
+    """T16: of one life the story does not say "their lives"."""
+    state = table(NO_TOAD, "9D 3H", "2S 3D", lives=(3, 3, lives), stock=STOCK)
+    assert story(GAME.withdraw(state, 2)) == [words]
 
 
 def test_a_deal_is_told() -> None:
