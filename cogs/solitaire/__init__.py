@@ -86,14 +86,17 @@ def told_content(table: Table, answer: str) -> Content:
     said = "\n".join(words.story)
     if moves is None:
         return notice_content(said)
-    back, match_id = _("Go back to move {n}").format(n=moves), table.match.id
-    return notice_content(
-        said,
-        row(
-            Button(GoBack(match_id, moves).custom_id, back, Tone.GOOD),
-            Button(ShowHow(match_id, moves, 0).named("show"), _("Show how")),
-        ),
-    )
+    how = Button(ShowHow(table.match.id, moves, 0).named("show"), _("Show how"))
+    return notice_content(said, row(_back_button(table, moves), how))
+
+
+def _back_button(table: Table, moves: int) -> Button:
+    """Return the button that goes on after so many moves of a match that was given up."""
+    retry = table.game.retry
+    assert retry is not None, "it is gone back to"
+    is_there = all(retry.moment(move) is not None for move in retry.back(table.state, moves))
+    words = _("Play on") if is_there else _("Go back to move {n}").format(n=moves)
+    return Button(GoBack(table.match.id, moves).custom_id, words, Tone.GOOD)
 
 
 def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Content:
@@ -106,7 +109,6 @@ def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Co
     words = game.words(view, names)
     where = _("step {n} of {all}").format(n=step, all=last)
     story = "\n".join(f"-# {told}" for told in words.story)
-    back = _("Go back to move {n}").format(n=moves)
 
     def turn(name: str, label: str, to: int) -> Button:
         to = min(max(to, 0), last)
@@ -121,6 +123,6 @@ def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Co
             turn("back", "◀", step - 1),
             turn("on", "▶", step + 1),
             turn("far", f"+{LEAP}", step + LEAP),
-            Button(GoBack(match_id, moves).custom_id, back, Tone.GOOD),
+            _back_button(table, moves),
         ),
     )

@@ -60,7 +60,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         await ben.press("Play this deal", post)
         assert "Deal of the day 2026-01-01" in place.table.alt
         assert "📅 Place 1 of 1 in this server so far · 1 in a row" in table.text
-        assert f"The next deal comes <t:{ends_at(20260101)}:R>." in table.text
+        assert f"The next deal comes <t:{ends_at(20260101)}:f>." in table.text
         assert f"{par} moves" in shown(await ann.slash("solitaire daily")).text
         board = await results_of_today(ann)
         assert "Deal of 2026-01-01" in board.text
@@ -137,7 +137,7 @@ async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
         for move in line[:3]:
             await play(place, ann, move)
         lost = await given_up(place, ann)
-        await ann.press(lost.label("Go back"), lost)
+        await ann.press("Play on", lost)
         assert "This try doesn't count" in place.table.text
         assert await deal_of(place) == (number, par)
         for move in line[3:]:

@@ -93,8 +93,25 @@ async def test_going_back_after_giving_up(tmp_path: Path) -> None:
         await ann.press("Undo")
         assert cards_of(place) == moments[moves - 1]
         again = await given_up(place, ann)
-        assert again.label("Go back to move")
+        assert "Play on" in again.labels
         assert await played(ann) == counted, "one deal, one result"
+
+
+async def test_a_deal_given_up_while_it_can_be_won_is_played_on(tmp_path: Path) -> None:
+    """At the very move until which it can be won, the buttons do not offer to go back to it."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
+        await play(place, ann, winning_moves(FINISHED_AT_ONCE)[0])
+        cards = cards_of(place)
+        lost = await given_up(place, ann)
+        assert "can still be won from here" in lost.text
+        assert lost.labels == ["Play on", "Show how"]
+        steps = shown(await ann.press("Show how", lost)).labels
+        assert steps[-1] == "Play on"
+        await ann.press("Play on", lost)
+        assert cards_of(place) == cards
+        assert "0 undos" in place.table.text
 
 
 async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
