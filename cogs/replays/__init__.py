@@ -40,15 +40,21 @@ def moves_of(replay: Replay, first: int, last: int) -> tuple[int, ...]:
     return tuple(sorted({*key, *evenly(plain, MOST_PICTURES - len(key))}))
 
 
-def where(replay: Replay, n: int) -> str:
-    game, number = replay.game, replay.step_of(n)
-    if game.info.is_solo:
+def where(replay: Replay, n: int, *, of_all: bool = False) -> str:
+    """Return the turn, counted over the whole match, and the round of the state after ``n`` moves.
+
+    ``of_all`` adds the number of turns of the match.
+    """
+    number = str(replay.step_of(n))
+    if of_all:
+        number = _("{n} of {all}").format(n=number, all=replay.step_of(replay.last))
+    if replay.game.info.is_solo:
         return _("move {n}").format(n=number)
     if len(replay.course.rounds) == 1:
         return _("turn {n}").format(n=number)
     # a move that deals is of the round before
     round_ = max(sum(begins < n for begins in replay.course.rounds), 1)
-    return _("round {round}, turn {n}").format(round=round_, n=number)
+    return _("turn {n}, round {round}").format(n=number, round=round_)
 
 
 @frozen
@@ -92,7 +98,7 @@ class Film(Task[bytes]):
         game, names, view = replay.game, drawn_names(self.match.players), replay.view(replay.state(n))
         scene = with_computer_players(game.scene(view, names), replay.frogs(n))
         below = told_below(replay.told(n, view, names), moment_words(moments, names))
-        at = _("{where} of {all}").format(where=where(replay, n), all=replay.step_of(replay.last))
+        at = where(replay, n, of_all=True)
         scene = replace(scene, four_colours=self.four_colours)
         return Shot(scene, (*below, at[:1].upper() + at[1:]), held=bool(moments))
 

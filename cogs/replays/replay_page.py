@@ -111,7 +111,7 @@ def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str =
     names, state = marked(match, written_names(match.players)), replay.state(n)
     view = replay.view(state)
     scene = with_computer_players(game.scene(view, drawn_names(match.players)), replay.frogs(n))
-    at = _("{where} of {all}").format(where=where(replay, n), all=replay.step_of(replay.last))
+    at = where(replay, n, of_all=True)
     head, below = [f"### {MARK} {game.info.name} · {at}", *replay.told(n, view, names)], list[str]()
     if game.outcome(state) is not None:
         head.append(game.words(view, names).headline)

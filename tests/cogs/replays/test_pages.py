@@ -75,7 +75,7 @@ def test_a_turn_is_told_as_whose_it_was() -> None:
         page = replay_content(replay, n)
         assert page.picture is not None
         text = "".join(part.words for part in page.parts if isinstance(part, Text))
-        assert f"round 1, turn {n // 3} of 60\n{words}" in text.replace("\ufe0e", "")
+        assert f"turn {n // 3} of 60, round 1\n{words}" in text.replace("\ufe0e", "")
         plates = [each for each in page.picture.scene.items if isinstance(each, Plate)]
         assert [each.seat for each in plates if each.computer] == [1] * (n < 15)
         assert f"v:m1:{n + 3}:on" in str(page.parts), "a step is a turn, not a move"
@@ -83,11 +83,11 @@ def test_a_turn_is_told_as_whose_it_was() -> None:
 
 MOMENTS = {
     "toad": {
-        145: "P1 has the first toad (round 1, turn 50)",
-        154: "P0 says ribit, and has no toad (round 2, turn 55)",
-        161: "P2 has Toadus Maximus; P1 loses a life; P1 is out; P2 wins the match (round 3, turn 60)",
+        145: "P1 has the first toad (turn 50, round 1)",
+        154: "P0 says ribit, and has no toad (turn 55, round 2)",
+        161: "P2 has Toadus Maximus; P1 loses a life; P1 is out; P2 wins the match (turn 60, round 3)",
     },
-    "toad-2": {40: "P3 gives up (round 1, turn 25)"},
+    "toad-2": {40: "P3 gives up (turn 25, round 1)"},
     "frogger": {5: "P0's frog goes back to the Excuse (turn 2)", 17: "P4 brings frog 1 home (turn 6)"},
     "american_toad": {46: "The first card goes up (move 46)"},
 }

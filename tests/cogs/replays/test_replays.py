@@ -74,7 +74,7 @@ async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
         assert "don't know the match nope" in told(await ann.slash("replay", match="nope")).text
         await keep(place, "toad", ann, ben, cleo)
         page = told(await ann.slash("replay"))
-        assert "Toad · round 1, turn 0 of 60" in page.text
+        assert "Toad · turn 0 of 60, round 1" in page.text
         assert "Round 2" in shown(await ann.press("Next round", page)).alt
         [turned] = [one for one in page.custom_ids if one.endswith("moments")]
         page = shown(await ann.pick("161", page, turned))
@@ -91,7 +91,7 @@ async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
         odd = replace(recorded("toad").entries[-1], text="fly away")
         assert await journal.commit(moved(match, odd, **OVER))
         page = told(await ann.slash("replay", match="half"))
-        assert "can't read the moves after round 3, turn 60" in page.text
+        assert "can't read the moves after turn 60, round 3" in page.text
         lob = lobby("lobb", guild_id=place.guild.id, channel_id=place.channel.id)
         assert await journal.create(lob, "a place") is None
         assert await journal.commit(changed(lob, **OVER))
