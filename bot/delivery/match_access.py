@@ -8,10 +8,11 @@ from __future__ import annotations
 import discord
 
 from bot.engine.words import _
-from bot.matches.leaderboard import own_deal
+from bot.matches.leaderboard import DAY_SECONDS, own_deal
 from bot.matches.match import DEAL, Match
 from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_counts
 from bot.messages.match_end import give_up_content
+from bot.messages.time_limits import when
 from bot.requests.answers import OfferError
 from bot.requests.membership import Membership
 from bot.sessions.errors import TableError
@@ -67,7 +68,7 @@ class MatchAccess:
         if day >= today:
             raise TableError(_("This is the deal of the day. You can see it after your own try."))
         words = _("A win of this deal of the day can still count. You can see it {when}.")
-        raise TableError(words.format(when=f"<t:{counts_until(day)}:R>"))
+        raise TableError(words.format(when=when(counts_until(day), DAY_SECONDS)))
 
     async def check_may_practise(
         self, asked: discord.Interaction, game: str, day: int, words: str

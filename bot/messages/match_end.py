@@ -193,9 +193,9 @@ def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
             words = _("This match doesn't count on any leaderboard: nobody has lost by playing.")
         case Uncounted.HELPED:
             words = _(
-                "🛟 Won with help: a trophy, a place, badges and streaks need at most {n} hints and peeks."
-            )
-            words = words.format(n=FREE_HELP)
+                "🛟 Won with help: a trophy, a place, badges and streaks need at most {n} hints "
+                "and peeks."
+            ).format(n=FREE_HELP)
         case Uncounted.OFTEN:
             words = _(
                 "This match counts on this server's leaderboard only: in a day {n} wins over the same "

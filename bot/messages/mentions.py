@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from bot.engine.words import _, pgettext
-from bot.messages.time_limits import when
+from bot.messages.time_limits import turn_end, when
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Call
 
@@ -17,8 +17,8 @@ def call_words(table: Table, seat: int, call: Call, link: str) -> str:
         if call is Call.NUDGE
         else _("<@{id}>, it's your turn at [the table]({link}).")
     )
-    ends = when(table.match.turn_ends_at or 0)
-    return words.format(id=table.match.players[seat].id, link=link, when=ends)
+    id_, ends = table.match.players[seat].id, turn_end(table.match)
+    return words.format(id=id_, link=link, when=ends)
 
 
 def next_words(player_id: int, link: str) -> str:

@@ -10,7 +10,7 @@ from bot.engine.name_sanitizing import Name
 from bot.engine.panel import Panel, Tone
 from bot.engine.scene import Scene
 from bot.engine.words import _
-from bot.matches.leaderboard import Ending
+from bot.matches.leaderboard import DAY_SECONDS, Ending
 from bot.matches.match import Player, Stage
 from bot.messages.appearance import PLAIN, Appearance, story_text
 from bot.messages.button_rows import (
@@ -120,7 +120,7 @@ def _small_print(table: Table, today: int) -> str:
         elif match.day < today:
             last = _("The day is over: a win ranks below those within it.")
         else:
-            last = _("The day ends {when}.").format(when=when(ends_at(match.day)))
+            last = _("The day ends {when}.").format(when=when(ends_at(match.day), DAY_SECONDS))
         lines.append(" ".join(filter(None, (dealt, last, committed))))
     elif committed:
         lines.append(committed)

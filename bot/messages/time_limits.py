@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from bot.engine.game import Viewer
 from bot.engine.words import _, ngettext
+from bot.matches.match import BANK, Match
 from bot.matches.preferences import LONGEST_TURN, SHORTEST_TURN
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import closes_at, deserted_at
+from bot.sessions.turn_clock import REST_SECONDS, closes_at, deserted_at
 
 _MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
 
@@ -51,8 +52,24 @@ def bank_words(seconds: int) -> str:
     return ngettext("time bank of {n} minute", "time bank of {n} minutes", n).format(n=n)
 
 
-def when(at: int) -> str:
-    return f"<t:{at}:R>"
+RELATIVE_SECONDS = 6 * _HOUR
+
+
+def when(at: int, within: int = 0) -> str:
+    """Return a time as Discord shows it: relative, or as date and time if it can be far ahead.
+
+    Clients round relative times of about a day: the same end is "tomorrow" or "in 24 hours".
+
+    Args:
+        at: The Unix time.
+        within: The longest time in seconds that a message with it can be shown before.
+    """
+    return f"<t:{at}:{'R' if within <= RELATIVE_SECONDS else 'f'}>"
+
+
+def turn_end(match: Match) -> str:
+    """Return when the turn in progress ends, as every message shows it."""
+    return when(match.turn_ends_at or 0, match.turn_seconds + match.options.get(BANK, 0))
 
 
 def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:
@@ -62,7 +79,7 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
             "💤 Everybody is away, so the table is paused. Press **Wake** to go on; otherwise it "
             "closes {when}."
         )
-        return [words.format(when=when(closing))]
+        return [words.format(when=when(closing, REST_SECONDS))]
     lines = []
     if table.pauses and table.match.wakes_at is not None:
         lines.append(_("⏱️ The next round starts {when}.").format(when=when(table.match.wakes_at)))
@@ -71,10 +88,10 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
         lines.append(words)
     elif ends_at is not None and table.to_move not in away and table.computer is None:
         if viewer is None or viewer != table.to_move:
-            lines.append(_("⏳ The turn ends {when}.").format(when=when(ends_at)))
+            lines.append(_("⏳ The turn ends {when}.").format(when=turn_end(table.match)))
         else:
             bank = bank_words(table.match.players[viewer].bank)
-            line = _("⏳ Your turn ends {when}.").format(when=when(ends_at))
+            line = _("⏳ Your turn ends {when}.").format(when=turn_end(table.match))
             lines.append(f"{line} ({bank})" if bank else line)
     if table.is_left_to_frogs:
         return lines  # the match is over in a moment, and nobody takes a seat back
@@ -106,4 +123,4 @@ def _silent_lines(table: Table, viewer: Viewer, names: Sequence[str], away: Sequ
         "the match with `/{game} stop` from {when} on."
     )
     said = ", ".join(names[seat] for seat in away)
-    return [words.format(names=said, game=table.game.info.command, when=f"<t:{at}:f>")]
+    return [words.format(names=said, game=table.game.info.command, when=when(at, _DAY))]

@@ -14,7 +14,7 @@ from bot.engine.name_sanitizing import Name
 from bot.engine.panel import Tone
 from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
-from bot.matches.leaderboard import BEYOND, FREE_HELP, HELPED, LATE, Row
+from bot.matches.leaderboard import BEYOND, DAY_SECONDS, FREE_HELP, HELPED, LATE, Row
 from bot.matches.match import Player
 from bot.messages.components import GOLD, Button, Content, Text, layout, row
 from bot.messages.components import Row as ControlRow
@@ -30,6 +30,7 @@ from bot.messages.deal_calendar import (
 )
 from bot.messages.leaderboard_pages import Board
 from bot.messages.player_names import written_names
+from bot.messages.time_limits import when
 from bot.sessions.lobby import place_of_try
 from bot.sessions.table import Table
 from bot.storage.daily_deals import DayDeal
@@ -214,7 +215,7 @@ def hidden_day_content(shown: Day, server: Name) -> Content:
     )
     lines = (
         _day_title(shown, server),
-        words.format(when=f"<t:{counts_until(shown.day)}:f>"),
+        words.format(when=when(counts_until(shown.day), DAY_SECONDS)),
         *_day_lines(shown),
     )
     controls = _day_controls(shown, _play(shown.day, Tone.GOOD), _results(shown.day))
@@ -230,7 +231,7 @@ def _day_lines(shown: Day) -> Iterator[str]:
     if shown.number:
         yield "-# " + _("It was deal {n}.").format(n=shown.number)
     elif not shown.after:
-        yield "-# " + _("This day ends {when}.").format(when=f"<t:{ends_at(shown.day)}:R>")
+        yield "-# " + _("This day ends {when}.").format(when=when(ends_at(shown.day), DAY_SECONDS))
     if shown.tomorrow:
         tomorrow = _("🔏 tomorrow's deal: `{commitment}`")
         yield "-# " + tomorrow.format(commitment=shown.tomorrow[:SHORT])
@@ -286,7 +287,7 @@ def end_lines(table: Table, streak: int, today: int, rank: int = 0, players: int
 
 
 def next_line(day: int) -> str:
-    return _("The next deal comes {when}.").format(when=f"<t:{ends_at(day)}:R>")
+    return _("The next deal comes {when}.").format(when=when(ends_at(day), DAY_SECONDS))
 
 
 def play_button(table: Table) -> Button | None:
@@ -307,7 +308,7 @@ def tried_words(table: Table, link: str | None) -> str:
         words = _("You are already playing today's deal.")
     else:
         words = _("You have already played today's deal. The next one comes {when}.").format(
-            when=f"<t:{ends_at(table.match.day)}:R>"
+            when=when(ends_at(table.match.day), DAY_SECONDS)
         )
     there = _("[Go to it]({link}).").format(link=link) if link else ""
     return f"{words} {there}".strip()

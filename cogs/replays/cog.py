@@ -24,12 +24,14 @@ from bot.delivery.turn_pings import RecentActivity
 from bot.engine.name_sanitizing import inert
 from bot.engine.words import _, language, speaking
 from bot.features import Feature
+from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.replay import Replay
 from bot.messages.button_rows import Offer, Place
 from bot.messages.channel_access import ATTACH_FILES, elsewhere
 from bot.messages.components import Content
 from bot.messages.deal_calendar import counts_until, day_of, still_counts
 from bot.messages.text_table import as_liked
+from bot.messages.time_limits import when
 from bot.requests.answers import SILENT, Answer, answering
 from bot.requests.channel_permissions import is_guest, is_own_dm
 from bot.requests.components import form
@@ -194,13 +196,13 @@ class Replays(commands.Cog):
             raise TableError(elsewhere(await self._display.database.servers.get(asked.guild_id)))
         if still_counts(day := await access.day_of_deal(match), day_of(asked.created_at)):
             words = _("A win of this deal of the day can still count. You can share it {when}.")
-            raise TableError(words.format(when=f"<t:{counts_until(day)}:R>"))
+            raise TableError(words.format(when=when(counts_until(day), DAY_SECONDS)))
         if asked.guild_id is not None and not asked.app_permissions.attach_files:
             words = _("I need the permission **{permission}** here to post a moving picture.")
             raise TableError(words.format(permission=_(ATTACH_FILES)))
         if (until := self._shared.until(asked.user.id)) is not None:
             words = _("One moving picture a minute: you can share the next one {when}.")
-            raise TableError(words.format(when=f"<t:{until}:R>"))
+            raise TableError(words.format(when=when(until)))
 
     async def _share(self, answer: Answer, replay: Replay, n: int, moves: tuple[int, ...]) -> None:
         asked, note = answer.interaction, ""

@@ -18,10 +18,12 @@ from bot.engine.words import _
 from bot.engine.worker_task import NoAnswerError
 from bot.features import Feature
 from bot.matches.commitment import commitment_to, interactions_of
+from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import DEAL, Match
 from bot.messages.components import Button, Content, File, Row, layout, row
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import counts_until, day_after, day_of, still_counts
+from bot.messages.time_limits import when
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
@@ -99,7 +101,9 @@ class Verification(commands.Cog):
             raise TableError(_("That table was closed before any cards were dealt."))
         if not _may_know(match, day_of(asked.created_at)):
             words = _("A win of this deal of the day can still count. You can verify it {when}.")
-            raise TableError(words.format(when=f"<t:{counts_until(match.day or match.replay)}:R>"))
+            raise TableError(
+                words.format(when=when(counts_until(match.day or match.replay), DAY_SECONDS))
+            )
         if match.secret is None and not match.options.get(DEAL):
             raise TableError(uncommitted_words(match))
         known = self._tables.games.get(match.game)

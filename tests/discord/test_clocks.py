@@ -29,7 +29,7 @@ PATIENCE = 5
 
 def deadline(seen: Seen) -> int | None:
     """When the turn ends, as a message shows it."""
-    found = re.search(r"turn ends <t:(\d+):R>", seen.text)
+    found = re.search(r"turn ends <t:(\d+):[Rf]>", seen.text)
     return int(found[1]) if found else None
 
 
@@ -518,7 +518,7 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
     async with pond(tmp_path) as place:
         ann, ben = await asleep(place, "Ann", "Ben")
         old, wake = place.table, place.table.custom_id("Wake")
-        found = re.search(r"it closes <t:(\d+):R>", place.table.text)
+        found = re.search(r"it closes <t:(\d+):f>", place.table.text)
         assert found is not None
         left = int(found[1]) - place.now
         assert WEEK - 2 * MINUTE < left <= WEEK

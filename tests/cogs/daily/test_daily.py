@@ -61,7 +61,7 @@ async def test_the_number_is_told_when_no_win_counts_any_more(tmp_path: Path) ->
         await ann.press("Hint")
         await give_up(ann)
         looked = shown(await ann.press("Where was it lost?"))
-        await ann.press(looked.label("Go back to move"), looked)
+        await ann.press("Play on", looked)
         await give_up(ann)
         await ann.press("Same deal again")
         assert (await deal_of(place))[0] == number
@@ -332,11 +332,11 @@ async def test_boards_of_days_are_turned(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
-        assert f"The day ends <t:{MIDNIGHT}:R>" in place.table.text
+        assert f"The day ends <t:{MIDNIGHT}:f>" in place.table.text
         number = await win(place, ann)
         assert "📅 Place 1 of 1 in this server so far · 1 in a row" in place.table.text
         today = shown(await ben.slash("leaderboard", board="daily"))
-        assert f"This day ends <t:{MIDNIGHT}:R>" in today.text
+        assert f"This day ends <t:{MIDNIGHT}:f>" in today.text
         buttons = ["Play this deal", "Results"]
         assert today.labels == buttons, "there is no day before it, and none after it"
         await place.wait(2 * DAY)

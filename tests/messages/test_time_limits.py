@@ -1,0 +1,33 @@
+"""The times in messages: each is shown in one way by all of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.messages.mentions import call_words
+from bot.messages.time_limits import clock_lines
+from bot.sessions.turn_clock import Call
+from tests.messages.tables import NOW, dealt, people
+
+MINUTE, DAY = 60, 24 * 60 * 60
+
+
+@pytest.mark.parametrize(
+    ("turn", "bank", "style"),
+    [(5 * MINUTE, 0, "R"), (DAY, 0, "f"), (3 * DAY, 0, "f"), (5 * MINUTE, DAY, "f")],
+)
+def test_the_end_of_a_turn_is_shown_in_one_way(turn: int, bank: int, style: str) -> None:
+    """Discord rounds relative times of about a day: "tomorrow" here, "in 24 hours" there."""
+    table = dealt("toad", people("Ada", "Bo"))
+    options = {**table.match.options, "bank": bank}
+    table = table.having(turn_seconds=turn, turn_ends_at=NOW + turn, options=options)
+    seat = table.to_move
+    assert seat is not None
+    texts = [
+        *(line for viewer in (None, seat) for line in clock_lines(table, viewer, ("Ada", "Bo"))),
+        call_words(table, seat, Call.NUDGE, "https://discord.com"),
+    ]
+    found = re.findall(r"<t:\d+:\w>", " ".join(texts))
+    assert found == [f"<t:{NOW + turn}:{style}>"] * 3
