@@ -8,6 +8,7 @@ from bot.engine.game import Words
 from bot.engine.immutable import frozen
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
+from bot.engine.spoken_cards import joined
 from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import (
     FREE_HELP,
@@ -119,7 +120,11 @@ def again(table: Table, look: Appearance) -> list[Row]:
     match_id, frog = table.match.id, look.emoji(FROG)
     if table.is_solo:
         new = Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog)
-        own = [new, Button(action_id(match_id, "same"), _("Same deal again")), *questions(table)]
+        own = [
+            new,
+            Button(action_id(match_id, "same"), _("Same deal again (practice)")),
+            *questions(table),
+        ]
     elif table.match.is_private:
         own = []
     else:
@@ -172,8 +177,12 @@ def _frog_lines(table: Table) -> Iterator[str]:
     players, results = table.match.players, table.results
     names = [called(players[each.seat]) for each in results if _is_stood_in(table, each)]
     if names:
-        words = _("A frog played for {names}: for them it's no win on any leaderboard.")
-        yield f"{FROG} {words.format(names=', '.join(names))}"
+        words = ngettext(
+            "A frog finished for {names}, so it's not {names}'s win.",
+            "A frog finished for {names}, so it's not a win for them.",
+            len(names),
+        )
+        yield f"{FROG} {words.format(names=joined(names))}"
 
 
 def from_the_middle() -> str:
@@ -181,14 +190,12 @@ def from_the_middle() -> str:
 
 
 def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
-    """Return why a match counts nowhere, or not everywhere; of a deal for one, that it counts once."""
+    """Return the line that says why a match does not count, or does not count everywhere, if any."""
     match why:
         case Uncounted.AGAIN if not table.is_solo:
             words = from_the_middle()
         case Uncounted.AGAIN if table.match.counts:  # else it has said so from its beginning
             words = _("You had this deal before: it doesn't count on any leaderboard or profile.")
-        case None if table.is_solo:
-            words = _("A deal counts once. **Same deal again** doesn't count.")
         case Uncounted.UNPLAYED:
             words = _("This match doesn't count on any leaderboard: nobody has lost by playing.")
         case Uncounted.HELPED:

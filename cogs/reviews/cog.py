@@ -170,9 +170,7 @@ def missed_content(
     """``played_on``: the player has left the match to nobody, neither the others nor a frog."""
     if not found:
         return notice_content(
-            _("I found nothing that you missed: well played!")
-            if played_on
-            else _("I found nothing that you missed in the turns that you played yourself.")
+            _("Nothing missed: well played!") if played_on else _("Nothing missed in your own turns.")
         )
     number = min(number, len(found) - 1)
     moment, table = found[number]

@@ -135,14 +135,14 @@ _words = _of(
     ("pictures", False, N_("in pictures")),
 )
 _told = _of(
-    ("away", Told.AWAY, N_("mention me at the table, unless I have just clicked")),
-    ("always", Told.ALWAYS, N_("always mention me at the table")),
-    ("soon", Told.SOON, N_("mention me at the table, and also when I am next")),
-    ("dm", Told.DM, N_("write me a DM, unless I have just clicked")),
-    ("never", Told.NEVER, N_("never tell me")),
+    ("away", Told.AWAY, N_("ping me at the table, but not while I'm playing")),
+    ("always", Told.ALWAYS, N_("always ping me at the table")),
+    ("soon", Told.SOON, N_("ping me at the table, also when I'm next")),
+    ("dm", Told.DM, N_("send me a DM, but not while I'm playing")),
+    ("never", Told.NEVER, N_("never")),
 )
 _days = _of(
-    ("here", False, N_("with what you play here")), ("everywhere", True, N_("wherever you play"))
+    ("here", False, N_("only those I play here")), ("everywhere", True, N_("those I play anywhere"))
 )
 
 _SERVERS = (
@@ -160,7 +160,7 @@ _OWN = (
     Setting(OWN, "four_colours", N_("Suit colours in your hand"), _of(_AS_TABLES, _TWO, _FOUR)),
     Setting(TOLD, "told", N_("When it is your turn"), _told),
     Setting(NIGHT, "night", N_("Your night"), _nights),
-    Setting(DAYS, "on_day_board", N_("You on this server's boards of the day"), _days),
+    Setting(DAYS, "on_day_board", N_("Show my daily wins here"), _days),
 )
 SETTINGS, OWN_SETTINGS = ({each.key: each for each in some} for some in (_SERVERS, _OWN))
 """What is set for a server's tables, and what each player chooses alone, by the keys of the menus."""
@@ -175,10 +175,9 @@ def own_content(
 ) -> Content:
     """Return a player's own choices and their menus, as they are ``now``, in seconds since 1970."""
     title, zone = _("### ⚙️ Your settings"), own.zone or UTC_NAME
-    hint = _("-# Those who manage the server choose what holds at its tables.")
+    hint = _("-# Your server's admins set the rest.")
     words = _(
-        "-# You are not told in these {n} hours. It is {now} now, {there} in the time zone {zone}; "
-        "`/settings zone:city` sets another."
+        "-# {n} quiet hours. Your clock: {there} ({zone}), here {now}. Wrong? `/settings zone:city`"
     )
     ends = words.format(
         n=NIGHT_HOURS, now=f"<t:{now}:t>", there=f"{local_time(own.zone, now):%H:%M}", zone=zone
@@ -187,7 +186,7 @@ def own_content(
         begin, end = night_at(own.night, own.zone, now)
         ends += f" <t:{begin}:t> – <t:{end}:t>"
     days = _("-# For deals of the day that you win from now on, in direct messages or other servers.")
-    words = _("-# No pictures in what only you see, nor in your own deals: everything is said in words.")
+    words = _("-# Words instead of pictures in your hands and your own deals, for screen readers.")
     colours = _("-# For every picture that only you see, starting with the next one.")
     hints = {WORDS: words, OWN: colours, NIGHT: ends, DAYS: days}
     parts: list[Part] = [Text(f"{title}\n{hint}" if in_server else title)]

@@ -47,12 +47,12 @@ def leave_content(table: Table, seat: int) -> Content:
     if table.game.thinking is None or seat in table.match.computer_seats or seat not in table.people:
         return confirm_content(question, table.match.id, "quit", _("Give up"))
     later = _(
-        "Or leave your seat to a frog: once it has moved, the match is no win for you on any "
-        "leaderboard, even if you press **Join** at the table and play on."
+        "Or let a frog take over. Once it has moved, this match can't count as your win, even if you "
+        "press **Join** and play on."
     )
     at_once = _(
-        "Or leave your seat to a frog: nobody else is left, so the frogs finish this match right away, "
-        "and it is no win for you on any leaderboard."
+        "Or let a frog take over. Nobody else is left, so the frogs finish this match at once, and it "
+        "can't count as your win."
     )
     is_last = set(table.remaining) - {seat} <= set(table.match.computer_seats)
     hint = at_once if is_last else later

@@ -69,7 +69,7 @@ def _interactions(ids: Iterable[int]) -> str:
 
 
 def _compare(record: Opened) -> str:
-    return _("It is right only if this was shown before the match ended:") + f" 🔏 `{record.digest}`"
+    return _("Compare this with the 🔏 at the table's start:") + f" 🔏 `{record.digest}`"
 
 
 def moments(record: Record) -> Iterator[str]:
@@ -107,24 +107,20 @@ def report_words(record: Record, report: Report) -> str:
     if report.fault is not None:
         found = _(report.fault.value).format(about=report.about[:60], n=report.n)
         return "❌ " + found
-    told = [
-        _head(record) + _origin(record),
-        _("Each shuffle and lot is as it has to be."),
-        _("All moves follow the rules with these cards."),
-    ]
+    told = [_head(record) + _origin(record)]
     if report.chosen:
-        told.append(_("What computer players chose was thought out again, and is the same."))
+        told.append(_("I checked every shuffle, every move and every frog's choice again. All match."))
         if simple := sum(move.is_simple for move in record.moves):
             words = ngettext(
-                "{n} of their moves is simple: no person was left, or no thought came in time.",
-                "{n} of their moves are simple: no person was left, or no thought came in time.",
+                "{n} frog's move was simple: no person was left, or it took too long.",
+                "{n} frogs' moves were simple: no person was left, or they took too long.",
                 simple,
             )
             told.append(words.format(n=simple))
-    elif any(move.lot for move in record.moves):
-        told.append(
-            _("Its computer players are of another version: their moves were not thought out again.")
-        )
+    else:
+        told.append(_("I checked every shuffle and every move again. All match."))
+        if any(move.lot for move in record.moves):
+            told.append(_("Its frogs are of an older version, so I did not check their choices."))
     return " ".join(told)
 
 
@@ -150,9 +146,11 @@ def _origin(record: Record) -> str:
     if record.secret is None:
         return uncommitted_words(record)
     if not record.interactions:
-        told = _("The secret is that of the day's commitment, and gives the seed.")
+        told = _("The secret matches the day's commitment 🔏, and the cards come from it.")
     else:
-        told = _("The secret is that of the commitment, and gives the seed with the interactions' ids.")
+        told = _(
+            "The secret matches the commitment 🔏. The cards come from it and from the presses below."
+        )
     if number := record.options.get(DEAL, 0):
         told += " " + _("The seed draws deal {number}.").format(number=number)
     return told

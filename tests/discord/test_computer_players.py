@@ -255,7 +255,7 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
         assert "Ben, Cleo: a frog is playing" in place.table.text
         await place.wait(PAUSE)
         question = shown(await ann.slash("toad leave"))
-        assert "so the frogs finish this match right away" in question.text
+        assert "so the frogs finish this match at once" in question.text
         assert "Join" not in question.text
         left = await ann.press("Leave it to a frog", question)
         assert "the frogs finish this match right away" in shown(left).text
@@ -439,5 +439,5 @@ async def test_a_frog_wins_for_nobody(tmp_path: Path, *, by_choice: bool) -> Non
         assert "🐸 Ben drew a card" not in drew
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         assert "🏆 Ben wins the match" in place.table.text
-        assert (f"A frog played for <@{ben.id}>" in place.table.text) is by_choice
+        assert (f"A frog finished for <@{ben.id}>" in place.table.text) is by_choice
         assert f"1 match, **{0 if by_choice else 1} win" in shown(await ben.slash("profile")).text

@@ -216,7 +216,7 @@ async def test_bringing_it_down_and_giving_up(going_abroad: Going) -> None:
         assert "This table has moved" in place.messages[0].text
         await ann.press("Give up", shown(await ann.press("Give up")))
         assert "gave up" in place.table.text, "the token of the last click on it still edits it"
-        await ann.press("Same deal again")
+        await ann.press("Same deal again (practice)")
         question = shown(await ann.slash("solitaire stop"))
         table, undone = place.table, place.table.custom_id("Turn the stock")
         await place.forget_clicks()

@@ -127,10 +127,7 @@ def verdict(puzzle: Puzzle[State], _picked: int) -> str:
 
 PUZZLES: Puzzles[State] = Puzzles(
     name=N_("Home in one turn"),
-    question=N_(
-        "You can bring all your frogs home in this turn, with three actions at most. With which action "
-        "must it begin?"
-    ),
+    question=N_("All home in three actions. What's the first?"),
     choice=N_("Which action comes first?"),
     find=find,
     told=told,

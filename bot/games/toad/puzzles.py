@@ -158,9 +158,9 @@ def told(state: State, way: Way) -> str:
 def verdict(puzzle: Puzzle[State], picked: int) -> str:
     best, second, *_others = puzzle.ranking
     if picked == best:
-        words, other = _("A toad in {n} of 100 cases; the next best turn has {m}."), second
+        words, other = _("{n} chance of a toad. Next best: {m}."), second
     else:
-        words, other = _("A toad in {n} of 100 cases; yours has {m}."), picked
+        words, other = _("{n} chance of a toad. Yours: {m}."), picked
     said = words.format(n=_percent(puzzle.ways[best]), m=_percent(puzzle.ways[other]))
     cards = " ".join(map(str, sorted_hand(tuple(_fitting_cards(puzzle.state, puzzle.ways[best])))))
     return " ".join(
@@ -193,16 +193,15 @@ def _fitting_cards(state: State, way: Way) -> Iterator[Card]:
             yield card
 
 
-def _percent(way: Way) -> int:
-    return round(100 * way.chance)
+def _percent(way: Way) -> str:
+    return f"{round(100 * way.chance)}%"
 
 
 PUZZLES: Puzzles[State] = Puzzles(
     name=N_("Toad in two"),
     question=N_(
-        "It is your turn, and after it your rival passes. With which turn are you likeliest to have a "
-        "toad by your next one? After a card from the stock or the draw pile you discard once you see "
-        "what comes."
+        "You have this turn and the next. Which move gives the best chance of a toad? Your rival passes "
+        "in between. If you draw or take from the stock, you choose your discard after you see the card."
     ),
     choice=N_("Which turn is best?"),
     find=find,

@@ -44,7 +44,10 @@ _TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED}
 """The parts of a turn and its end, which are told together in one line."""
 
 _STEPS = {
-    Phase.TAKE: (N_("Your turn: take a card, or none."), N_("{name}'s turn: take a card, or none.")),
+    Phase.TAKE: (
+        N_("Your turn: take a card or skip to the discard."),
+        N_("{name}'s turn: take a card or skip to the discard."),
+    ),
     Phase.DISCARD: (
         N_("Discard a card, or end your turn."),
         N_("{name}'s turn: discard a card, or end it."),
@@ -237,17 +240,17 @@ def reason(view: View, plan: Sequence[Move]) -> str:
         case Declare():
             return _("Ten red and ten black spots: that's a toad.")
         case Draw():
-            words = _("An unseen card may help more than the ones you can see. You have {count}")
+            words = _("Your best chance is the draw pile: {count}")
         case _ if thrown in taken:
-            words = _("Your hand is best as it is, so {card} can go again. You have {count}")
+            words = _("Your hand is best as it is, so {card} can go again: {count}")
         case _ if taken and thrown is not None:
-            words = _("With {card} and without {other} you have {count}")
+            words = _("Swap {other} for {card}: {count}")
         case _ if taken:
-            words = _("With {card} you have {count}")
+            words = _("Take {card}: {count}")
         case _ if thrown is not None:
-            words = _("Without {other} you have {count}")
+            words = _("Discard {other}: {count}")
         case _:
-            words = _("Your hand is best as it is. You have {count}")
+            words = _("Your hand is best as it is: {count}")
     return words.format(card="".join(map(str, taken)), other=thrown, count=_count(left))
 
 
@@ -267,17 +270,11 @@ def _count(hand: tuple[Card, ...]) -> str:
     red, black = count_spots(hand)
     match red == GOAL, black == GOAL:
         case True, True:
-            return _("{red} red and {black} black: a toad!").format(red=red, black=black)
+            return _("10 red and 10 black, a toad!")
         case True, False if black < GOAL:
-            words = ngettext(
-                "10 red: then {n} black is missing.", "10 red: then {n} black are missing.", GOAL - black
-            )
-            return words.format(n=GOAL - black)
+            return _("red is full, {n} black to go.").format(n=GOAL - black)
         case False, True if red < GOAL:
-            words = ngettext(
-                "10 black: then {n} red is missing.", "10 black: then {n} red are missing.", GOAL - red
-            )
-            return words.format(n=GOAL - red)
+            return _("black is full, {n} red to go.").format(n=GOAL - red)
     reds, blacks = _("{n} red").format(n=red), _("{n} black").format(n=black)
     return _("{reds} and {blacks}.").format(
         reds=reds + _difference(red), blacks=blacks + _difference(black)
@@ -287,7 +284,7 @@ def _count(hand: tuple[Card, ...]) -> str:
 def _difference(spots: int) -> str:
     if spots == GOAL:
         return ""
-    words = _("({n} missing)") if spots < GOAL else _("({n} too many)")
+    words = _("({n} to go)") if spots < GOAL else _("({n} too many)")
     return " " + words.format(n=abs(GOAL - spots))
 
 

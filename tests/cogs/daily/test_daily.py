@@ -63,7 +63,7 @@ async def test_the_number_is_told_when_no_win_counts_any_more(tmp_path: Path) ->
         looked = shown(await ann.press("Where was it lost?"))
         await ann.press("Play on", looked)
         await give_up(ann)
-        await ann.press("Same deal again")
+        await ann.press("Same deal again (practice)")
         assert (await deal_of(place))[0] == number
         assert "This try doesn't count" in place.table.text
         for _day in range(2):

@@ -80,7 +80,7 @@ async def test_yesterdays_deal_is_hidden_while_a_try_of_it_counts(tmp_path: Path
         assert (await cleo.slash("solitaire archive", day="2026-01-01")).ephemeral
         assert await deal_of(place) == number
         await give_up(cleo)
-        assert (await cleo.press("Same deal again")).ephemeral
+        assert (await cleo.press("Same deal again (practice)")).ephemeral
         await give_up(cleo)
         assert "move 0 of" in told(await cleo.slash("replay", match=place.table.match_id)).text
 

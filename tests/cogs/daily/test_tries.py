@@ -147,7 +147,7 @@ async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
         assert "Nobody has won today's deal" in (await results_of_today(ann)).text
         assert await played(ann) == ["1 match, **0 wins**, place 1"]
         assert "Ann gave up" in shown(await ann.slash("solitaire daily")).text
-        await ann.press("Same deal again")
+        await ann.press("Same deal again (practice)")
         assert "This try doesn't count" in place.table.text
 
 

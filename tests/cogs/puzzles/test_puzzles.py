@@ -149,7 +149,7 @@ async def test_puzzles_besides(tmp_path: Path) -> None:
         posed = shown(await ann.slash("toad puzzle", grade=3))
         assert "Hard" in posed.text
         solved = await solve(ann, posed, 0)
-        assert "of 100" in solved.text
+        assert "chance of a toad" in solved.text
         assert "in a row" not in solved.text
         another = shown(await ann.press("Middle", solved))
         assert "Middle" in another.text
@@ -185,7 +185,7 @@ async def test_home_in_one_turn(tmp_path: Path) -> None:
         wrong = await solve(ann, posed, (best + 1) % 8)
         assert "Best was: go back" in wrong.text
         assert "Then play" in wrong.text
-        assert "of 100" not in wrong.text
+        assert "chance of a toad" not in wrong.text
         assert place.faults() == []
 
 

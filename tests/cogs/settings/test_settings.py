@@ -276,12 +276,12 @@ async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ada, players, days = admin(place), place.bot.database.players, place.bot.database.days
         own = shown(await ada.press("Your own settings", await panel(ada)))
-        assert picked(own, "s:days") == ["with what you play here"]
+        assert picked(own, "s:days") == ["only those I play here"]
         for custom_id, value, words in (
             ("s:words", "words", "in words, to be read aloud"),
-            (TOLD, "dm", "write me a DM, unless I have just clicked"),
+            (TOLD, "dm", "send me a DM, but not while I'm playing"),
             (NIGHT, "22", "22:00 – 06:00 UTC"),
-            ("s:days", "everywhere", "wherever you play"),
+            ("s:days", "everywhere", "those I play anywhere"),
         ):
             own = shown(await ada.pick(value, own, custom_id))
             assert picked(own, custom_id) == [words]
@@ -305,7 +305,7 @@ async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
         seen = shown(await ann.pick(str(there.hour), seen, NIGHT))
         night = f"{there.hour:02}:00 – {(there.hour + 8) % 24:02}:00 America/New_York"
         assert picked(seen, NIGHT) == [night]
-        assert f"{there:%H:%M} in the time zone" in seen.text
+        assert f"Your clock: {there:%H:%M} (" in seen.text
         assert f"<t:{place.now - place.now % HOUR}:t>" in seen.text
 
 
@@ -390,7 +390,7 @@ async def test_a_new_deal_is_a_start(tmp_path: Path) -> None:
         await allow_only(place, reeds)
         deal = place.table
         await ann.press("Give up", shown(await ann.press("Give up")))
-        for label in ("New deal", "Same deal again"):
+        for label in ("New deal", "Same deal again (practice)"):
             assert f"<#{reeds.id}>" in told(await ann.press(label)).text
         assert place.table.match_id == deal.match_id
         await ann.actor.user.slash("solitaire start", deal=7)

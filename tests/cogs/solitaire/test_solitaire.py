@@ -27,9 +27,11 @@ async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
         assert "Ann wins deal" in place.table.alt
         assert "104 of 104 cards up" in place.table.text
         assert place.table.text.count(f"{len(moves)} moves") == 1
-        assert place.table.labels[:2] == ["New deal", "Same deal again"]
+        assert place.table.labels[:2] == ["New deal", "Same deal again (practice)"]
         assert "1 Ann: 1, 1, 104," in shown(await ann.slash("leaderboard", board="american_toad")).alt
-        await ann.press("Same deal again", next(seen for seen in place.messages if seen.labels))
+        await ann.press(
+            "Same deal again (practice)", next(seen for seen in place.messages if seen.labels)
+        )
         assert f"deal {EASY_DEAL}" in place.table.text
         assert place.reminders == [], "nobody has to be told that it is their turn"
 
@@ -94,7 +96,7 @@ async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
         assert f"deal {number}" in place.table.text
         assert f"par {par}" in place.table.text
         await ann.press("Give up", shown(await ann.press("Give up")))
-        await ann.press("Same deal again")
+        await ann.press("Same deal again (practice)")
         assert await deal_of(place) == (number, par)
         await ben.slash("solitaire start", any=1)
         assert "par" not in place.table.text
@@ -127,7 +129,7 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
         await do_as_told(place, ann)
         await ann.press("Give up", shown(await ann.press("Give up")))
         assert "2 moves · 0 undos · 1 hint · 1 peek" in place.table.text
-        assert place.table.labels[:3] == ["New deal", "Same deal again", "Where was it lost?"]
+        assert place.table.labels[:3] == ["New deal", "Same deal again (practice)", "Where was it lost?"]
         await place.restart()
         looked = await ann.press("Where was it lost?")
         assert looked.ephemeral

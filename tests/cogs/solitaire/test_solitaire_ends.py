@@ -225,7 +225,7 @@ async def test_the_finish_is_seen(tmp_path: Path) -> None:
         assert counts[-1] == 104
         assert len(await place.bot.database.journal.entries(table.match_id)) == moves + 1
         assert "wins deal" in place.table.text
-        assert place.table.labels[:2] == ["New deal", "Same deal again"]
+        assert place.table.labels[:2] == ["New deal", "Same deal again (practice)"]
         by_the_bot = [one for one in place.env.http_requests[asked:] if one.path.startswith("/channels")]
         assert by_the_bot == [], "what a click's answer shows is asked of nobody's budget"
 
@@ -260,7 +260,7 @@ async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.Monke
         assert "wins" not in place.table.text
         await place.restart()
         assert "wins deal" in place.table.text
-        assert place.table.labels[:2] == ["New deal", "Same deal again"]
+        assert place.table.labels[:2] == ["New deal", "Same deal again (practice)"]
 
 
 CIRCLES_DEAL = 242
@@ -320,6 +320,9 @@ async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
         lost = told(await ann.press("Where was it lost?"))
         assert "can still be won" in lost.text
         assert "had all its moves" in told(await ann.press(lost.labels[0], lost)).text
-        assert "All moves follow the rules" in told(await ann.slash("verify")).text
-        await ann.press("Same deal again")
+        assert (
+            "I checked every shuffle and every move again. All match."
+            in told(await ann.slash("verify")).text
+        )
+        await ann.press("Same deal again (practice)")
         assert "Turn the stock" in place.table.labels
