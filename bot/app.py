@@ -241,6 +241,8 @@ class Ribit(GatewayBot):
             self.display.plans.hands.append(feature.hand)
         if feature.notice is not None:
             self.display.plans.notice = feature.notice
+        if feature.at_end is not None:
+            self.database.journal.end_recorders.append(feature.at_end)
         told = (*self.display.plans.told_at_end, *feature.told_at_end)
         self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
 

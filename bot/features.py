@@ -15,6 +15,7 @@ from bot.engine.immutable import frozen
 from bot.messages.button_rows import Offer
 from bot.messages.components import Content, Row
 from bot.messages.match_end import Told
+from bot.storage.journal import EndRecorder
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
 
@@ -44,9 +45,10 @@ class Feature:
     game, which become a part of the game's own command, and ``of_boards`` those of the leaderboards that
     features have. ``offers`` are buttons in messages that are another's; ``in_rules`` makes a row below
     the rules of a game, for the player who reads them, at the table of a match or anywhere.
-    ``told_at_end`` are lines below a match that is over. ``hand`` makes what a player is shown in place
-    of a hand, in matches of the feature's own; None for any other. ``notice`` is what a channel hears of
-    those that are private there.
+    ``told_at_end`` are lines below a match that is over; ``at_end`` records the facts that they say, in
+    the transaction that ends it. ``hand`` makes what a player is shown in place of a hand, in matches of
+    the feature's own; None for any other. ``notice`` is what a channel hears of those that are private
+    there.
     """
 
     cog: commands.Cog | None = None
@@ -57,5 +59,6 @@ class Feature:
     offers: Sequence[Offer] = ()
     in_rules: RowInRules | None = None
     told_at_end: Sequence[Told] = ()
+    at_end: EndRecorder | None = None
     hand: HandContent | None = None
     notice: Notice | None = None

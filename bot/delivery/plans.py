@@ -182,7 +182,7 @@ class Plans:
         if table.outcome is not None:
             ending = await self._database.journal.ending(table.match.id)
             for each in self.told_at_end:
-                told += [(each.order, line) for line in await each.lines(table)]
+                told += [(each.order, line) for line in await each.lines(table, ending)]
         return table_content(
             table, path, look, today=today, ending=ending, told=told, capped_players=capped_players
         )

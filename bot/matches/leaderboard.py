@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
@@ -234,15 +234,23 @@ def strongest(players: Sequence[Player]) -> Strength | None:
     return max(found, key=tuple(Strength).index) if found else None
 
 
+Facts: TypeAlias = Mapping[int, Mapping[str, int]]
+"""What was true of the seats of a match when it ended, by keys."""
+
+
 @frozen
 class Ending:
     """What is stored of a match that is over.
 
-    ``hints`` are those used, by seats; ``why`` it does not count everywhere.
+    Attributes:
+        hints: The hints used, by seats.
+        why: Why the match does not count everywhere.
+        facts: What features recorded in the moment of the end, such as places: by seats and keys.
     """
 
     hints: Mapping[int, int] = field(default_factory=dict)
     why: Uncounted | None = None
+    facts: Facts = field(default_factory=dict)
 
 
 def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:

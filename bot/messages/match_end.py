@@ -85,7 +85,7 @@ class Told:
     """
 
     order: int
-    lines: Callable[[Table], Awaitable[Iterable[str]]]
+    lines: Callable[[Table, Ending], Awaitable[Iterable[str]]]
     is_shared: bool = False
 
 

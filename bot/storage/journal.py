@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeAlias
 
-from bot.matches.leaderboard import own_deal
+from bot.matches.leaderboard import Facts, own_deal
 from bot.matches.match import DEAL, Change, Entry, Match, Player, Result
 from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
@@ -15,6 +15,9 @@ from bot.storage.leaderboard_totals import tally
 from bot.storage.match_reader import PLAIN, SEATED, MatchReader, matches_in
 from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Writer
+
+EndRecorder: TypeAlias = Callable[[Sql, Match, Sequence[Result]], Awaitable[Facts]]
+"""Returns what the end of a match says of its seats whenever it is shown. The match is counted."""
 
 
 class Journal(Store, MatchReader):
@@ -24,6 +27,8 @@ class Journal(Store, MatchReader):
         """Others own, and are told of, the matches that ``shards`` have not."""
         super().__init__(writer, reader)
         self._pubsub, self._shards = pubsub, shards
+        self.end_recorders: list[EndRecorder] = []
+        """What features record of a match in the transaction that ends it."""
 
     async def create(
         self,
@@ -149,6 +154,10 @@ class Journal(Store, MatchReader):
         assert stored is not None, "it has results"
         assert match.ended_at is not None, "it has results"
         await tally(sql, stored, results, match.ended_at)
+        for record in self.end_recorders:
+            for seat, facts in (await record(sql, stored, results)).items():
+                for key, value in facts.items():
+                    await sql.add_end_fact(match_id=match.id, seat=seat, key=key, value=value)
 
     async def _publish(self, sql: Sql, match: Match) -> None:
         """Tell others of a changed match that one may have to show: another's, or a private one."""

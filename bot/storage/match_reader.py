@@ -114,7 +114,10 @@ class MatchReader(Asker):
         async def work(sql: Sql) -> Ending:
             hints = {row["seat"]: row["hints"] async for row in sql.hints_of(match_id=match_id)}
             why = await sql.uncounted_of(match_id=match_id)
-            return Ending(hints, Uncounted(why) if why else None)
+            facts = dict[int, dict[str, int]]()
+            async for row in sql.end_facts_of(match_id=match_id):
+                facts.setdefault(row["seat"], {})[row["key"]] = row["value"]
+            return Ending(hints, Uncounted(why) if why else None, facts)
 
         return await self._reader.run(work)
 

@@ -29,8 +29,12 @@ class Outages(Store):
 
     async def off_days(self) -> frozenset[date]:
         """Return the UTC days on which some shards could not be played for most of the hours."""
-        found = await self._list("off_days", most=MOST_OFF_SECONDS)
-        return frozenset(date.fromisoformat(str(row["day"])) for row in found)
+        return await self._reader.run(off_days)
+
+
+async def off_days(sql: Sql) -> frozenset[date]:
+    found = sql.off_days(most=MOST_OFF_SECONDS)
+    return frozenset([date.fromisoformat(str(row["day"])) async for row in found])
 
 
 def _seconds_by_day(since: int, until: int) -> Iterator[tuple[int, int]]:

@@ -23,7 +23,7 @@ from bot.engine.name_sanitizing import server_name
 from bot.engine.words import _
 from bot.features import BoardChoice, Command, Feature
 from bot.matches.commitment import commitment_to, deal_seed
-from bot.matches.leaderboard import is_with_help
+from bot.matches.leaderboard import Ending
 from bot.matches.match import BEARER, DEAL, PAR, Match
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Content
@@ -34,7 +34,6 @@ from bot.messages.deal_calendar import (
     day_after,
     day_of,
     has_daily,
-    row_lately,
     still_counts,
 )
 from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
@@ -61,7 +60,6 @@ from cogs.daily.content import (
     play_button,
     profile_line,
     tried_words,
-    won_in_time,
 )
 
 MOST_OFFERED = 25
@@ -151,22 +149,10 @@ class Daily(commands.Cog):
         else:
             raise TableError(tried_words(tried, link))
 
-    async def told_at_end(self, table: Table) -> Iterable[str]:
-        """Return how the try of a day's deal stands among the days, as the day may be told just now."""
-        match, streak, rank, players = table.match, 0, 0, 0
-        if not match.day:
-            return ()
-        if any(each.won and not is_with_help(each) for each in table.results):
-            won = won_in_time(await self._wins.days_of(match.host_id, match.game))
-            streak = row_lately(won, as_date(match.day), await self._outages.off_days())
-            if match.guild_id is not None:
-                where = (match.guild_id, match.game, match.day)
-                players = await self._wins.count(*where)
-                rank = next((row.rank for row in await self._wins.board(*where, 0, 1, match.host_id)), 0)
-        today = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC))
-        return end_lines(table, streak, today, rank, players)
+    async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:
+        return end_lines(table.match, ending.facts.get(0, {}))
 
-    async def told_of_next(self, table: Table) -> Iterable[str]:
+    async def told_of_next(self, table: Table, _ending: Ending) -> Iterable[str]:
         is_running = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC)) <= table.match.day
         return [next_line(table.match.day)] if is_running else ()
 
@@ -273,6 +259,7 @@ async def setup(bot: Ribit) -> None:
             of_game=cog.commands_of,
             boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile)],
             offers=[Offer(Place.SHARED, 40, play_button)],
+            at_end=wins.record_end,
             told_at_end=[Told(30, cog.told_at_end, is_shared=True), Told(31, cog.told_of_next)],
             notice=Notice(cog.bearer, cog.notice),
         )

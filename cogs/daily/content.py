@@ -14,8 +14,17 @@ from bot.engine.name_sanitizing import Name
 from bot.engine.panel import Tone
 from bot.engine.words import N_, _, ngettext
 from bot.matches.commitment import SHORT
-from bot.matches.leaderboard import BEYOND, DAY_SECONDS, FREE_HELP, HELPED, LATE, Row
-from bot.matches.match import Player
+from bot.matches.leaderboard import (
+    BEYOND,
+    DAY_SECONDS,
+    FREE_HELP,
+    HELPED,
+    LATE,
+    Facts,
+    Row,
+    is_with_help,
+)
+from bot.matches.match import Match, Player, Result
 from bot.messages.components import GOLD, Button, Content, Text, layout, row
 from bot.messages.components import Row as ControlRow
 from bot.messages.custom_ids import Plain, Turning
@@ -33,12 +42,16 @@ from bot.messages.player_names import written_names
 from bot.messages.time_limits import when
 from bot.sessions.lobby import place_of_try
 from bot.sessions.table import Table
-from bot.storage.daily_deals import DayDeal
+from bot.storage.daily_deals import DayDeal, day_at
 from bot.storage.leaderboard_totals import shown_names
+from bot.storage.outages import off_days
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
 
 MOST_NAMED = 20
+
+STREAK, PLACE, PLAYERS = "days in a row", "place of the day", "players of the day"
+"""The keys of what is recorded when a try of a day's deal is won."""
 
 
 @frozen
@@ -81,8 +94,20 @@ class DayWins(Asker):
 
         Not those won with help: they are no trophy, and part of no row of days.
         """
-        found = await self._list("days_won", player_id=player_id, game=game, beyond=BEYOND)
-        return {row["day"]: row["ended_at"] for row in found}
+        return await self._reader.run(lambda sql: _days_won(sql, player_id, game))
+
+    async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
+        """Return the streak and the place that a try of a day's deal has won, and among how many."""
+        if not match.day or not any(each.won and not is_with_help(each) for each in results):
+            return {}
+        won = won_in_time(await _days_won(sql, match.host_id, match.game))
+        facts = {STREAK: row_lately(won, as_date(match.day), await off_days(sql))}
+        of_the_day = {"guild_id": match.guild_id, "game": match.game, "day": match.day}
+        if match.guild_id is not None:
+            row = await sql.day_win_of(**of_the_day, player_id=match.host_id)
+            if row is not None:
+                facts |= {PLACE: row["rank"], PLAYERS: int(await sql.day_count(**of_the_day))}
+        return {0: facts}
 
     async def tries(self, guild_id: int, game: str, day: int) -> tuple[Tries, Tries]:
         """Return the private tries of a day's deal in a server that are over, and those in progress."""
@@ -97,6 +122,11 @@ class DayWins(Asker):
     async def deals_before(self, game: str, day: int, limit: int) -> list[DayDeal]:
         found = await self._list("days_before", game=game, day=day, limit=limit)
         return [DayDeal(row["day"], row["deal"], row["par"]) for row in found]
+
+
+async def _days_won(sql: Sql, player_id: int, game: str) -> dict[int, int]:
+    found = sql.days_won(player_id=player_id, game=game, beyond=BEYOND)
+    return {row["day"]: row["ended_at"] async for row in found}
 
 
 async def _tries(sql: Sql, places: Mapping[str, str], is_over: int) -> Tries:
@@ -274,14 +304,13 @@ def _turn(name: str, label: str, day: int) -> Button:
     return Button(DayPage(day, 0).named(name), shown, disabled=not day)
 
 
-def end_lines(table: Table, streak: int, today: int, rank: int = 0, players: int = 0) -> Iterator[str]:
-    """``rank`` among ``players`` is 0 for none."""
-    day = table.match.day
-    in_a_row = _("{n} in a row").format(n=streak) if streak else ""
+def end_lines(match: Match, facts: Mapping[str, int]) -> Iterator[str]:
+    """Yield what was recorded at the end of a day's try."""
+    in_a_row = _("{n} in a row").format(n=facts[STREAK]) if facts.get(STREAK) else ""
     place = _("Place {rank} of {players} in this server")
-    if today <= day:
+    if day_at(match.ended_at or 0) <= match.day:
         place = _("Place {rank} of {players} in this server so far")
-    place = place.format(rank=rank, players=players) if rank else ""
+    place = place.format(rank=facts[PLACE], players=facts[PLAYERS]) if PLACE in facts else ""
     if place or in_a_row:
         yield "📅 " + " · ".join(filter(None, (place, in_a_row)))
 

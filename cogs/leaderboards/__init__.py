@@ -20,6 +20,7 @@ from bot.engine.name_sanitizing import server_name
 from bot.engine.words import _, speaking
 from bot.features import BoardChoice, Feature
 from bot.games import default_of
+from bot.matches.leaderboard import Ending
 from bot.messages.components import Content
 from bot.messages.leaderboard_pages import PAGE_SIZE, BoardPage, Page, board_content, last_page
 from bot.messages.match_end import Told
@@ -79,8 +80,8 @@ class Leaderboards(commands.Cog):
         """Turn the page for who asked for the board; anybody else gets a private copy."""
         await clicked.turn_board(lambda: self._board(clicked.interaction, asked.board, asked.page))
 
-    async def told_at_end(self, table: Table) -> Iterable[str]:
-        return end_lines(table, await self._standings.of_match(table.match))
+    async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:
+        return end_lines(table, ending.facts)
 
     async def in_profile(self, player_id: int, today: int) -> list[str]:
         told = [board.in_profile for board in self._boards.values() if board.in_profile is not None]
@@ -113,7 +114,10 @@ async def setup(bot: Ribit) -> None:
     standings = Standings(bot.database.surveying)
     cog = Leaderboards(bot.games, bot.display, standings)
     told = [Told(10, cog.told_at_end)]
-    await bot.add_feature(Feature(cog, of_boards=cog.board_commands, told_at_end=told))
+    await bot.add_feature(
+        Feature(cog, of_boards=cog.board_commands, told_at_end=told, at_end=standings.record_end)
+    )
     profiles = Profiles(bot.games, bot.display, standings, cog.in_profile)
     menus = [app_commands.ContextMenu(name="Profile", callback=profiles.of_user)]
-    await bot.add_feature(Feature(profiles, menus, told_at_end=[Told(12, profiles.told_at_end)]))
+    told = [Told(12, profiles.told_at_end)]
+    await bot.add_feature(Feature(profiles, menus, told_at_end=told, at_end=profiles.record_end))

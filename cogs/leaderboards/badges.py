@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TypeAlias
@@ -86,6 +86,9 @@ class _Badge:
     steps: tuple[int, int, int]
     count: Callable[[Career], int]
 
+    def level(self, count: int) -> int:
+        return sum(count >= step for step in self.steps)
+
 
 _BADGES = (
     _Badge(N_("Wins"), (10, 50, 250), lambda career: career.wins(alone=False)),
@@ -114,17 +117,28 @@ _BADGES = (
 def medals(career: Career) -> tuple[Medal, ...]:
     """Return what is counted of everybody, nothing as well."""
     counted = ((badge, badge.count(career)) for badge in _BADGES)
-    return tuple(
-        Medal(_(badge.label), str(value), sum(value >= step for step in badge.steps))
-        for badge, value in counted
-    )
+    return tuple(Medal(_(badge.label), str(value), badge.level(value)) for badge, value in counted)
 
 
 _SIGNS = ("", "🥉", "🥈", "🥇")
+_PREFIX = "badge "
 
 
-def new_badges(after: Career, before: Career) -> Iterator[str]:
-    """Yield the badges that came between two totals."""
-    for now, then in zip(medals(after), medals(before), strict=True):
-        if now.level > then.level:
-            yield f"{_SIGNS[now.level]} {now.label} {now.value}"
+def new_badges(after: Career, before: Career) -> dict[str, int]:
+    """Return the facts of the badges that came between two totals: what each counts, by its key."""
+    counted = ((badge, badge.count(after), badge.count(before)) for badge in _BADGES)
+    return {
+        _PREFIX + badge.label: now
+        for badge, now, then in counted
+        if badge.level(now) > badge.level(then)
+    }
+
+
+def badge_words(facts: Mapping[str, int]) -> list[str]:
+    """Return the badges among the facts of a seat, each in words."""
+    found = ((badge, facts.get(_PREFIX + badge.label)) for badge in _BADGES)
+    return [
+        f"{_SIGNS[badge.level(count)]} {_(badge.label)} {count}"
+        for badge, count in found
+        if count is not None
+    ]

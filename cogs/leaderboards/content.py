@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import Name
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _, ngettext
-from bot.matches.leaderboard import Row, is_with_help, strongest
+from bot.matches.leaderboard import Facts, strongest
 from bot.messages.computer_players import called
 from bot.messages.leaderboard_pages import Board, BoardPage
 from bot.sessions.table import Table
@@ -63,22 +63,24 @@ _AGAINST = {
 }
 
 
-def end_lines(table: Table, standings: Mapping[int, Row]) -> Iterator[str]:
-    against = strongest(table.match.players)
-    stand = []
-    for seat, place in sorted(standings.items(), key=lambda found: (found[1].rank, found[0])):
-        is_win = any(each.won and not is_with_help(each) for each in table.results)
-        if (table.is_solo and not is_win) or (against is None and not place.wins):
-            continue  # a place is by wins, and the first of nobody's is none to tell of
-        if against is None:
-            words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", place.wins)
-            stood = words.format(rank=place.rank, n=place.wins)
+PLACE, WINS, FROG_MATCHES, FROG_WINS = "place", "wins", "frog matches", "frog wins"
+"""The keys of what is recorded of a seat when a match ends."""
+
+
+def end_lines(table: Table, facts: Facts) -> Iterator[str]:
+    against, said = strongest(table.match.players), list[str]()
+    for seat, fact in sorted(facts.items(), key=lambda found: (found[1].get(PLACE, 0), found[0])):
+        if against is not None and FROG_MATCHES in fact:
+            counted = {"matches": fact[FROG_MATCHES], "wins": fact[FROG_WINS]}
+            stood = _(_AGAINST[against]).format(**counted)
+        elif PLACE in fact:
+            words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", fact[WINS])
+            stood = words.format(rank=fact[PLACE], n=fact[WINS])
         else:
-            matches, wins = place.against[against]
-            stood = _(_AGAINST[against]).format(matches=matches, wins=wins)
-        stand.append(f"{called(table.match.players[seat])}: {stood}")
-    if stand:
+            continue
+        said.append(f"{called(table.match.players[seat])}: {stood}")
+    if said:
         words = _("On this server's leaderboard: {places}")
         if against is not None:
             words = _("Won against frogs in this server: {places}")
-        yield "📈 " + words.format(places=" · ".join(stand))
+        yield "📈 " + words.format(places=" · ".join(said))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import discord
@@ -16,8 +16,8 @@ from bot.delivery.queues import Display
 from bot.delivery.start_checks import plays_here
 from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
-from bot.matches.leaderboard import counted, places
-from bot.matches.match import PAR, Player
+from bot.matches.leaderboard import Ending, Facts, counted, places
+from bot.matches.match import Match, Player, Result
 from bot.messages.components import Content
 from bot.messages.computer_players import called
 from bot.messages.deal_calendar import as_date, day_of
@@ -25,9 +25,10 @@ from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
-from cogs.leaderboards.badges import Career, new_badges
+from bot.storage.sql import Sql
+from cogs.leaderboards.badges import Career, badge_words, new_badges
 from cogs.leaderboards.profile import Compare, Profile, badge_line, compare_content, profile_content
-from cogs.leaderboards.standings import Standings
+from cogs.leaderboards.standings import Standings, uncounted_why
 
 User = discord.User | discord.Member
 
@@ -72,21 +73,24 @@ class Profiles(commands.Cog):
         other = await self._profile(interaction, name, guild_id)
         await clicked.answer.whisper(compare_content(own, other))
 
-    async def told_at_end(self, table: Table) -> Iterable[str]:
-        """Return the badges that a match has brought its people, in a line."""
-        match, told = table.match, list[tuple[str, list[str]]]()
-        why = await self._standings.uncounted(match.id)
-        for result in table.results:
+    async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
+        """Return the badges that a match has brought its people."""
+        facts, why = dict[int, Mapping[str, int]](), await uncounted_why(sql, match.id)
+        for result in results:
             player, count = match.players[result.seat], counted(match.players, result, why)
-            boards = () if count is None else places(match, player, why)
-            if count is None or not boards:
+            if count is None or not places(match, player, why):
                 continue
-            after = await self._career(player.id, None if match.guest else match.guild_id)
-            if match.game not in after.rows:
-                continue
-            if badges := list(new_badges(after, after.before(match, count))):
-                told.append((called(player), badges))
-        return badge_line(told)
+            guild_id = None if match.guest else match.guild_id
+            after = await self._standings.career_in(sql, player.id, guild_id, self._games)
+            if match.game in after.rows:
+                facts[result.seat] = new_badges(after, after.before(match, count))
+        return facts
+
+    async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:
+        """Return the badges that a match has brought its people, in a line."""
+        found = ((seat, badge_words(facts)) for seat, facts in sorted(ending.facts.items()))
+        players = table.match.players
+        return badge_line((called(players[seat]), badges) for seat, badges in found if badges)
 
     async def _content(self, interaction: discord.Interaction, user: User) -> Content:
         guild_id = None if is_guest(interaction) else interaction.guild_id
@@ -110,12 +114,4 @@ class Profiles(commands.Cog):
         return Profile(player, career, results, tuple(await self._lines(player.id, day_of(at))))
 
     async def _career(self, player_id: int, guild_id: int | None) -> Career:
-        found = await self._standings.profile(player_id, guild_id)
-        rows = {key: row for key, row in found.items() if key in self._games}
-        solo = frozenset(key for key, game in self._games.items() if game.info.is_solo)
-        pars: dict[int, int] = {}
-        for key in rows:
-            if any(option.key == PAR for option in self._games[key].info.options):
-                pars |= await self._standings.pars(player_id, guild_id, key)
-        off_days = await self._display.database.outages.off_days()
-        return Career(rows, pars, await self._standings.days(player_id), solo, off_days)
+        return await self._standings.career(player_id, guild_id, self._games)

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.matches.leaderboard import (
     BEYOND,
     EVERYWHERE,
     PUZZLE_BOARD_DAYS,
+    Facts,
     Row,
     Uncounted,
+    is_with_help,
     places,
     strongest,
 )
-from bot.matches.match import Match, Player
+from bot.matches.match import PAR, Match, Player, Result
 from bot.messages.deal_calendar import as_date, day_of, ends_at
 from bot.messages.leaderboard_pages import PAGE_SIZE, Page
 from bot.storage.leaderboard_totals import shown_names
+from bot.storage.outages import off_days
 from bot.storage.ranked_boards import RankedBoards
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker, Reader
-from cogs.leaderboards.badges import Days, Results
-from cogs.leaderboards.content import BY_STRENGTH
+from cogs.leaderboards.badges import Career, Days, Results
+from cogs.leaderboards.content import BY_STRENGTH, FROG_MATCHES, FROG_WINS, PLACE, WINS
 
 _DAY_SECONDS = 24 * 60 * 60
+
+
+async def uncounted_why(sql: Sql, match_id: str) -> Uncounted | None:
+    why = await sql.uncounted_of(match_id=match_id)
+    return Uncounted(why) if why else None
 
 
 class Standings(Asker):
@@ -73,42 +82,59 @@ class Standings(Asker):
 
     async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
         """Return a row for each game played; of one played with frogs only its rank is 0."""
+        return await self._reader.run(lambda sql: self._profile(sql, player_id, guild_id))
+
+    async def _profile(self, sql: Sql, player_id: int, guild_id: int | None) -> dict[str, Row]:
         where = EVERYWHERE if guild_id is None else guild_id
+        played = sql.games_of(player_id=player_id, guild_id=where)
+        games = [str(row["game"]) async for row in played]
+        return {game: await self._place_of(sql, where, game, player_id) for game in games}
 
-        async def work(sql: Sql) -> dict[str, Row]:
-            played = sql.games_of(player_id=player_id, guild_id=where)
-            games = [str(row["game"]) async for row in played]
-            return {game: await self._place_of(sql, where, game, player_id) for game in games}
+    async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
+        """Return the places that people have after a match, or their wins against computer players.
 
-        return await self._reader.run(work)
+        Of a deal for one only who has won it has a place.
+        """
+        guild_id, game, facts = match.guild_id, match.game, dict[int, dict[str, int]]()
+        is_win = any(result.won and not is_with_help(result) for result in results)
+        if guild_id is None or match.guest or (len(match.players) == 1 and not is_win):
+            return facts
+        against = strongest(match.players)
+        why = await uncounted_why(sql, match.id)
+        for seat, player in enumerate(match.players):
+            if player.is_computer_player or guild_id not in places(match, player, why):
+                continue
+            if against is not None:
+                if counted := (await self._against(sql, guild_id, game, player.id)).get(against):
+                    facts[seat] = dict(zip((FROG_MATCHES, FROG_WINS), counted, strict=True))
+            elif (place := await self._place_of(sql, guild_id, game, player.id)).wins:
+                facts[seat] = {PLACE: place.rank, WINS: place.wins}
+        return facts
 
-    async def of_match(self, match: Match) -> dict[int, Row]:
-        """Return the places among people by seats, or what was won at tables with computer players."""
-        guild_id, game = match.guild_id, match.game
-        if guild_id is None or match.guest:
-            return {}
-        is_among_people = strongest(match.players) is None
+    async def career(self, player_id: int, guild_id: int | None, games: Mapping[str, AnyGame]) -> Career:
+        return await self._reader.run(lambda sql: self.career_in(sql, player_id, guild_id, games))
 
-        async def work(sql: Sql) -> dict[int, Row]:
-            said, rows = await sql.uncounted_of(match_id=match.id), dict[int, Row]()
-            why = Uncounted(said) if said else None
-            for seat, player in enumerate(match.players):
-                if player.is_computer_player or guild_id not in places(match, player, why):
-                    continue
-                if not is_among_people:
-                    against = await self._against(sql, guild_id, game, player.id)
-                    rows[seat] = Row(0, player.id, player.name, 0, 0, {}, against)
-                elif (place := await self._place_of(sql, guild_id, game, player.id)).rank:
-                    rows[seat] = place
-            return rows
-
-        return await self._reader.run(work)
+    async def career_in(
+        self, sql: Sql, player_id: int, guild_id: int | None, games: Mapping[str, AnyGame]
+    ) -> Career:
+        """Return the totals of a player in a server, or everywhere with None, in a transaction."""
+        found = await self._profile(sql, player_id, guild_id)
+        rows = {key: row for key, row in found.items() if key in games}
+        solo = frozenset(key for key, game in games.items() if game.info.is_solo)
+        pars: dict[int, int] = {}
+        for key in rows:
+            if any(option.key == PAR for option in games[key].info.options):
+                pars |= await self._pars(sql, player_id, guild_id, key)
+        return Career(rows, pars, await self._days(sql, player_id), solo, await off_days(sql))
 
     async def pars(self, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
         """Return how many deals a player won with how many moves over par, in a server or everywhere."""
+        return await self._reader.run(lambda sql: self._pars(sql, player_id, guild_id, game))
+
+    async def _pars(self, sql: Sql, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
         where = EVERYWHERE if guild_id is None else guild_id
-        found = await self._list("pars_of", player_id=player_id, guild_id=where, game=game)
-        return {row["difference"]: row["deals"] for row in found}
+        found = sql.pars_of(player_id=player_id, guild_id=where, game=game)
+        return {row["difference"]: row["deals"] async for row in found}
 
     async def name_of(self, player_id: int, guild_id: int) -> Player | None:
         """Return the player as a server's boards have them; None for who is on none."""
@@ -134,17 +160,13 @@ class Standings(Asker):
 
         return await self._reader.run(work)
 
-    async def uncounted(self, match_id: str) -> Uncounted | None:
-        said = await self._ask("uncounted_of", match_id=match_id)
-        return Uncounted(said) if said else None
-
-    async def days(self, player_id: int) -> dict[str, Days]:
+    async def _days(self, sql: Sql, player_id: int) -> dict[str, Days]:
         """Return the days' puzzles answered, by games, and under "" the days' deals won in time.
 
         Of those, as for a streak, none with help.
         """
         days = dict[str, Days]()
-        for row in await self._list("days_of", player_id=player_id, beyond=BEYOND):
+        async for row in sql.days_of(player_id=player_id, beyond=BEYOND):
             if row["ended_at"] < ends_at(row["day"]) + _DAY_SECONDS:
                 days.setdefault(row["game"], {})[as_date(row["day"])] = bool(row["good"])
         return days

@@ -65,6 +65,10 @@ UPDATE matches SET guild_id = NULL, channel_id = 0, guest = 0, place = 'gone ' |
     end_unseen = 0, version = version + 1, shown = version + 1
 WHERE id = :match_id;
 
+-- name: detach_end_facts!
+-- They name places on the server's leaderboards.
+DELETE FROM end_facts WHERE match_id = :match_id;
+
 -- name: detach_results!
 UPDATE results SET guild_id = NULL WHERE match_id = :match_id;
 

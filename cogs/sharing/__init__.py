@@ -86,7 +86,8 @@ class Sharing(commands.Cog):
         is_secret = still_counts(await self._access.day_of_deal(match), today)
         with speaking(await display.plans.language(table)):
             shared = [each for each in display.plans.told_at_end if each.is_shared]
-            told = [line for each in shared for line in await each.lines(table)]
+            ending = await display.database.journal.ending(match.id)
+            told = [line for each in shared for line in await each.lines(table, ending)]
             content = shared_content(table, look, told, is_secret=is_secret)
         if clicked.is_at(table):
             return await clicked.answer.post(content)

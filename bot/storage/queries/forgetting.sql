@@ -25,6 +25,11 @@ INNER JOIN matches AS m ON m.id = s.match_id
 LEFT JOIN results AS r ON r.match_id = s.match_id AND r.seat = s.seat
 WHERE s.player_id = :player_id ORDER BY m.opened_at, m.id;
 
+-- name: own_data_end_facts
+SELECT e.match_id, e.key, e.value FROM seats AS s
+INNER JOIN end_facts AS e ON e.match_id = s.match_id AND e.seat = s.seat
+WHERE s.player_id = :player_id ORDER BY e.match_id, e.key;
+
 -- name: own_data_messages
 SELECT p.match_id, p.channel_id, p.message_id, p.posted_at FROM seats AS s
 INNER JOIN posts AS p ON p.match_id = s.match_id AND p.spot = 'hand ' || s.seat
@@ -59,6 +64,11 @@ WHERE host_id = :player_id AND stage IN ('finished', 'stopped');
 -- What was played in a player's own DMs is in no channel any more.
 UPDATE matches SET channel_id = 0, place = 'gone ' || id, followed = 1, end_unseen = 0, shown = version
 WHERE host_id IN (:player_id, :other) AND guild_id IS NULL AND guest = 0 AND stage IN ('finished', 'stopped');
+
+-- name: forget_player_end_facts!
+DELETE FROM end_facts WHERE (match_id, seat) IN (
+    SELECT s.match_id, s.seat FROM seats AS s WHERE s.player_id IN (:player_id, :other)
+);
 
 -- name: forget_player_figures!
 UPDATE total_figures SET player_id = :other

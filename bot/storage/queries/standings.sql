@@ -13,7 +13,13 @@ WHERE host_id = :host_id AND deal = :deal AND deal > 0 AND game = :game;
 -- name: wins_over
 SELECT loser_id, wins FROM wins_over WHERE winner_id = :winner_id AND day = :day;
 
+-- name: end_facts_of
+SELECT seat, key, value FROM end_facts WHERE match_id = :match_id ORDER BY seat, key;
+
 -- What the end of a match adds up:
+
+-- name: add_end_fact!
+INSERT INTO end_facts (match_id, seat, key, value) VALUES (:match_id, :seat, :key, :value);
 
 -- name: set_uncounted!
 UPDATE matches SET uncounted = :why WHERE id = :match_id;

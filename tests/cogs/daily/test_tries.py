@@ -18,6 +18,7 @@ from tests.discord.patience import (
 )
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_match_access import said
+from tests.storage.kinds import ask
 from tests.storage.matches import lobby, moved
 
 DAY = 24 * 60 * 60
@@ -87,6 +88,48 @@ async def won_on(place: Pond, person: Person, days: list[int]) -> None:
         result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
         change = moved(match, Entry(0, 0, "turn"), (result,), ended_at=ends_at(day) - 1)
         assert await journal.commit(change)
+
+
+async def won_days(place: Pond, person: Person, days: range) -> None:
+    """Store that a player has won the deals of some days in the server."""
+    player, journal = Player(person.id, person.name), place.bot.database.journal
+    for day in days:
+        facts = {
+            "game": "american_toad",
+            "guild_id": place.guild.id,
+            "options": {"deal": 1, "daily": day},
+        }
+        begun = {"stage": Stage.PLAYING, "seed": bytes(32), "opened_at": ends_at(day) - DAY}
+        match = lobby(f"{person.name}{day}", player, limit=1, **facts, **begun)
+        assert await journal.create(match, match.id) is None
+        result = Result(0, True, {"up": 104, "moves": 20, "undos": 0})
+        change = moved(match, Entry(0, 0, "turn"), (result,), ended_at=ends_at(day) - 1)
+        assert await journal.commit(change)
+
+
+async def test_an_end_that_is_shown_again_says_what_was_true_at_the_end(tmp_path: Path) -> None:
+    """Its place, streak and badges are not those of today, after a restart and in a share too."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        await win(place, ann)
+        said = [line for line in place.table.text.splitlines() if line.startswith(("📈", "🏅", "📅"))]
+        assert [line[0] for line in said] == ["📈", "🏅", "📅"]
+        assert "🥉 Deals won 1" in said[1]
+        assert "Place 1 of 1 in this server so far · 1 in a row" in said[2]
+        await won_days(place, ann, range(20251220, 20251232))
+        await won_days(place, ben, range(20251231, 20251232))
+        await won_days(place, ben, range(20260101, 20260102))
+        await place.restart()
+        again = shown(await ann.slash("solitaire daily"))
+        assert [line for line in again.text.splitlines() if line.startswith(("📈", "🏅", "📅"))] == said
+        await ann.press("Share")
+        assert said[2] in place.messages[-1].text
+        kept = "SELECT key FROM end_facts WHERE match_id NOT LIKE 'Ben%'"
+        assert await ask(tmp_path / "ribit.sqlite3", kept)
+        question = shown(await ann.press("Forget me", told(await ann.slash("privacy"))))
+        await ann.send(question, question.custom_id("Forget me"))
+        assert await ask(tmp_path / "ribit.sqlite3", kept) == []
 
 
 async def test_days_in_a_row(tmp_path: Path) -> None:
