@@ -87,6 +87,13 @@ def test_a_round_that_cost_nothing_has_nothing_missed() -> None:
     assert reviewed(state, "take 1", "ribit") == []
 
 
+def test_only_the_pass_that_ended_the_round_is_the_last_pass() -> None:
+    """T13: an earlier turn that took a card cost nothing, though it had a better option too."""
+    state = table("8H 3D", "3H 4H", stock="6C KD QD JD", turn=1)
+    [moment] = reviewed(state, "end", "take 1", "end", "end", "end")
+    assert (moment.n, moment.kind) == (4, "last pass")
+
+
 @pytest.mark.parametrize("number", [0, further(1), 2, further(3)])
 def test_what_is_said_is_true(number: int) -> None:
     """Of whole matches: what was in sight makes a toad, what was left lying would have."""
