@@ -1,4 +1,4 @@
-"""American Toad Solitaire: one player, two packs (rules A1 to A12)."""
+"""American Toad Solitaire: one player, two packs (rules A1 to A14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frogger (for the Decktet): six frogs home along a corridor of suits (rules F1 to F15).
+"""Frogger (for the Decktet): six frogs home along a corridor of suits (rules F1 to F16).
 
 José Carlos de Diego Guerrero's game, for two to five players.
 """

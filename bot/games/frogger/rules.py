@@ -1,4 +1,4 @@
-"""The rules of Frogger (F1 to F15): from one state to the next."""
+"""The rules of Frogger (F1 to F16): from one state to the next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Toad: hidden hands, a race to exactly 10 red and 10 black spots (rules T1 to T16).
+"""Toad: hidden hands, a race to exactly 10 red and 10 black spots (rules T1 to T18).
 
 Richard Smith's game of 1980, for two to six players.
 """

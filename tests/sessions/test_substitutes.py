@@ -1,0 +1,65 @@
+"""Computer players in the seats of people (T18, F16), in each game that has them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.thinking import Mover
+from bot.matches.leaderboard import counted
+from bot.matches.match import Player
+from bot.sessions.decision import decide
+from bot.sessions.errors import TableError
+from bot.sessions.events import CameBack, GaveUp, StoodIn, Thought
+from bot.sessions.table import AWAY_AFTER, Table
+from tests.sessions.test_decisions import ADA, BO, NOW, dealt, moved, mover, results_of
+
+
+def another(player: Player) -> Player:
+    return next(each for each in (ADA, BO) if each != player)
+
+
+def substituted(table: Table, by: Player, mover_of_move: Mover) -> Table:
+    """Return the table after a computer player has moved once for the player to move."""
+    seat = table.match.players.index(mover(table))
+    table = decide(table, StoodIn(seat, by.id), NOW).table
+    move = table.game.write(next(iter(table.game.legal_moves(table.state))))
+    thought = decide(table, Thought(table.n, seat, move), NOW)
+    assert moved(thought).mover is mover_of_move
+    return thought.table
+
+
+@pytest.mark.parametrize("key", ["toad", "frogger"])
+def test_a_seat_that_its_player_hands_over_wins_nothing(key: str) -> None:
+    """The move is recorded as handed over, and the player has lost, also back in the seat at the end."""
+    table = dealt(key, ADA, BO)
+    player = mover(table)
+    table = substituted(table, player, Mover.HANDED_OVER)
+    table = decide(table, CameBack(player.id), NOW).table
+    seat = table.match.seat_of(player.id)
+    assert seat is not None
+    over = decide(table, GaveUp(another(player).id), NOW)
+    result = replace(results_of(over)[seat], played=True)
+    assert (result.won, result.handed_over) == (True, True)
+    count = counted(over.table.match.players, result)
+    assert count is not None
+    assert not count.won
+
+
+@pytest.mark.parametrize("key", ["toad", "frogger"])
+def test_another_player_may_ask_only_for_the_seat_of_an_inactive_player(key: str) -> None:
+    """The move is recorded as a substitute's, and the player who comes back may still win."""
+    table = dealt(key, ADA, BO)
+    player = mover(table)
+    seat = table.match.players.index(player)
+    with pytest.raises(TableError, match="away"):
+        decide(table, StoodIn(seat, another(player).id), NOW)
+    inactive = table.with_player(seat, missed=AWAY_AFTER)
+    inactive = substituted(inactive, another(player), Mover.STAND_IN)
+    back = decide(inactive, CameBack(player.id), NOW).table
+    over = decide(back, GaveUp(another(player).id), NOW)
+    result = replace(results_of(over)[seat], played=True)
+    count = counted(over.table.match.players, result)
+    assert count is not None
+    assert count.won
