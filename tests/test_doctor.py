@@ -450,7 +450,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 # ---- health, which is asked every minute ---------------------------------------------------------
 
-SLOW_IMPORTS = {"PIL", "aiohttp", "aiosql", "cogs", "discord", "structlog"}
+SLOW_IMPORTS = {"PIL", "aiohttp", "aiosql", "aiosqlite", "cogs", "discord", "structlog"}
 """Packages that take longer than all that health has to do."""
 
 

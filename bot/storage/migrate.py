@@ -11,11 +11,14 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from bot.storage.database_address import NewerDatabaseError
 from bot.storage.lazy_log import LazyLog
-from bot.storage.sqlite_connections import Connection
 from bot.storage.writer import Session
+
+if TYPE_CHECKING:  # ``health`` on a server needs no SQLite
+    from bot.storage.sqlite_connections import Connection
 
 log = LazyLog(__name__)
 
