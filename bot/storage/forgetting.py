@@ -54,7 +54,8 @@ async def forget_person(
     touched = frozenset[str]()
     if not is_over:
         if listed is not None and await sql.next_person(player_id=player_id - 1) == player_id:
-            await listed.append(sql, player_id)
+            count = listed.append(player_id, await _carried_out(sql))
+            await sql.put_note(key=CARRIED_OUT, value=str(count))
         await sql.opens(player_id=player_id)  # who does the same at once waits here
         touched = await _touch(sql, player_id, touched)
         await _leave_rosters(sql, player_id)
@@ -133,10 +134,9 @@ async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str
             wins = await wins_over(sql, rival, [player_id], day)
             await sql.add_win_over(winner_id=rival, loser_id=there, day=day, wins=wins[player_id])
             await keep_counting(sql, day, win_key(rival, player_id, day))
-    for row in [row async for row in sql.wins_over_of(player_id=player_id)]:
+    for row in [row async for row in sql.take_wins_over(player_id=player_id)]:
         key_of_win = win_key(row["winner_id"], row["loser_id"], row["day"])
         await keep_counting(sql, row["day"], key_of_win, row["wins"])
-    await sql.drop_wins_over(player_id=player_id)
 
 
 MOST_LIST_BYTES = 100 * 1024**2
@@ -150,78 +150,68 @@ class ForgottenListError(RefusedDatabaseError):
 class ForgottenList:
     """The file beside a database that lists who was forgotten: a key, then a keyed hash of each ID.
 
-    A backup has those who were forgotten later, so they are forgotten again after a ``restore``. The
-    file is read once, and again only if another program has changed it.
+    A backup has those who were forgotten later, so they are forgotten again after a ``restore``. All
+    lines are of one length, so that nothing but the key is read before a line is added.
     """
 
     def __init__(self, database: Path) -> None:
         self._file = real_path(database).with_name(f"{real_path(database).name}.forgotten")
-        self._size, self._count, self._key = 0, 0, ""
 
     def read(self) -> list[str]:
         """Return the lines of the file, none if there is no file; raises ForgottenListError."""
         with self._usable():
-            return self._read()
+            return self._file.read_text("ascii", "replace").splitlines() if self._file.exists() else []
 
-    def _read(self) -> list[str]:
-        if not self._file.exists():
-            self._size = self._count = 0
-            return []
-        lines = self._file.read_text("ascii", "replace").splitlines()
-        self._size, self._count = self._file.stat().st_size, len(lines)
-        self._key = lines[0] if lines else ""
-        return lines
+    def append(self, player_id: int, listed: int) -> int:
+        """List a player before the database forgets them.
 
-    @contextmanager
-    def _usable(self) -> Iterator[None]:
-        if os.path.lexists(self._file):
-            if not self._file.is_file():  # reading a device would never end
-                raise self._error("is not a file")
-            if self._file.stat().st_size > MOST_LIST_BYTES:
-                raise self._error("is too large")
-        try:
-            yield
-        except OSError as error:
-            raise self._error(f"cannot be read or written: {error.strerror}") from error
+        Args:
+            player_id: The player.
+            listed: How many players the list had. A lost list begins as long as it had been.
 
-    def _error(self, fault: str) -> ForgottenListError:
-        return ForgottenListError(
-            f"The list of forgotten people {self._file} {fault}. Make room, or put the list that you "
-            "copied with your latest backup in its place."
-        )
-
-    async def append(self, sql: Sql, player_id: int) -> None:
-        """List a player before the database forgets them; a lost list begins as long as it had been.
+        Returns:
+            How many players the list has.
 
         Raises:
             ForgottenListError: The list cannot be written.
         """
         with self._usable():
-            await self._append(sql, player_id)
+            make_private(self._file)
+            with self._file.open("r+", encoding="ascii", newline="\n") as lines:
+                key = lines.readline().strip()
+                lines.seek(0, os.SEEK_END)
+                if not key:
+                    key = secrets.token_hex()
+                    lines.write("\n".join((key, *["0" * len(key)] * listed)))
+                lines.write(f"\n{hashed(key, str(player_id))}")
+                lines.flush()
+                os.fsync(lines.fileno())
+                return max(listed + 1, lines.tell() // (len(key) + 1))  # a lost list had empty lines
 
-    async def _append(self, sql: Sql, player_id: int) -> None:
-        make_private(self._file)
-        if self._file.stat().st_size != self._size:
-            self._read()
-        if self._count:
-            key, head = self._key, list[str]()
-        else:
-            noted, key = await sql.note(key=CARRIED_OUT), secrets.token_hex()
-            head = [key, *[""] * int(noted["value"] if noted else 0)]
-        with self._file.open("a", encoding="ascii") as lines:
-            lines.write("\n".join(head) + f"\n{hashed(key, str(player_id))}")
-            lines.flush()
-            os.fsync(lines.fileno())
-            self._size = lines.tell()
-        self._key, self._count = key, self._count + len(head) + 1
-        await sql.put_note(key=CARRIED_OUT, value=str(self._count - 1))
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        fault = ""
+        if os.path.lexists(self._file):
+            if not self._file.is_file():  # reading a device would never end
+                fault = "is not a file"
+            elif self._file.stat().st_size > MOST_LIST_BYTES:
+                fault = "is too large"
+        try:
+            if not fault:
+                yield
+                return
+        except OSError as error:
+            fault = f"cannot be read or written: {error.strerror}"
+        raise ForgottenListError(
+            f"The list of forgotten people {self._file} {fault}. Make room, or put the list that you "
+            "copied with your latest backup in its place."
+        )
 
 
 async def forget_again(sql: Sql, listed: ForgottenList) -> int:
     """Forget who is in a database and was forgotten after it was copied; returns how many they are."""
-    noted, lines, found, player_id = await sql.note(key=CARRIED_OUT), listed.read(), list[int](), 0
-    carried_out = int(noted["value"]) if noted else 0
-    gone = {*lines[1 + (carried_out if carried_out < len(lines) else 0) :]}  # all of one begun anew
+    lines, done, found, player_id = listed.read(), await _carried_out(sql), list[int](), 0
+    gone = {*lines[1 + (done if done < len(lines) else 0) :]}  # all of one begun anew
     while gone and (player_id := await sql.next_person(player_id=player_id)) is not None:
         if hashed(lines[0], str(player_id)) in gone:
             found.append(player_id)
@@ -230,3 +220,8 @@ async def forget_again(sql: Sql, listed: ForgottenList) -> int:
     if gone:
         await sql.put_note(key=CARRIED_OUT, value=str(len(lines) - 1))
     return len(found)
+
+
+async def _carried_out(sql: Sql) -> int:
+    noted = await sql.note(key=CARRIED_OUT)
+    return int(noted["value"]) if noted else 0

@@ -102,7 +102,7 @@ class Privacy(commands.Cog):
         self._forgotten[player_id] = None
         try:
             await clicked.answer.acknowledge()  # tables are shown once those who clicked are answered
-            await self._forgetting.try_to_forget_person(player_id)
+            await self._forgetting.forget_person(player_id)
         except Exception:
             self._forgotten.pop(player_id, None)
             raise
@@ -120,11 +120,11 @@ class Privacy(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Begin to forget a server that took the bot out; Discord tells of an outage otherwise."""
-        await self._forgetting.departed(guild.id, int(discord.utils.utcnow().timestamp()))
+        await self._forgetting.note_server(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self._forgetting.came_back(guild.id)
+        await self._forgetting.note_server(guild.id)
 
     async def cog_load(self) -> None:
         self._look.start()
@@ -137,7 +137,7 @@ class Privacy(commands.Cog):
         if not self._is_connected():
             return
         try:
-            await self._forgetting.what_is_due()
+            await self._forgetting.forget_due()
         except AwayError:
             log.info("nothing is forgotten just now: the database is away")
         except Exception:

@@ -22,7 +22,7 @@ from bot.sessions.tables import Tables
 from bot.storage.cluster.pubsub import PLAYER
 from bot.storage.database import Database
 from bot.storage.forgetting import ForgottenListError
-from bot.storage.sql import Record, Sql
+from bot.storage.sql import Sql
 from bot.storage.writer import Store
 
 log = structlog.get_logger(__name__)
@@ -32,6 +32,8 @@ KEPT_SECONDS = 90 * DAY_SECONDS
 
 AT_ONCE = 200
 """How many matches, servers, names or players are gone through at a time."""
+
+_LAST_ID = 2**63 - 1
 
 _WIN_DAYS = 2
 """How many days it is kept who beat whom on a day: only the day of a match that ends is asked for."""
@@ -51,21 +53,30 @@ class Forgetting(Store):
     _names: PlayerNames
     _shards: Shards
     _get_guild: Callable[[int], object]
-    _seats_at: int = 0
-    """When seats are looked for that are to be given up."""
-    _servers_at: int = 0
-    """When servers are looked for that are without the bot."""
+    _due_at: int = 0
+    """The Unix time of the next daily look at seats and servers."""
     _server: int = -1
-    """After which server it goes on."""
+    """The last server that this look has come to."""
 
     def __post_init__(self) -> None:
         super().__init__(self.database.writer, self.database.surveying)
         self._unshown = UnshownNames(self.database)
 
-    async def try_to_forget_person(self, player_id: int) -> None:
-        """Forget a person; raises TableError if the list of forgotten people cannot be used."""
+    async def forget_person(self, player_id: int) -> None:
+        """Forget a person and give up their live seats, as if they had left.
+
+        They are another from the first step on: whatever they click meanwhile, or after a stop in
+        between, is a new player's, and who still sits there is taken away a day later at most.
+
+        Raises:
+            TableError: The list of forgotten people cannot be used.
+        """
+        await self._names.settle()
+        other = new_placeholder()
         try:
-            await self.forget_person(player_id)
+            await self._replace(player_id, other)
+            await self.give_up_seats()
+            await self._replace(player_id, other)  # what was stored meanwhile
         except ForgottenListError as error:
             log.warning("nobody can be forgotten", error=error.sentence)
             raise TableError(
@@ -74,22 +85,12 @@ class Forgetting(Store):
                     "Whoever runs me has to look at it. Please try again later."
                 )
             ) from error
+        await self._writer.empty_log()
+        log.info("somebody was forgotten")
 
-    async def forget_person(self, player_id: int) -> None:
-        """Forget a person; their live seats are given up, as if they had left by themselves.
-
-        They are another from the first step on: whatever they click meanwhile, or after a stop in
-        between, is a new player's, and who still sits there is taken away a day later at most.
-        """
-        await self._names.settle()
-        other = new_placeholder()
+    async def _replace(self, player_id: int, other: int) -> None:
         await self.database.players.forget(player_id, other)
         self._tables.let_go(player_id)
-        await self.give_up_seats()
-        await self.database.players.forget(player_id, other)  # what was on its way meanwhile
-        self._tables.let_go(player_id)
-        await self.database.writer.empty_log()
-        log.info("somebody was forgotten")
 
     async def give_up_seats(self) -> None:
         for match_id, player_id in await self.database.players.seats_left():
@@ -131,51 +132,48 @@ class Forgetting(Store):
 
         await self._writer.write(work)
         self._writer.owes_log = True
-        await self.database.writer.empty_log()
+        await self._writer.empty_log()
         self.database.players.forget_read()
         if is_gone:
             self.database.servers.forget_read(guild_id)
         log.info("a server was forgotten", server=guild_id)
 
-    async def departed(self, guild_id: int, at: int) -> None:
-        """Take note that a server has taken the bot out, in seconds since 1970."""
-        await self._do("depart", guild_id=guild_id, at=at)
-
-    async def came_back(self, guild_id: int) -> None:
+    async def note_server(self, guild_id: int) -> None:
+        """Record when a server has taken the bot out, or that the bot is back."""
         await self._do("come_back", guild_id=guild_id)
+        if self._get_guild(guild_id) is None:
+            await self._do("depart", guild_id=guild_id, at=self._tables.clock())
 
-    async def what_is_due(self) -> None:
-        """Forget the next server that is due, and look at some more names.
+    async def forget_due(self) -> None:
+        """Forget the next server that is due, and look at some more servers and names.
 
-        At the start and once a day those give up their seats who were forgotten while no bot ran, or by
-        one that was stopped meanwhile; and servers are looked for that took the bot out unheard.
+        Once a day those give up their seats who were forgotten while no bot ran, or by one that was
+        stopped meanwhile. Servers are looked at which may have taken the bot out unheard.
         """
         now, is_first = self._tables.clock(), self._shards.has(None)
-        if is_first and now >= self._seats_at:
-            await self.give_up_seats()
-            self._seats_at = now + DAY_SECONDS
-        if now >= self._servers_at:
-            await self._note_departures(now)
+        if now >= self._due_at:
+            if is_first and self._server < 0:
+                await self.give_up_seats()
+            await self._note_servers(now)
         for row in await self._list("departed", before=now - KEPT_SECONDS):
             if self._shards.has(row["guild_id"]):
                 if self._get_guild(row["guild_id"]) is None:  # else it came back unheard
                     await self.forget_server(row["guild_id"], is_gone=True)
-                await self.came_back(row["guild_id"])
+                await self._do("come_back", guild_id=row["guild_id"])
                 break
         if is_first:
             for player_id in await self._unshown.pass_on(now):
                 self.database.players.forget_read(player_id)
-        await self.database.writer.empty_log()
+        await self._writer.empty_log()
 
-    async def _note_departures(self, now: int) -> None:
-        """Look at some more servers, whether they took the bot out while it heard nothing of that."""
+    async def _note_servers(self, now: int) -> None:
         for _server in range(AT_ONCE):
             guild_id = await self._ask("next_server", guild_id=self._server)
             if guild_id is None:
-                self._server, self._servers_at = -1, now + DAY_SECONDS
+                self._server, self._due_at = -1, now + DAY_SECONDS
                 break
             if self._shards.has(guild_id) and self._get_guild(guild_id) is None:
-                await self._do("depart_unheard", guild_id=guild_id, at=now)
+                await self._do("depart", guild_id=guild_id, at=now)
             self._server = guild_id
 
 
@@ -190,52 +188,43 @@ async def _detach_some(sql: Sql, guild_id: int) -> list[str]:
 
 
 class UnshownNames(Store):
-    """Forgets names that no leaderboard shows: all are gone through once a day, some at a time."""
+    """Forgets names that no leaderboard shows: goes through all players once a day, page by page."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database.writer, database.surveying)
         self._pubsub = database.pubsub
-        self._name = {"guild_id": -1, "player_id": -1}
-        self._player = {"player_id": -1}
-        """After which name, and which player, it goes on."""
+        self._after = -1
+        """The last player that was looked at."""
         self._rests_until = 0
 
     async def pass_on(self, now: int) -> list[int]:
-        """Go through some more of all names, and of all players; returns whose names are gone by it.
+        """Look at the names of some more players; returns the players whose names were forgotten.
 
         A name is marked when it is first found on no board, and forgotten long after that: nothing has
         to be written while people play.
         """
         if now < self._rests_until:
             return []
-        long_ago, day = now - KEPT_SECONDS, now // DAY_SECONDS - _WIN_DAYS
+        first, day = self._after + 1, now // DAY_SECONDS - _WIN_DAYS
 
-        async def work(sql: Sql) -> tuple[list[Record], list[Record], set[int]]:
-            names = [row async for row in sql.names_after(**self._name, limit=AT_ONCE)]
-            players = [row async for row in sql.players_after(**self._player, limit=AT_ONCE)]
-            drop_player, gone = (sql.drop_names_of, sql.drop_seat_names), set[int]()
-            for row, mark, drops in (
-                *((row, sql.mark_name, [sql.drop_name]) for row in names),
-                *((row, sql.mark_player, drop_player) for row in players),
-            ):
-                since = row["unshown_since"]
-                if bool(row["is_shown"]) is (since is not None):
-                    await mark(**row, since=None if row["is_shown"] else now)
-                elif since is not None and since <= long_ago:
-                    gone.add(row["player_id"])
-                    for drop in drops:
-                        await drop(**row, before=long_ago)
+        async def work(sql: Sql) -> tuple[int | None, list[int]]:
+            last = await sql.last_of_page(first=first, limit=AT_ONCE)
+            span = {"first": first, "last": _LAST_ID if last is None else last}
+            for mark in sql.beginning("mark_unshown_").values():
+                await mark(**span, now=now)
+            gone = set[int]()
+            for drop in sql.beginning("drop_unshown_").values():
+                found = drop(**span, before=now - KEPT_SECONDS)
+                gone |= {row["player_id"] async for row in found}
             await sql.drop_old_wins_over(day=day, limit=AT_ONCE)
             await sql.drop_forgotten_days(day=day + 1)
             for player_id in gone:
                 await self._pubsub.note(sql, PLAYER, {"id": player_id})
-            return names, players, gone
+            return last, sorted(gone)
 
-        names, players, gone = await self._writer.write(work)
+        last, gone = await self._writer.write(work)
         self._writer.owes_log |= bool(gone)
-        self._name = {key: names[-1][key] for key in self._name} if names else self._name
-        self._player = {key: players[-1][key] for key in self._player} if players else self._player
-        if not names and not players:
-            self._name, self._player = dict.fromkeys(self._name, -1), dict.fromkeys(self._player, -1)
+        self._after = -1 if last is None else last
+        if last is None:
             self._rests_until = now + DAY_SECONDS
-        return sorted(gone)
+        return gone

@@ -23,10 +23,6 @@ WHERE t.player_id = :player_id ORDER BY p.guild_id, p.game, p.difference;
 -- A server that is forgotten: what was played there was played nowhere, and stays with its players. Whatever
 -- begins with ``forget_server_``, here and in the folders of other features, is carried out, by name.
 
--- name: depart!
-INSERT INTO departures (guild_id, at) VALUES (:guild_id, :at)
-ON CONFLICT (guild_id) DO UPDATE SET at = excluded.at;
-
 -- name: come_back!
 DELETE FROM departures WHERE guild_id = :guild_id;
 
@@ -42,8 +38,8 @@ SELECT min(known.guild_id) FROM (
     SELECT min(s.guild_id) FROM servers AS s WHERE s.guild_id > :guild_id
 ) AS known;
 
--- name: depart_unheard!
--- Where the bot was more than a guest, and nobody noted that it left.
+-- name: depart!
+-- Only if the bot was more than a guest there.
 INSERT INTO departures (guild_id, at) SELECT :guild_id, :at
 WHERE EXISTS (SELECT 1 FROM servers AS s WHERE s.guild_id = :guild_id) OR EXISTS (
     SELECT 1 FROM matches AS m
@@ -100,43 +96,52 @@ DELETE FROM servers WHERE guild_id = :guild_id AND :is_gone = 1;
 -- name: forget_server_totals!
 DELETE FROM totals WHERE guild_id = :guild_id;
 
--- Names that no leaderboard shows:
+-- Names that no leaderboard shows, of the players with the ids from :first to :last:
 
--- name: names_after
-SELECT n.guild_id, n.player_id, n.unshown_since, coalesce(
-    (SELECT 1 FROM totals AS t WHERE t.player_id = n.player_id AND t.guild_id = n.guild_id LIMIT 1),
-    (SELECT 1 FROM frog_totals AS f WHERE f.player_id = n.player_id AND f.guild_id = n.guild_id LIMIT 1)
-) AS is_shown
-FROM names AS n WHERE (n.guild_id, n.player_id) > (:guild_id, :player_id)
-ORDER BY n.guild_id, n.player_id LIMIT :limit;
+-- name: last_of_page$
+SELECT max(page.player_id) FROM (
+    SELECT p.player_id FROM players AS p WHERE p.player_id >= :first ORDER BY p.player_id LIMIT :limit
+) AS page;
 
--- name: mark_name!
-UPDATE names SET unshown_since = :since WHERE guild_id = :guild_id AND player_id = :player_id;
+-- name: mark_unshown_names!
+-- Marks those that were shown before and are not any more, and takes the mark off the others.
+UPDATE names SET unshown_since = CASE WHEN unshown_since IS NULL THEN CAST(:now AS bigint) END
+WHERE player_id BETWEEN :first AND :last AND (unshown_since IS NOT NULL) = (
+    EXISTS (SELECT 1 FROM totals AS t WHERE t.player_id = names.player_id AND t.guild_id = names.guild_id)
+    OR EXISTS (
+        SELECT 1 FROM frog_totals AS f WHERE f.player_id = names.player_id AND f.guild_id = names.guild_id
+    )
+);
 
--- name: drop_name!
-DELETE FROM names WHERE guild_id = :guild_id AND player_id = :player_id AND unshown_since <= :before;
-
--- name: players_after
-SELECT p.player_id, p.unshown_since, coalesce(
-    (SELECT 1 FROM names AS n WHERE n.player_id = p.player_id LIMIT 1),
-    (
+-- name: mark_unshown_players!
+UPDATE players SET unshown_since = CASE WHEN unshown_since IS NULL THEN CAST(:now AS bigint) END
+WHERE player_id BETWEEN :first AND :last AND (unshown_since IS NOT NULL) = (
+    EXISTS (SELECT 1 FROM names AS n WHERE n.player_id = players.player_id)
+    OR EXISTS (
         SELECT 1 FROM seats AS s INNER JOIN matches AS m ON m.id = s.match_id
-        WHERE s.player_id = p.player_id AND m.stage IN ('lobby', 'playing') LIMIT 1
-    ),
-    CASE WHEN p.name IS NULL AND p.user_name IS NULL THEN coalesce(
-        (SELECT 0 FROM seats AS s WHERE s.player_id = p.player_id AND s.name <> '' LIMIT 1), 1
-    ) END
-) AS is_shown
-FROM players AS p WHERE p.player_id > :player_id ORDER BY p.player_id LIMIT :limit;
+        WHERE s.player_id = players.player_id AND m.stage IN ('lobby', 'playing')
+    )
+    OR (
+        name IS NULL AND user_name IS NULL
+        AND NOT EXISTS (SELECT 1 FROM seats AS s WHERE s.player_id = players.player_id AND s.name <> '')
+    )
+);
 
--- name: mark_player!
-UPDATE players SET unshown_since = :since WHERE player_id = :player_id;
+-- name: drop_unshown_names
+DELETE FROM names WHERE player_id BETWEEN :first AND :last AND unshown_since <= :before
+RETURNING player_id;
 
--- name: drop_names_of!
-UPDATE players SET name = NULL, user_name = NULL, unshown_since = NULL WHERE player_id = :player_id;
+-- name: drop_unshown_seats
+UPDATE seats SET name = '' WHERE player_id IN (
+    SELECT p.player_id FROM players AS p
+    WHERE p.player_id BETWEEN :first AND :last AND p.unshown_since <= :before
+) RETURNING player_id;
 
--- name: drop_seat_names!
-UPDATE seats SET name = '' WHERE player_id = :player_id;
+-- name: drop_unshown_users
+-- After the seats, which are found by the mark.
+UPDATE players SET name = NULL, user_name = NULL, unshown_since = NULL
+WHERE player_id BETWEEN :first AND :last AND unshown_since <= :before
+RETURNING player_id;
 
 -- name: drop_old_wins_over!
 -- Only those of a match's own day are ever asked for.

@@ -55,10 +55,8 @@ WHERE guild_id IN (SELECT n.guild_id FROM names AS n WHERE n.player_id = :player
 
 -- name: hosted_in
 -- The servers in which somebody hosts, or hosted, without a seat perhaps.
-SELECT coalesce(guild_id, 0) AS guild_id FROM matches
-WHERE host_id = :player_id AND stage IN ('lobby', 'playing')
-UNION SELECT coalesce(guild_id, 0) FROM matches
-WHERE host_id = :player_id AND stage IN ('finished', 'stopped');
+SELECT guild_id FROM matches WHERE host_id = :player_id AND stage IN ('lobby', 'playing')
+UNION SELECT guild_id FROM matches WHERE host_id = :player_id AND stage IN ('finished', 'stopped');
 
 -- name: forget_player_dm!
 -- What was played in a player's own DMs is in no channel any more.
@@ -162,12 +160,9 @@ ORDER BY opened_at, id;
 -- name: set_roster!
 UPDATE matches SET roster = :roster WHERE id = :match_id;
 
--- name: wins_over_of
-SELECT winner_id, day, loser_id, wins FROM wins_over
-WHERE winner_id = :player_id OR loser_id = :player_id;
-
--- name: drop_wins_over!
-DELETE FROM wins_over WHERE winner_id = :player_id OR loser_id = :player_id;
+-- name: take_wins_over
+DELETE FROM wins_over WHERE winner_id = :player_id OR loser_id = :player_id
+RETURNING winner_id, day, loser_id, wins;
 
 -- name: late_tries
 -- A player's own deals of the last two days on which they had one, and those viewed on the last two such days.
