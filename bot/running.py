@@ -22,7 +22,7 @@ import structlog
 
 from bot import __version__
 from bot.app import Ribit
-from bot.background import pauses
+from bot.background import BackgroundTasks, pauses
 from bot.console import told_to_stop
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.games import games
@@ -129,16 +129,14 @@ async def serve(settings: Settings) -> None:
         raise StartError(f"A table cannot be drawn ({error}). See ribit doctor.") from error
     learn_languages()  # each bot learns them; a spoilt one is told before anything is opened
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
-    loop = asyncio.get_running_loop()
     ask_at(settings.discord_api)
-    service = loop.create_task(_keep_serving(locate(settings.database), settings.token, settings))
-    told = loop.create_task(told_to_stop().wait())
+    tasks = BackgroundTasks()
+    service = tasks.start(_keep_serving(locate(settings.database), settings.token, settings))
+    told = tasks.start(told_to_stop().wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        told.cancel()
-        service.cancel()
-        await asyncio.wait({service})
+        await tasks.close()
     if not service.cancelled():
         service.result()
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import discord
 import structlog
 
+from bot.background import BackgroundTasks
 from bot.engine.spoken_cards import SIGNS, Sign
 from bot.rendering.inline_icons import Drawing
 from bot.requests.budget import Budget, PrioritizedWork, Priority, on
@@ -41,19 +42,18 @@ class Emojis:
     _budget: Budget
     _draw: Callable[[Sign], Drawing]
     _uploads: bool
-    _task: asyncio.Task[None] | None = None
+    _tasks: BackgroundTasks = field(default_factory=BackgroundTasks, init=False)
     written: Mapping[str, str] = field(default_factory=dict)
     """Each sign's emoji as Discord writes it; none unless all are there."""
 
     async def start(self) -> None:
         """Use what is there, and upload the rest once the bot is ready."""
         self._use(await self._store.all(self._id))
-        self._task = asyncio.create_task(self._bring_up(FIRST_PAUSE))
+        self._tasks.start(self._bring_up(FIRST_PAUSE))
 
     def close(self) -> None:
         """Leave what is under way to the next start."""
-        if self._task is not None:
-            self._task.cancel()
+        self._tasks.cancel()
 
     async def doubt(self, error: Exception) -> None:
         """Use text, and look later what is there, where a message was refused for an emoji that is gone.
@@ -64,7 +64,7 @@ class Emojis:
             log.warning("an emoji is gone; text stands for signs until it is back", error=str(error))
             self.written = {}
             self.close()
-            self._task = asyncio.create_task(self._bring_up(AGAIN_SECONDS))
+            self._tasks.start(self._bring_up(AGAIN_SECONDS))
 
     @property
     def _id(self) -> int:

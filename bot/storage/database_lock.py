@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 
 import structlog
 
+from bot.background import BackgroundTasks
 from bot.engine.errors import RibitError
 from bot.matches.match import Entry, Match
 from bot.matches.shards import Shards, read_shards
@@ -95,11 +96,11 @@ async def locked(
             database_file.require_own_file(location)
             await asyncio.to_thread(database_file.require_sound, location)
             held.enter_context(database_file.lock_alone(location))
-        taken_away = asyncio.create_task(database_file.until_lost(location))
+        tasks = BackgroundTasks()
         try:
-            yield taken_away
+            yield tasks.start(database_file.until_lost(location))
         finally:
-            taken_away.cancel()
+            tasks.cancel()
 
 
 def running_on(location: Location) -> list[str]:

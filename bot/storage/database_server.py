@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import asyncpg
 
-from bot.background import pauses
+from bot.background import BackgroundTasks, pauses
 from bot.engine.immutable import frozen
 from bot.matches.shards import Shards, read_shards
 from bot.storage.database_address import (
@@ -270,12 +270,12 @@ async def holding(server: Server, shards: Shards | None) -> AsyncIterator[asynci
     """Hold the locks by a session; where that is lost they are taken anew once the server is back."""
     sessions = [await _taken(server, shards)]
     taken_away: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    keeping = asyncio.create_task(_keep(server, sessions, taken_away, shards))
+    tasks = BackgroundTasks()
+    tasks.start(_keep(server, sessions, taken_away, shards))
     try:
         yield taken_away
     finally:
-        keeping.cancel()
-        await asyncio.gather(keeping, return_exceptions=True)
+        await tasks.close()
         await disconnect(sessions[-1])
         taken_away.cancel()
 

@@ -107,7 +107,7 @@ async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.
         ]
         for process in processes:
             await process.start()
-        await asyncio.gather(*(process._task for process in processes if process._task))
+        await asyncio.gather(*(process._tasks.settle() for process in processes))
         assert asked(place) == {"GET": 1, "POST": len(FEW)}
         for process in processes:
             assert len(process.written) == len(FEW)

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import asyncpg
 import structlog
 
-from bot.background import pauses
+from bot.background import BackgroundTasks, pauses
 from bot.storage.database_address import Server
 from bot.storage.postgres import AWAY, connect, disconnect, until_lost
 from bot.storage.sql import Sql
@@ -64,7 +64,7 @@ class PubSub:
         self._missed: list[Callable[[], object]] = []
         self._session: Session = None
         self._telling = asyncio.Lock()
-        self._listening: asyncio.Task[None] | None = None
+        self._tasks = BackgroundTasks()
 
     @property
     def is_listening(self) -> bool:
@@ -85,7 +85,7 @@ class PubSub:
     async def open(self) -> None:
         """Begin to listen; raises what asyncpg does where the server cannot be reached."""
         await self._listen()
-        self._listening = asyncio.create_task(self._keep_listening())
+        self._tasks.start(self._keep_listening())
 
     async def note(self, sql: Sql, kind: str, about: About) -> None:
         """Tell something when the transaction of a session is committed."""
@@ -100,9 +100,7 @@ class PubSub:
                     await self._session.execute(_NOTE, CHANNEL, self._written(kind, about))
 
     async def close(self) -> None:
-        if self._listening is not None:
-            self._listening.cancel()
-            await asyncio.gather(self._listening, return_exceptions=True)
+        await self._tasks.close()
         session, self._session = self._session, None
         if session is not None:
             await disconnect(session)
