@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Self
 
 import discord
 import structlog
@@ -45,18 +44,15 @@ class RemovalError(RibitError):
 
 
 async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
-    """Write a removal down, or its end, by somebody (0: the operator) at a time.
+    """Store a removal, or its end, by a user (0: the operator) at a Unix time.
 
-    Raises RemovalError where it is so already.
+    Raises:
+        RemovalError: It is so already.
     """
-    what, whose = _columns(removal), {"at": at, "by_id": by_id}
-    if is_back:
-        if not await sql.put_back(**what, **whose):
-            raise RemovalError(_("That is on the boards already."))
-    elif await sql.is_removed(**what):
-        raise RemovalError(_("That is off the boards already."))
-    else:
-        await sql.take_off(**what, **whose)
+    change = sql.put_back if is_back else sql.take_off
+    if not await change(**_columns(removal), at=at, by_id=by_id):
+        on, off = _("That is on the boards already."), _("That is off the boards already.")
+        raise RemovalError(on if is_back else off)
 
 
 class Removals(Store):
@@ -67,14 +63,11 @@ class Removals(Store):
 
     async def matches(self, guild_id: int, player_id: int, offset: int, limit: int) -> list[Match]:
         """Return some of a player's matches in a server, latest first."""
-        where = {"guild_id": guild_id, "player_id": player_id}
+        of_page = {"guild_id": guild_id, "player_id": player_id, "offset": offset, "limit": limit}
 
         async def work(sql: Sql) -> list[Match]:
-            found = sql.latest_matches_of(**where, offset=offset, limit=limit)
-            ids = [row["match_id"] async for row in found]
-            return [
-                match for match_id in ids for match in await matches_in(sql.match_by_id(id=match_id))
-            ]
+            ids = [row["match_id"] async for row in sql.latest_matches_of(**of_page)]
+            return [match for each in ids for match in await matches_in(sql.match_by_id(id=each))]
 
         return await self._reader.run(work)
 
@@ -85,12 +78,10 @@ class Removals(Store):
         async def work(sql: Sql) -> None:
             people = [int(subject)] if kind is Kind.PLAYER else []
             if kind is Kind.MATCH:
-                found = await matches_in(sql.match_by_id(id=subject))
-                people = [
-                    one.id for match in found if match.guild_id == guild_id for one in match.people
-                ]
-                if not people:
+                [match] = await matches_in(sql.match_by_id(id=subject)) or [None]
+                if match is None or match.guild_id != guild_id:
                     raise RemovalError(_("There is no such match in this server."))
+                people = [player.id for player in match.people]
             await store(sql, removal, by_id, at, is_back=is_back)
             for player_id in people:
                 await _count_anew(sql, guild_id, player_id, is_back=is_back and kind is Kind.PLAYER)
@@ -108,13 +99,12 @@ async def _count_anew(sql: Sql, guild_id: int, player_id: int, *, is_back: bool)
     Days won elsewhere that are on its boards stay there. For a player who ``is_back`` on them nobody
     knows any more which were: it goes by what the player has chosen by now.
     """
-    where = {"guild_id": guild_id, "player_id": player_id}
-    days = [row["match_id"] async for row in sql.days_elsewhere(**where, back=int(is_back))]
+    whose = {"guild_id": guild_id, "player_id": player_id}
+    ids = [row["id"] async for row in sql.counted_matches(**whose, back=int(is_back))]
     for clear in sql.beginning("clear_place_").values():
-        await clear(**where)
-    here = [row["match_id"] async for row in sql.matches_of(**where)]
-    for match_id in (*here, *days):
-        (match,) = await matches_in(sql.match_by_id(id=match_id))
+        await clear(**whose)
+    for match_id in ids:
+        [match] = await matches_in(sql.match_by_id(id=match_id))
         why = await sql.uncounted_of(match_id=match_id)
         for result in await stored_results(sql, match_id):
             if match.players[result.seat].id == player_id:
@@ -180,13 +170,6 @@ class MatchesPage(Control):
 
     player_id: int
     page: int
-
-    def named(self, name: str) -> str:
-        return f"om:{self.player_id}:{self.page}:{name}"
-
-    @classmethod
-    def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
-        return cls(int(found["player_id"]), int(found["page"]))
 
 
 class Corrections(commands.Cog):
@@ -265,10 +248,9 @@ class Corrections(commands.Cog):
             for match in matches[:PAGE_SIZE]
         )
         prompt, is_last = _("Which match?"), len(matches) <= PAGE_SIZE
-        back, on = MatchesPage(player_id, max(number - 1, 0)), MatchesPage(player_id, number + 1)
         turn = row(
-            Button(back.named("back"), "◀", disabled=not number),
-            Button(on.named("on"), "▶", disabled=is_last),
+            Button(f"om:{player_id}:{max(number - 1, 0)}:back", "◀", disabled=not number),
+            Button(f"om:{player_id}:{number + 1}:on", "▶", disabled=is_last),
         )
         rows = [Row((Menu("o:pick", prompt, options),))]
         return notice_content(prompt, *rows, *([turn] if number or not is_last else []))

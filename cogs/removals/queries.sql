@@ -3,7 +3,12 @@ SELECT count(*) FROM removals
 WHERE guild_id = :guild_id AND kind = :kind AND subject = :subject AND back_at IS NULL;
 
 -- name: take_off!
-INSERT INTO removals (guild_id, kind, subject, at, by_id) VALUES (:guild_id, :kind, :subject, :at, :by_id)
+-- Unless it is off already.
+INSERT INTO removals (guild_id, kind, subject, at, by_id)
+SELECT :guild_id, CAST(:kind AS text), CAST(:subject AS text), :at, :by_id WHERE NOT EXISTS (
+    SELECT 1 FROM removals AS o
+    WHERE o.guild_id = :guild_id AND o.kind = :kind AND o.subject = :subject AND o.back_at IS NULL
+)
 ON CONFLICT (guild_id, kind, subject, at)
 DO UPDATE SET by_id = excluded.by_id, back_at = NULL, back_by = NULL;
 
@@ -19,27 +24,20 @@ SELECT count(*) FROM (
 
 -- What a player has in a server, counted anew:
 
--- name: matches_of
-SELECT r.match_id FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
-WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at, m.id;
-
 -- name: latest_matches_of
 SELECT r.match_id FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
 WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at DESC, m.id
 LIMIT :limit OFFSET :offset;
 
--- name: days_elsewhere
--- Days won elsewhere that are on a server's board, or will be by what a player has chosen who is back on it.
-SELECT w.match_id FROM day_wins AS w
-WHERE w.player_id = :player_id AND (
-    w.guild_id = :guild_id
-    OR (:back = 1 AND EXISTS (
-        SELECT 1 FROM day_boards AS b WHERE b.player_id = :player_id AND b.guild_id = :guild_id
-    ))
-) AND w.match_id NOT IN (
+-- name: counted_matches
+-- Also days won elsewhere that are on the server's board, or that its player who is back chose to show there.
+SELECT m.id FROM matches AS m INNER JOIN (
     SELECT r.match_id FROM results AS r WHERE r.player_id = :player_id AND r.guild_id = :guild_id
-)
-GROUP BY w.match_id ORDER BY w.match_id;
+    UNION SELECT w.match_id FROM day_wins AS w
+    WHERE w.player_id = :player_id AND (w.guild_id = :guild_id OR (:back = 1 AND EXISTS (
+        SELECT 1 FROM day_boards AS b WHERE b.player_id = :player_id AND b.guild_id = :guild_id
+    )))
+) AS own ON own.match_id = m.id ORDER BY m.ended_at, m.id;
 
 -- name: clear_place_totals!
 DELETE FROM totals WHERE guild_id = :guild_id AND player_id = :player_id;
