@@ -13,10 +13,10 @@ from bot.requests.spam_quarantine import NOTE
 from bot.storage.backups import DUMP_PROGRAM
 from bot.storage.database_address import Location, Server
 from bot.storage.database_file import examine, is_private, require_access
-from bot.storage.database_lock import is_connected, last_alive, noted_on, running_on, telling_faults
+from bot.storage.database_lock import last_alive, noted_on, running_on, telling_faults
 from bot.storage.database_server import Runner, clash, runners_on, visit
 from bot.storage.file_probe import lock_file, looking, real_path, side_files
-from bot.storage.liveness import ago
+from bot.storage.liveness import ago, is_fresh
 from bot.storage.migrate import newest_version
 
 LEAST_FREE_BYTES = 100 * 1024**2  # room for the log beside the file and for some months of matches
@@ -96,7 +96,7 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
     """
     version, holding, is_own = visit(server)
     alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
-    runners = {runner: is_connected(server, runner.shards, now) for runner in runners_on(server)}
+    runners = {each: is_fresh(last_alive(server, each.shards), now) for each in runners_on(server)}
     yield well(f"PostgreSQL {version} lets Ribit in at {server}.")
     if not is_own:
         yield problem(

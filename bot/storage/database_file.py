@@ -39,9 +39,6 @@ from bot.storage.file_probe import (
     require_file,
     side_files,
 )
-from bot.storage.file_probe import (
-    is_held as is_held,  # noqa: PLC0414 — asked for with the lock
-)
 from bot.storage.migrate import columns_at, columns_of, newest_version
 from bot.storage.sqlite_connections import identity
 
@@ -68,8 +65,7 @@ def require_access(path: Path) -> None:
     Raises NotADirectoryError where the folder is missing: its disk may only not be there yet.
     """
     real = real_path(path)
-    if not real.parent.is_dir():
-        raise NotADirectoryError(real.parent)
+    _require_folder(real)
     require_file(path)
     for place, wanted in ((real.parent, os.W_OK | os.X_OK), (real, os.R_OK | os.W_OK)):
         if place.exists() and not os.access(place, wanted):
@@ -77,6 +73,11 @@ def require_access(path: Path) -> None:
                 f"{place} cannot be read and written by this user. Check its owner and permissions, or "
                 "set RIBIT_DATABASE to another path."
             )
+
+
+def _require_folder(file: Path) -> None:
+    if not file.parent.is_dir():
+        raise NotADirectoryError(file.parent)
 
 
 def require_own_file(path: Path) -> None:
@@ -161,8 +162,7 @@ def require_sound(path: Path) -> None:
 @contextmanager
 def lock_alone(database: Path) -> Iterator[None]:
     """Lock a database; raises HeldError where another has it, OSError where none can."""
-    if not lock_file(database).parent.is_dir():  # the lock would make it, where a disk may yet come
-        raise NotADirectoryError(lock_file(database).parent)
+    _require_folder(lock_file(database))  # which the lock would make, where a disk may yet come
     require_file(database)
     former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # that of 1.0.0
     with ExitStack() as held:

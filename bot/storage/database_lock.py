@@ -31,7 +31,7 @@ from bot.storage.database_address import (
     Server,
     require_shareable,
 )
-from bot.storage.liveness import ALIVE, PROBE, is_fresh, note_key
+from bot.storage.liveness import ALIVE, PROBE, note_key
 from bot.storage.match_reader import MatchReader
 from bot.storage.migrate import (
     migrate,
@@ -153,7 +153,7 @@ async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> Non
 
 async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
     """Return when a process with some of these shards, or with all, was there last, None for unknown."""
-    found = {**await notes.like(f"{ALIVE}%"), **await notes.like(f"left {ALIVE}%")}
+    found = await notes.like(f"%{ALIVE}%")
     lived = (int(at) for key, at in found.items() if _overlap(key.partition(ALIVE)[2].strip(), shards))
     return max(lived, default=None)
 
@@ -169,10 +169,6 @@ def last_alive(location: Location, shards: Shards | str | None = None) -> int | 
     """Return when a bot was last connected, or None; raises DatabaseError."""
     at = noted_on(location, note_key(ALIVE, shards))
     return None if at is None else int(at)
-
-
-def is_connected(location: Location, shards: Shards | None, now: int) -> bool:
-    return is_fresh(last_alive(location, shards), now)
 
 
 def noted_on(location: Location, key: str) -> str | None:
