@@ -9,7 +9,7 @@ from typing import Any
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import FORGOTTEN_IDS
 from bot.matches.preferences import OwnSettings, Told
-from bot.storage.cluster.pubsub import MATCH, PLAYER, PubSub
+from bot.storage.cluster.pubsub import MATCH, PLAYER, SERVER_GONE, PubSub
 from bot.storage.forgetting import ForgottenList, forget_person
 from bot.storage.servers_and_notes import ReadCache
 from bot.storage.sql import Sql
@@ -50,6 +50,7 @@ class Players(Store):
         self._kept: ReadCache[int, PlayerRecord] = ReadCache(reader, self._read)
         self._pubsub = pubsub
         pubsub.hear(PLAYER, lambda about: self._kept.changed(about["id"]))
+        pubsub.hear(SERVER_GONE, lambda _about: self._kept.clear())
         pubsub.missed(self._kept.clear)
 
     async def get(self, player_id: int) -> PlayerRecord:
@@ -111,13 +112,8 @@ class Players(Store):
             return 1
 
         await self._write(player_id, work)
+        self._pubsub.dispatch(FORGOTTEN, {"id": player_id})
         self._writer.owes_log = True
-
-    def forget_read(self, player_id: int | None = None) -> None:
-        if player_id is None:
-            self._kept.clear()
-        else:
-            self._kept.changed(player_id)
 
     async def seats_left(self) -> list[tuple[str, int]]:
         found = await self._list("seats_left", **FORGOTTEN_IDS)
@@ -138,7 +134,7 @@ class Players(Store):
             return changed
 
         changed = await self._writer.write(work)
-        self._kept.changed(player_id)
+        self._pubsub.dispatch(PLAYER, {"id": player_id})
         return changed
 
     async def _read(self, sql: Sql, player_id: int) -> PlayerRecord:

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 
 from bot.engine.immutable import frozen
 from bot.matches.preferences import ServerSettings, Stoppers
-from bot.storage.cluster.pubsub import MATCH, PubSub
+from bot.storage.cluster.pubsub import MATCH, SERVER_GONE, PubSub
 from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Work, Writer
 
@@ -130,7 +130,8 @@ class Servers(Store):
         super().__init__(writer, reader)
         self._kept: ReadCache[int, ServerSettings] = ReadCache(reader, self._read)
         self._pubsub = pubsub
-        pubsub.hear(_SERVER, lambda about: self._kept.changed(about["id"]))
+        for kind in (_SERVER, SERVER_GONE):
+            pubsub.hear(kind, lambda about: self._kept.changed(about["id"]))
         pubsub.missed(self._kept.clear)
 
     async def get(self, guild_id: int | None) -> ServerSettings:
@@ -159,11 +160,8 @@ class Servers(Store):
             return settings
 
         settings = await self._writer.write(work)
-        self._kept.changed(guild_id)
+        self._pubsub.dispatch(_SERVER, {"id": guild_id})
         return settings
-
-    def forget_read(self, guild_id: int) -> None:
-        self._kept.changed(guild_id)
 
     async def _read(self, sql: Sql, guild_id: int) -> ServerSettings:
         row = await sql.server(guild_id=guild_id)

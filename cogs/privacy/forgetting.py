@@ -19,7 +19,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.storage.cluster.pubsub import PLAYER
+from bot.storage.cluster.pubsub import PLAYER, SERVER_GONE
 from bot.storage.database import Database
 from bot.storage.forgetting import ForgottenListError
 from bot.storage.sql import Sql
@@ -74,9 +74,9 @@ class Forgetting(Store):
         await self._names.settle()
         other = new_placeholder()
         try:
-            await self._replace(player_id, other)
+            await self.database.players.forget(player_id, other)
             await self.give_up_seats()
-            await self._replace(player_id, other)  # what was stored meanwhile
+            await self.database.players.forget(player_id, other)  # what was stored meanwhile
         except ForgottenListError as error:
             log.warning("nobody can be forgotten", error=error.sentence)
             raise TableError(
@@ -87,10 +87,6 @@ class Forgetting(Store):
             ) from error
         await self._writer.empty_log()
         log.info("somebody was forgotten")
-
-    async def _replace(self, player_id: int, other: int) -> None:
-        await self.database.players.forget(player_id, other)
-        self._tables.let_go(player_id)
 
     async def give_up_seats(self) -> None:
         for match_id, player_id in await self.database.players.seats_left():
@@ -129,13 +125,12 @@ class Forgetting(Store):
         async def work(sql: Sql) -> None:
             for forget in sql.beginning("forget_server_").values():
                 await forget(guild_id=guild_id, is_gone=int(is_gone))
+            await self.database.pubsub.note(sql, SERVER_GONE, {"id": guild_id})
 
         await self._writer.write(work)
+        self.database.pubsub.dispatch(SERVER_GONE, {"id": guild_id})
         self._writer.owes_log = True
         await self._writer.empty_log()
-        self.database.players.forget_read()
-        if is_gone:
-            self.database.servers.forget_read(guild_id)
         log.info("a server was forgotten", server=guild_id)
 
     async def note_server(self, guild_id: int) -> None:
@@ -162,8 +157,7 @@ class Forgetting(Store):
                 await self._do("come_back", guild_id=row["guild_id"])
                 break
         if is_first:
-            for player_id in await self._unshown.pass_on(now):
-                self.database.players.forget_read(player_id)
+            await self._unshown.pass_on(now)
         await self._writer.empty_log()
 
     async def _note_servers(self, now: int) -> None:
@@ -197,17 +191,17 @@ class UnshownNames(Store):
         """The last player that was looked at."""
         self._rests_until = 0
 
-    async def pass_on(self, now: int) -> list[int]:
-        """Look at the names of some more players; returns the players whose names were forgotten.
+    async def pass_on(self, now: int) -> None:
+        """Look at the names of some more players.
 
         A name is marked when it is first found on no board, and forgotten long after that: nothing has
         to be written while people play.
         """
         if now < self._rests_until:
-            return []
+            return
         first, day = self._after + 1, now // DAY_SECONDS - _WIN_DAYS
 
-        async def work(sql: Sql) -> tuple[int | None, list[int]]:
+        async def work(sql: Sql) -> tuple[int | None, set[int]]:
             last = await sql.last_of_page(first=first, limit=AT_ONCE)
             span = {"first": first, "last": _LAST_ID if last is None else last}
             for mark in sql.beginning("mark_unshown_").values():
@@ -220,11 +214,12 @@ class UnshownNames(Store):
             await sql.drop_forgotten_days(day=day + 1)
             for player_id in gone:
                 await self._pubsub.note(sql, PLAYER, {"id": player_id})
-            return last, sorted(gone)
+            return last, gone
 
         last, gone = await self._writer.write(work)
+        for player_id in gone:
+            self._pubsub.dispatch(PLAYER, {"id": player_id})
         self._writer.owes_log |= bool(gone)
         self._after = -1 if last is None else last
         if last is None:
             self._rests_until = now + DAY_SECONDS
-        return gone

@@ -15,6 +15,7 @@ from bot.matches.preferences import ServerSettings
 from bot.matches.shards import Shards
 from bot.storage.database import Database, open_database
 from bot.storage.database_address import Server
+from cogs.privacy.forgetting import Forgetting
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, FROGS, lobby, moved, playing
@@ -51,6 +52,14 @@ async def until(holds: Callable[[], Any]) -> None:
         await asyncio.sleep(PAUSE)
 
 
+class Tables:
+    """A process without live tables."""
+
+    async def live_of(self, _guild_id: int) -> list[str]:
+        """Return the live matches of a server."""
+        return []
+
+
 async def settings_of(database: Database) -> int:
     return (await database.servers.get(FROGS)).turn_seconds
 
@@ -82,6 +91,23 @@ async def test_what_is_kept_is_right_after_another_process_wrote(
     await until(lambda: servers and players)
     assert await settings_of(toads) == 60
     assert (await toads.players.get(ADA.id)).locale == "de"
+
+
+async def test_a_forgotten_server_is_forgotten_by_all_processes(
+    frogs: Database, toads: Database
+) -> None:
+    """Both its settings, and what its players are called there, are read again."""
+    await frogs.servers.put(FROGS, ServerSettings(60))
+    await frogs.players.is_called(ADA.id, "Ada", "ada", FROGS, "Ada of the frogs")
+    for process in (frogs, toads):
+        await process.players.get(ADA.id)
+        await settings_of(process)
+    await Forgetting(frogs, Tables(), *[None] * 5).forget_server(FROGS, is_gone=True)  # type: ignore[arg-type]
+    heard = heard_by(toads, "click")
+    await heard_last(frogs, heard, "click")
+    for process in (frogs, toads):
+        assert await settings_of(process) == ServerSettings().turn_seconds
+        assert (await process.players.get(ADA.id)).names.get(FROGS) is None
 
 
 async def test_what_was_missed_is_read_anew(

@@ -37,6 +37,9 @@ MATCH = "match"
 PLAYER = "player"
 """The kind of note that what is kept of a player was changed."""
 
+SERVER_GONE = "server gone"
+"""The kind of note that a server was forgotten, with what its players are called there."""
+
 PULSE_SECONDS = 10.0
 """How often the connection is asked whether it lives: so long, at most, nobody knows that it is deaf."""
 
@@ -81,6 +84,11 @@ class PubSub:
         """Forget what was kept: another process may have changed it unheard."""
         for called in self._missed:
             called()
+
+    def dispatch(self, kind: str, about: About) -> None:
+        """Call what was registered for a kind of note, in this process."""
+        for heard in self._heard.get(kind, ()):
+            heard(about)
 
     async def open(self) -> None:
         """Begin to listen; raises what asyncpg does where the server cannot be reached."""
@@ -138,9 +146,7 @@ class PubSub:
     def _hear(self, _session: Session, _pid: int, _channel: str, written: str) -> None:
         try:
             about = json.loads(written)
-            if about.pop("by") == self._name:
-                return
-            for heard in self._heard.get(about.pop("kind"), ()):
-                heard(about)
+            if about.pop("by") != self._name:
+                self.dispatch(about.pop("kind"), about)
         except Exception:  # of a version of Ribit that says it otherwise, perhaps
             log.exception("what another process told makes no sense here")
