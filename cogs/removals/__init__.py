@@ -78,10 +78,10 @@ class Removals(Store):
         async def work(sql: Sql) -> None:
             people = [int(subject)] if kind is Kind.PLAYER else []
             if kind is Kind.MATCH:
-                [match] = await matches_in(sql.match_by_id(id=subject)) or [None]
-                if match is None or match.guild_id != guild_id:
+                found = await matches_in(sql.match_by_id(id=subject))
+                if not found or found[0].guild_id != guild_id:
                     raise RemovalError(_("There is no such match in this server."))
-                people = [player.id for player in match.people]
+                people = [player.id for player in found[0].people]
             await store(sql, removal, by_id, at, is_back=is_back)
             for player_id in people:
                 await _count_anew(sql, guild_id, player_id, is_back=is_back and kind is Kind.PLAYER)
