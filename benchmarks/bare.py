@@ -1,6 +1,8 @@
-"""The floor that clicks are measured against: a bot that answers each with the same picture.
+"""The bot that clicks are measured against: it answers each click with the same picture.
 
-Started by ``benchmarks.clicks`` as ``python -m benchmarks.bare ADDRESS``, with Discord at that address.
+With the extra ``bench`` it also offers a published game, 2048 of discord-games, which draws a picture
+for each click. ``benchmarks.clicks`` starts it as ``python -m benchmarks.bare ADDRESS``, with Discord at
+that address.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ import io
 import os
 import random
 import sys
+from importlib import import_module
+from typing import Any
 
 import discord
 import uvloop
@@ -21,6 +25,8 @@ from discord.http import Route
 
 PICTURE_BYTES = 40_000
 BUTTONS = 5
+PREFIX = "bare:"
+PEER = "discord_games.button_games.twenty_48_buttons"
 _PICTURE = random.Random(0).randbytes(PICTURE_BYTES)  # noqa: S311 — bytes that stand for a PNG
 
 
@@ -30,7 +36,7 @@ def _view() -> ui.LayoutView:
     gallery.add_item(media="attachment://table.png", description="The table.")
     row: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
     for number in range(BUTTONS):
-        row.add_item(ui.Button(label=f"Choice {number}", custom_id=f"bare:{number}"))
+        row.add_item(ui.Button(label=f"Choice {number}", custom_id=f"{PREFIX}{number}"))
     view.add_item(ui.Container(ui.TextDisplay("### A table"), gallery, row))
     view.stop()
     return view
@@ -60,12 +66,20 @@ class Bare(commands.AutoShardedBot):
             """Show the picture."""
             await interaction.response.send_message(view=_view(), file=_file())
 
+        @app_commands.command()
+        async def peer(interaction: discord.Interaction) -> None:
+            """Start a game of 2048 with pictures."""
+            game = import_module(PEER).BetaTwenty48({}, render_image=True)
+            await game.start(await commands.Context.from_interaction(interaction))
+
         self.tree.add_command(bare)
+        self.tree.add_command(peer)
         await self.tree.sync()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Answer a click."""
-        if interaction.type is discord.InteractionType.component:
+        """Answer a click on the bot's own message. A published game answers by its view."""
+        data: Any = interaction.data or {}
+        if str(data.get("custom_id")).startswith(PREFIX):
             await interaction.response.edit_message(view=_view(), attachments=[_file()])
 
 

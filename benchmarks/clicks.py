@@ -5,6 +5,10 @@ process of its own, on a Discord on loopback. Both are clicked as fast as they a
 blocks of one run; their CPU is what the operating system has counted for the process. It prints, for
 each game, the CPU of a click, its ratio to the bare bot's block by block, the requests and KB a click,
 and how long a click waited for its acknowledgement. Needs Linux.
+
+With ``--peer`` and the extra ``bench`` the bare bot also runs a published game with pictures, 2048 of
+discord-games, in blocks of the same run. It then prints for both the CPU of a click, of a request and of
+a picture.
 """
 
 from __future__ import annotations
@@ -122,20 +126,24 @@ class Seats:
 
 
 class Bare:
-    """A message of the bare bot."""
+    """A message of the bare bot, or of the published game that it runs."""
 
-    def __init__(self, place: World, name: str) -> None:
+    def __init__(self, place: World, name: str, command: str = "bare") -> None:
         self._place = place
+        self._command = command
         self._channel = place.server.channel(name)
         self._user = place.server.person(name)
 
     async def open(self) -> None:
         """Have the message posted."""
-        await self._place.crowd.slash(self._user, self._channel.id, "bare")
+        await self._place.crowd.slash(self._user, self._channel.id, self._command)
 
     async def press(self) -> float | None:
         """Press a button of it; returns how long the answer took."""
         offered = self._place.crowd.seen(self._user, self._channel.id, last=1)
+        if not offered:
+            await self.open()  # the game is over
+            return None
         click = await self._place.crowd.press(self._user, self._place.random.choice(offered))
         return click.seconds
 
@@ -188,8 +196,21 @@ def cpu_of(place: World) -> float:
     return time.clock_gettime(~place.program.process.pid << 3 | 2)  # as clock_getcpuclockid makes it
 
 
-async def measured(name: str, tables: int, blocks: int, clicks: int) -> list[tuple[Block, Block]]:
-    """Click at a game and at the bare bot, block by block; return what each pair came to."""
+async def measured(
+    name: str, tables: int, blocks: int, clicks: int, *, has_peer: bool = False
+) -> list[tuple[Block, ...]]:
+    """Click at a game and at the bare bot, block by block.
+
+    Args:
+        name: The game and its number of seats, a key of ``SEATS``.
+        tables: The number of tables that are clicked at the same time.
+        blocks: The number of blocks.
+        clicks: The number of clicks in a block.
+        has_peer: Whether the published game is clicked, too.
+
+    Returns:
+        For each block the measurements of Ribit, the bare bot and, if asked for, the published game.
+    """
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _place in range(2)]
         ribit = await stack.enter_async_context(world(folders[0], seed=1))
@@ -201,25 +222,28 @@ async def measured(name: str, tables: int, blocks: int, clicks: int) -> list[tup
         game = name.split(maxsplit=1)[0]
         seats = [Seats(ribit, game, f"pond-{number}", SEATS[name]) for number in range(tables)]
         bare = [Bare(floor, f"bare-{number}") for number in range(tables)]
-        await asyncio.gather(*(table.open() for table in seats), *(table.open() for table in bare))
-        await block(ribit, seats, tables)  # warm up
-        await block(floor, bare, tables)
+        peer = [Bare(floor, f"peer-{number}", "peer") for number in range(tables if has_peer else 0)]
+        clicked: list[tuple[World, Sequence[Seats | Bare]]]
+        clicked = [(ribit, seats), (floor, bare), *([(floor, peer)] if has_peer else [])]
+        await asyncio.gather(*(table.open() for _place, all_tables in clicked for table in all_tables))
+        for place, all_tables in clicked:  # warm up
+            await block(place, all_tables, tables)
         await rested(ribit)
-        pairs = [
-            (await block(ribit, seats, clicks), await block(floor, bare, clicks))
-            for _pair in range(blocks)
+        measurements = [
+            tuple([await block(place, all_tables, clicks) for place, all_tables in clicked])
+            for _block in range(blocks)
         ]
         for place in (ribit, floor):
             place.program.ask_to_stop()
             await place.program.ended()
         if ribit.ledger.wrong:
             sys.exit("\n".join(ribit.ledger.wrong))
-    return pairs
+    return measurements
 
 
-def _line(name: str, pairs: Sequence[tuple[Block, Block]]) -> str:
-    ratios = sorted(ours.each / floor.each for ours, floor in pairs)
-    ours, floors = [one for one, _floor in pairs], [floor for _one, floor in pairs]
+def _line(name: str, measurements: Sequence[tuple[Block, ...]]) -> str:
+    ours, floors = ([each[place] for each in measurements] for place in range(2))
+    ratios = sorted(our.each / floor.each for our, floor in zip(ours, floors, strict=True))
     total = sum(block.clicks for block in ours)
     return (
         f"{name:10} {median(block.each for block in ours) * MILLISECONDS:8.2f}"
@@ -229,6 +253,15 @@ def _line(name: str, pairs: Sequence[tuple[Block, Block]]) -> str:
         f"{sum(block.bytes for block in ours) / total / BYTES:8.0f}"
         f"{_waits(ours)}{_waits(floors)}"
     )
+
+
+def _peer_lines(measurements: Sequence[tuple[Block, ...]]) -> Iterator[str]:
+    """Yield the CPU of a click and of a request of Ribit and of the published game."""
+    for name, place in (("Ribit", 0), ("2048", 2)):
+        blocks = [each[place] for each in measurements]
+        a_request = median(block.cpu / block.requests for block in blocks) * MILLISECONDS
+        a_click = median(block.each for block in blocks) * MILLISECONDS
+        yield f"{'':10} {name}: {a_click:.2f} ms CPU a click, {a_request:.2f} ms a request"
 
 
 def _waits(blocks: Sequence[Block]) -> str:
@@ -250,14 +283,17 @@ def main() -> None:
     """Measure the games that are asked for, and print."""
     parser = blocks_parser(__doc__, TABLES)
     parser.add_argument("games", nargs="*", help=f"some of: {', '.join(SEATS)} (all, if none is named)")
+    parser.add_argument("--peer", action="store_true", help="click a published game, too")
     asked = parser.parse_args()
     sys.stdout.write(
         f"{asked.tables} tables, {asked.blocks} blocks of {asked.clicks} clicks, the bare bot in turn\n"
         f"{'':10} ms CPU    bare   ratio  (least-most)  requests      KB  ms p50   p99 bare p50   p99\n"
     )
     for name in asked.games or SEATS:
-        pairs = asyncio.run(measured(name, asked.tables, asked.blocks, asked.clicks))
-        sys.stdout.write(_line(name, pairs) + "\n")
+        numbers = asked.tables, asked.blocks, asked.clicks
+        measurements = asyncio.run(measured(name, *numbers, has_peer=asked.peer))
+        lines = [_line(name, measurements), *(_peer_lines(measurements) if asked.peer else ())]
+        sys.stdout.write("\n".join(lines) + "\n")
         sys.stdout.flush()
 
 

@@ -1,21 +1,26 @@
 """How long a full table of six takes to draw, and how large it is.
 
 ``python -m benchmarks.drawing`` prints the picture's bytes, the CPU time a drawing takes, and its
-ratio to a floor measured in the same run: deflating an empty picture of the same size.
+ratio to a floor measured in the same run: deflating an empty picture of the same size. With the extra
+``bench`` it also draws the board of a published game, 2048 of discord-games.
 """
 
 from __future__ import annotations
 
+import asyncio
 import io
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from statistics import median
 from time import process_time
 
 from isal import isal_zlib
 from PIL import Image
 
+from benchmarks.bare import PEER
 from bot.engine.scene import Scene
 from bot.games import games
 from bot.rendering.drawing import LEVEL, draw
@@ -46,6 +51,22 @@ def cpu(work: Callable[[], object]) -> tuple[float, float]:
     return min(times), median(times)
 
 
+def peer_line() -> str:
+    """Return how long a board of 2048 takes to draw, or an empty string without the extra."""
+    if find_spec(PEER.split(".", maxsplit=1)[0]) is None:
+        return ""
+    game = import_module(PEER).BetaTwenty48({}, render_image=True)
+    game.board = [[2, 4, 8, 16], [32, 64, 128, 256], [0, 2, 0, 4], [0, 0, 2, 0]]
+
+    async def draw_board() -> None:
+        await game.render_image()
+
+    with asyncio.Runner() as runner:
+        least, middle = cpu(lambda: runner.run(draw_board()))
+    side = game.IMG_LENGTH
+    return f"2048     {least:.2f} ms least, {middle:.2f} ms median, {side} x {side} px\n"
+
+
 def main() -> None:
     """Measure and print."""
     scene = full_table()
@@ -59,6 +80,7 @@ def main() -> None:
         f"drawing  {least:.2f} ms least, {middle:.2f} ms median of {RUNS}\n"
         f"floor    {floor_least:.2f} ms least, {floor_middle:.2f} ms median\n"
         f"ratio    {middle / floor_middle:.1f}\n"
+        f"{peer_line()}"
     )
 
 
