@@ -70,7 +70,8 @@ class Bare(commands.AutoShardedBot):
         async def peer(interaction: discord.Interaction) -> None:
             """Start a game of 2048 with pictures."""
             game = import_module(PEER).BetaTwenty48({}, render_image=True)
-            await game.start(await commands.Context.from_interaction(interaction))
+            started: discord.Interaction[Any] = interaction
+            await game.start(await commands.Context.from_interaction(started))
 
         self.tree.add_command(bare)
         self.tree.add_command(peer)
