@@ -79,9 +79,11 @@ class Removals(Store):
             people = [int(subject)] if kind is Kind.PLAYER else []
             if kind is Kind.MATCH:
                 found = await matches_in(sql.match_by_id(id=subject))
-                if not found or found[0].guild_id != guild_id:
+                people = [
+                    one.id for match in found if match.guild_id == guild_id for one in match.people
+                ]
+                if not people:
                     raise RemovalError(_("There is no such match in this server."))
-                people = [player.id for player in found[0].people]
             await store(sql, removal, by_id, at, is_back=is_back)
             for player_id in people:
                 await _count_anew(sql, guild_id, player_id, is_back=is_back and kind is Kind.PLAYER)
