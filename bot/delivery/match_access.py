@@ -9,7 +9,7 @@ import discord
 
 from bot.engine.words import _
 from bot.matches.leaderboard import DAY_SECONDS, own_deal
-from bot.matches.match import DEAL, Match
+from bot.matches.match import Match
 from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_counts
 from bot.messages.match_end import give_up_content
 from bot.messages.time_limits import when
@@ -98,9 +98,9 @@ class MatchAccess:
     async def day_of_deal(self, match: Match) -> int:
         """Return the day whose deal a match is of, or 0."""
         game = self._tables.games.get(match.game)
-        if game is None or not has_daily(game) or not match.options.get(DEAL):
+        if game is None or not has_daily(game) or not match.type.deal:
             return 0
-        deal = await self._days.with_deal(match.game, match.options[DEAL])
+        deal = await self._days.with_deal(match.game, match.type.deal)
         return 0 if deal is None else deal.day
 
     async def _check_sees(self, asked: discord.Interaction, match: Match) -> None:
@@ -139,7 +139,7 @@ class MatchAccess:
             OfferError: The user has a live match with the same seed.
         """
         hosted = await self._tables.hosted(player_id)
-        deal = match.options.get(DEAL, 0)
+        deal = match.type.deal
         if deal and deal in [own_deal(each) for each in hosted]:
             raise TableError(_("You are playing this deal. Finish it first."))
         same_seed = [each for each in hosted if match.seed is not None and each.seed == match.seed]

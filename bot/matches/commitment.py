@@ -17,10 +17,8 @@ from bot.engine.game import Option
 from bot.engine.immutable import frozen
 from bot.engine.shuffle import lot
 from bot.engine.thinking import Strength
-from bot.matches.match import AGAIN, DAY, DEAL, PAR, PRIVATE, REPLAY, Match
-
-FOUND = (AGAIN, DEAL, PAR, REPLAY)
-"""The options that a seed, or what was played before, decides: they cannot go into it themselves."""
+from bot.matches.match import Match
+from bot.matches.match_type import FOUND, MatchType, committed
 
 _TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
@@ -76,6 +74,10 @@ class Opened:
     seed: bytes | None
 
     @property
+    def type(self) -> MatchType:
+        return MatchType.parse(self.options)
+
+    @property
     def opening(self) -> dict[str, Any]:
         return {
             "match": self.match_id,
@@ -96,7 +98,7 @@ class Opened:
     @property
     def terms(self) -> str:
         """All that goes into the seed beside the secret, in one text; nothing of a day's deal does."""
-        if self.options.get(DAY):
+        if self.type.day:
             return ""
         options = {key: value for key, value in self.options.items() if key not in FOUND}
         return _TERMS.encode(self.opening | {"options": options})
@@ -104,7 +106,7 @@ class Opened:
     @property
     def digest(self) -> str:
         """What a table shows at its start; a day's deal is committed by its secret alone."""
-        if self.options.get(DAY):
+        if self.type.day:
             return self.commitment[:SHORT]
         return sha256((self.commitment + self.terms).encode()).hexdigest()[:SHORT]
 
@@ -131,7 +133,7 @@ def opened_record(match: Match) -> Opened:
         game=match.game,
         rules_version=match.rules_version,
         thinking_version=match.thinking_version,
-        options={key: value for key, value in match.options.items() if key != PRIVATE},
+        options=committed(match.options),
         seats=seats,
         opened_by=match.opened_by,
         started_by=match.started_by,

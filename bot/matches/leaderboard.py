@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.thinking import Mover, Strength
-from bot.matches.match import DEAL, LEAVES, Entry, Match, Player, Result, advance, opening
+from bot.matches.match import LEAVES, Entry, Match, Player, Result, advance, opening
 
 HELPED = "helped"
 """The figure of a game for one that counts hints and peeks."""
@@ -144,7 +144,7 @@ def is_within_limits(wins: int, wins_over: Iterable[int]) -> bool:
 
 def own_deal(match: Match) -> int:
     """Return the number of the deal that a match may be the first try of; 0 for any other match."""
-    return match.options.get(DEAL, 0) if match.counts else 0
+    return match.type.deal if match.counts else 0
 
 
 def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:

@@ -12,24 +12,20 @@ from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.thinking import IN_PLACE, Mover, Strength
 from bot.engine.words import N_, _
+from bot.matches.match_type import AGAIN as AGAIN  # noqa: PLC0414 — the keys, for who writes options
+from bot.matches.match_type import BANK as BANK  # noqa: PLC0414
+from bot.matches.match_type import BEARER as BEARER  # noqa: PLC0414
+from bot.matches.match_type import DAY as DAY  # noqa: PLC0414
+from bot.matches.match_type import DEAL as DEAL  # noqa: PLC0414
+from bot.matches.match_type import HINTS as HINTS  # noqa: PLC0414
+from bot.matches.match_type import LESSON as LESSON  # noqa: PLC0414
+from bot.matches.match_type import PAR as PAR  # noqa: PLC0414
+from bot.matches.match_type import PRIVATE as PRIVATE  # noqa: PLC0414
+from bot.matches.match_type import REPLAY as REPLAY  # noqa: PLC0414
+from bot.matches.match_type import MatchType
 
 LEAVES = "leaves"
 """What stands in the journal where a seat gave up; every game has it."""
-
-DAY = "daily"
-"""The option of a deal that counts for a day: the day as a number, such as 20261121, or 0."""
-
-PAR = "par"
-"""The option of a deal for which a good number of moves is known: that number, or 0."""
-
-DEAL = "deal"
-"""The option that holds the number of a deal."""
-
-AGAIN = "again"
-"""The option of a deal that its player has had before, or goes back to: 1. It counts on no board."""
-
-REPLAY = "replay"
-"""The option of a day's deal that is played apart from that day: the day. It counts on no board."""
 
 
 class Stage(Enum):
@@ -95,22 +91,6 @@ def another_computer_player(match_id: str, players: Iterable[Player], strength: 
     number = next(number for number in each if -1 - number not in taken)
     return Player(-1 - number, _NAMES[number], strength=strength)
 
-
-HINTS = "hints"
-"""The option of a table whose host has said whether there are hints: 1 or 0. Without it who plays
-without other people has them: that takes nothing from anybody."""
-
-BANK = "bank"
-"""The option of a table at which each has so many seconds more for the whole match."""
-
-LESSON = "lesson"
-"""The option of a match that teaches its game: 1. Only its pupil sees it, and it counts nowhere."""
-
-PRIVATE = "private"
-"""The option of a match that only its player sees, in a message of their own: 1, or ``BEARER``."""
-
-BEARER = 2
-"""It is also the day's deal in whose channel a message tells of all of that day in its server."""
 
 NOWHERE = 0
 """In place of a channel's id: a lesson stands in none, nor what is played on from a moment."""
@@ -194,39 +174,40 @@ class Match:
     wakes_at: int | None = field(default=None, compare=False)
     version: int = field(default=0, compare=False)
     shown: int = field(default=-1, compare=False)
+    type: MatchType = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "type", MatchType.parse(self.options))
+
+    # What most callers ask of the type:
 
     @property
     def day(self) -> int:
-        """The day that the deal counts for, or 0."""
-        return self.options.get(DAY, 0)
+        return self.type.day
 
     @property
     def replay(self) -> int:
-        """The day whose deal is played without counting for it, or 0."""
-        return self.options.get(REPLAY, 0)
+        return self.type.replay
 
     @property
     def par(self) -> int:
-        """The moves of a good line for the deal, or 0 where none is known."""
-        return self.options.get(PAR, 0)
+        return self.type.par
 
     @property
     def counts(self) -> bool:
-        """Whether its result is added to what its players have done."""
-        return not (self.options.get(AGAIN, 0) or self.replay)
+        return self.type.counts
 
     @property
     def is_lesson(self) -> bool:
-        return bool(self.options.get(LESSON))
+        return self.type.is_lesson
 
     @property
     def is_private(self) -> bool:
-        """Whether only its player sees it, in a message of their own, and no channel shows it."""
-        return self.is_lesson or bool(self.options.get(PRIVATE))
+        return self.type.is_private
 
     @property
     def bears_notice(self) -> bool:
-        return self.options.get(PRIVATE) == BEARER
+        return self.type.bears_notice
 
     @property
     def is_shown(self) -> bool:
@@ -246,8 +227,11 @@ class Match:
 
     @property
     def allows_hints(self) -> bool:
-        """Whether a player may ask what a toad would do: as the host said, or else who plays alone."""
-        return bool(self.options.get(HINTS, not self.people[1:]))
+        """Whether a player may ask what a toad would do: as the host said, or else who plays alone.
+
+        That takes nothing from anybody.
+        """
+        return not self.people[1:] if self.type.hints is None else self.type.hints
 
     @property
     def people(self) -> tuple[Player, ...]:

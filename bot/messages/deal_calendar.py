@@ -8,7 +8,7 @@ from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.matches.commitment import SHORT, opened_record
-from bot.matches.match import DEAL, Match
+from bot.matches.match import Match
 
 DAILY = "daily"
 """The option that holds the day a deal counts for, and the name of its leaderboard."""
@@ -93,12 +93,8 @@ def duration(seconds: int) -> str:
 
 def number_line(match: Match, today: int) -> str:
     """Return the number of a day's deal, or nothing while a win of that deal still counts."""
-    day = match.day or match.replay
-    return (
-        ""
-        if not day or still_counts(day, today)
-        else _("It was deal {n}.").format(n=match.options[DEAL])
-    )
+    day = match.type.any_day
+    return "" if not day or still_counts(day, today) else _("It was deal {n}.").format(n=match.type.deal)
 
 
 def commitment_line(match: Match) -> str:

@@ -9,7 +9,7 @@ from bot.engine.panel import Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
-from bot.matches.match import HINTS, Player
+from bot.matches.match import Player
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_players import called, frog_rows
@@ -29,7 +29,11 @@ def lobby_content(
     )
     times = (limit_words(match.turn_seconds), bank_words(bank_of(match)))
     hints = (
-        (_("hints allowed") if HINTS in match.options else "") if match.allows_hints else _("no hints")
+        _("no hints")
+        if not match.allows_hints
+        else ""
+        if match.type.hints is None
+        else _("hints allowed")
     )
     options = ", ".join(filter(None, (*named, *times, hints)))
     hosts = _(" — host")

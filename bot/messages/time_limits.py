@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.game import Viewer
 from bot.engine.words import _, ngettext
-from bot.matches.match import BANK, Match
+from bot.matches.match import Match
 from bot.matches.preferences import LONGEST_TURN, SHORTEST_TURN
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import REST_SECONDS, closes_at, deserted_at
@@ -69,7 +69,7 @@ def when(at: int, within: int = 0) -> str:
 
 def turn_end(match: Match) -> str:
     """Return when the turn in progress ends, as every message shows it."""
-    return when(match.turn_ends_at or 0, match.turn_seconds + match.options.get(BANK, 0))
+    return when(match.turn_ends_at or 0, match.turn_seconds + match.type.bank)
 
 
 def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:

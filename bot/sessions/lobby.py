@@ -12,7 +12,8 @@ from bot.engine.immutable import frozen
 from bot.engine.thinking import Strength
 from bot.engine.words import _, ngettext
 from bot.matches.commitment import deal_seed, interactions_of, opened_record
-from bot.matches.match import BANK, HINTS, Match, Player, Stage, without_ids
+from bot.matches.match import Match, Player, Stage, without_ids
+from bot.matches.match_type import BANK, HINTS
 from bot.matches.preferences import LONGEST_BANK, LONGEST_TURN, SHORTEST_TURN
 from bot.sessions.errors import TableError, not_seated
 from bot.sessions.table import Table
@@ -145,7 +146,7 @@ def seeded(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:
 
 def bank_of(match: Match) -> int:
     """Return how many seconds each player of a match has beside the limit of a turn."""
-    return match.options.get(BANK, 0) if match.turn_seconds else 0
+    return match.type.bank if match.turn_seconds else 0
 
 
 def check_may_go_back(table: Table, player_id: int) -> Retry[Any, Any]:

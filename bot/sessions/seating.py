@@ -12,7 +12,8 @@ import structlog
 from bot.engine.game import AnyGame
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
-from bot.matches.match import AGAIN, DEAL, PRIVATE, Entry, Match, Player, Stage
+from bot.matches.match import Entry, Match, Player, Stage
+from bot.matches.match_type import kept_private, repeated
 from bot.sessions import events
 from bot.sessions.decision.closing import check_may_stop, closes_at_once
 from bot.sessions.decision.lobby import gone_back
@@ -245,9 +246,9 @@ class Seating:
         or viewed before counts nowhere, and says so from its beginning.
         """
         [player] = match.players
-        if await self._tables.journal.knows_deal(match.game, player.id, options.get(DEAL, 0)):
-            options = {**options, AGAIN: 1}
         match, place = replace(match, options=options), place_of(match.channel_id, player.id)
+        if await self._tables.journal.knows_deal(match.game, player.id, match.type.deal):
+            match = replace(match, options=repeated(options))
         if match.day and match.is_private:  # beside what is played in the channel
             who = "first" if match.bears_notice else f"player {player.id}"
             place = place_of_try(match.game, match.day, match.guild_id, who)
@@ -259,7 +260,7 @@ class Seating:
             if not match.day or other.day != match.day:
                 raise
             if other.host_id != player.id:  # the first of the day, in the same moment
-                return await self.deal(match, {**options, PRIVATE: 1})
+                return await self.deal(match, kept_private(match.options))
             raise TriedError(_("You have had today's deal already.")) from None
 
     async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from bot.matches.leaderboard import Facts, own_deal
-from bot.matches.match import DEAL, Change, Entry, Match, Player, Result
+from bot.matches.match import Change, Entry, Match, Player, Result
 from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.leaderboard_totals import tally
@@ -110,7 +110,7 @@ class Journal(Store, MatchReader):
 
         A match without a numbered deal, or with one that the player knows already, changes nothing.
         """
-        game, deal = match.game, match.options.get(DEAL, 0)
+        game, deal = match.game, match.type.deal
         if deal and not await self.knows_deal(game, player_id, deal):
             await self._do("mark_viewed", game=game, player_id=player_id, deal=deal, at=at)
 

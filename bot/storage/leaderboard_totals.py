@@ -26,7 +26,8 @@ from bot.matches.leaderboard import (
     places,
     uncounted,
 )
-from bot.matches.match import HINTS, Match, Player, Result
+from bot.matches.match import Match, Player, Result
+from bot.matches.match_type import HINTS
 from bot.storage.daily_deals import day_at, still_counted, try_of, win_key
 from bot.storage.sql import Sql
 

@@ -24,7 +24,8 @@ from bot.engine.words import _
 from bot.features import BoardChoice, Command, Feature
 from bot.matches.commitment import commitment_to, deal_seed
 from bot.matches.leaderboard import Ending
-from bot.matches.match import BEARER, DEAL, PAR, Match
+from bot.matches.match import Match
+from bot.matches.match_type import BEARER, DEAL, PAR
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Content
 from bot.messages.deal_calendar import (

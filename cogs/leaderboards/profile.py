@@ -12,7 +12,8 @@ from bot.engine.scene import CHART_HEAD, FROG, Bars, Caption, Chart, Item, Medal
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _, ngettext
 from bot.matches.leaderboard import Row
-from bot.matches.match import HINTS, Player
+from bot.matches.match import Player
+from bot.matches.match_type import HINTS
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
 from bot.messages.custom_ids import Control
 from bot.messages.deal_calendar import longest_row, row_lately

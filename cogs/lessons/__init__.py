@@ -32,7 +32,8 @@ from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.features import Command, Feature
-from bot.matches.match import HINTS, LESSON, NOWHERE, Player
+from bot.matches.match import NOWHERE, Player
+from bot.matches.match_type import HINTS, LESSON
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import panel_rows, pointed_out
 from bot.messages.components import (

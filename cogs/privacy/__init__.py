@@ -16,7 +16,8 @@ from bot.engine.game import UNTOLD
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import ids_as_text
 from bot.engine.worker_task import Task
-from bot.matches.match import DAY, DEAL, REPLAY, Stage
+from bot.matches.match import Stage
+from bot.matches.match_type import DEAL, MatchType
 from bot.storage.daily_deals import day_at
 from bot.storage.database_address import DatabaseError, Location
 from bot.storage.database_lock import reading
@@ -93,8 +94,7 @@ async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> 
     moves = await _by(sql.moves_of_player(player_id=player_id), "match_id")
     for match in matches:
         options, is_live = json.loads(match["options"]), Stage(match["stage"]).is_live
-        day = options.get(DAY) or options.get(REPLAY) or 0
-        if is_live or day >= day_at(now):
+        if is_live or MatchType.parse(options).any_day >= day_at(now):
             options.pop(DEAL, None)
         match["options"], match["moves"] = options, moves[match["id"],]
         for move in match["moves"] if is_live else ():

@@ -24,7 +24,8 @@ from bot.engine.review import Moment
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.features import Feature
-from bot.matches.match import NOWHERE, PRIVATE, Entry, Match, Stage, another_computer_player, fold
+from bot.matches.match import NOWHERE, Entry, Match, Stage, another_computer_player, fold
+from bot.matches.match_type import kept_private
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
@@ -147,7 +148,7 @@ def played_from(before: Table, entries: Sequence[Entry], seat: int, n: int, now:
         guild_id=None,
         channel_id=NOWHERE,
         guest=False,
-        options={**again.options, PRIVATE: 1},
+        options=kept_private(again.options),
         host_id=players[seat].id,
         players=tuple(players),
     )

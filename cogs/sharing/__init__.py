@@ -19,7 +19,7 @@ from bot.delivery.start_checks import check_may_start_there
 from bot.delivery.table_opening import own_seat
 from bot.engine.words import _, speaking
 from bot.features import Feature
-from bot.matches.match import DEAL, Stage
+from bot.matches.match import Stage
 from bot.messages.appearance import Appearance
 from bot.messages.button_rows import Offer, Place, offered
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
@@ -102,7 +102,7 @@ def share_button(table: Table) -> Button | None:
     if match.stage is not Stage.FINISHED or table.state is None or (match.is_private and not match.day):
         return None
     is_won = table.outcome is not None and bool(table.outcome.winners)
-    if table.is_solo and not (match.day or (match.counts and match.options.get(DEAL) and is_won)):
+    if table.is_solo and not (match.day or (match.counts and match.type.deal and is_won)):
         return None
     return Button(action_id(match.id, "share"), _("Share"), emoji="📣")
 

@@ -20,7 +20,7 @@ from bot.delivery.table_opening import TableOpening, own_seat
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.features import Feature
-from bot.matches.match import AGAIN, REPLAY
+from bot.matches.match_type import AGAIN, REPLAY
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content
 from bot.messages.custom_ids import Ask, action_id

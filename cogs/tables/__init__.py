@@ -18,7 +18,7 @@ from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.features import Feature
-from bot.matches.match import BANK, HINTS
+from bot.matches.match_type import BANK, HINTS
 from bot.messages.text_table import whole_content
 from bot.messages.time_limits import BANKS, TURN_LIMITS
 from bot.requests.answers import answering

@@ -21,8 +21,9 @@ from bot.engine.shuffle import Draw, draws_noted
 from bot.engine.thinking import Lots, Mover, Strength
 from bot.engine.words import N_
 from bot.engine.worker_task import Unfinished
-from bot.matches.commitment import FOUND, commitment_to, deal_seed, number_by_lot, opened_record
-from bot.matches.match import BANK, DAY, DEAL, HINTS, LEAVES, PAR, Entry, Match, Stage
+from bot.matches.commitment import commitment_to, deal_seed, number_by_lot, opened_record
+from bot.matches.match import LEAVES, Entry, Match, Stage
+from bot.matches.match_type import BANK, DAY, FOUND, HINTS, PAR, MatchType
 from cogs.verify.record_file import Record, RecordedDraw, RecordedMove
 
 
@@ -108,17 +109,18 @@ def _check_options(game: AnyGame, record: Record) -> None:
     fixed = [option for option in info.options if option.key not in (*FOUND, DAY)]
     is_chosen = any(record.options.get(each.key, each.default) != each.default for each in fixed)
     given = {key: value for key, value in record.options.items() if key in bounds}
+    kind = MatchType.parse(given)
     is_right = (
         info.fewest <= len(seats) <= info.most
         and bounds.keys() | {BANK, HINTS} >= record.options.keys()
         and all(bounds[key][0] <= value <= bounds[key][1] for key, value in given.items())
         and all(0 <= move.seat < len(seats) for move in record.moves)
-        and not (given.get(DAY) and (is_chosen or record.interactions))
-        and (record.secret is not None or given.get(DEAL))
+        and not (kind.day and (is_chosen or record.interactions))
+        and (record.secret is not None or kind.deal)
     )
     if not is_right:
         raise FaultError(Fault.OPTIONS)
-    if record.secret is not None and not given.get(DAY):
+    if record.secret is not None and not kind.day:
         _check_contributed(record)
 
 

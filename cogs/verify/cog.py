@@ -19,7 +19,7 @@ from bot.engine.worker_task import NoAnswerError
 from bot.features import Feature
 from bot.matches.commitment import commitment_to, interactions_of
 from bot.matches.leaderboard import DAY_SECONDS
-from bot.matches.match import DEAL, Match
+from bot.matches.match import Match
 from bot.messages.components import Button, Content, File, Row, layout, row
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import counts_until, day_after, day_of, still_counts
@@ -61,7 +61,7 @@ class Verification(commands.Cog):
         """Tell it, with the whole commitment: all of it once nobody can use that any more."""
         match, asked = table.match, clicked.interaction
         today = day_of(asked.created_at)
-        if _may_know(match, today) and (match.secret is not None or match.options.get(DEAL)):
+        if _may_know(match, today) and (match.secret is not None or match.type.deal):
             await clicked.answer.whisper(await self._verified(asked, match.id))
             return
         tomorrow = ""
@@ -101,10 +101,8 @@ class Verification(commands.Cog):
             raise TableError(_("That table was closed before any cards were dealt."))
         if not _may_know(match, day_of(asked.created_at)):
             words = _("A win of this deal of the day can still count. You can verify it {when}.")
-            raise TableError(
-                words.format(when=when(counts_until(match.day or match.replay), DAY_SECONDS))
-            )
-        if match.secret is None and not match.options.get(DEAL):
+            raise TableError(words.format(when=when(counts_until(match.type.any_day), DAY_SECONDS)))
+        if match.secret is None and not match.type.deal:
             raise TableError(uncommitted_words(match))
         known = self._tables.games.get(match.game)
         if known is None or known.by_rules(match.rules_version) is None:

@@ -9,7 +9,7 @@ from discord.utils import format_dt, snowflake_time
 from bot.engine.immutable import frozen
 from bot.engine.words import _, ngettext
 from bot.matches.commitment import Opened, commitment_to, interactions_of, opened_record
-from bot.matches.match import AGAIN, DEAL, Match
+from bot.matches.match import Match
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_players import strengths
 from bot.messages.custom_ids import Plain
@@ -53,12 +53,12 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
 
 
 def uncommitted_words(match: Match | Record) -> str:
-    if match.started_by and match.options.get(DEAL):
+    if match.started_by and match.type.deal:
         return _(
             "This deal was chosen by its number. A number has the same cards for everybody and every "
             "time, so nothing was committed to, and nothing proves who chose it."
         )
-    if match.options.get(AGAIN):
+    if match.type.is_repeat:
         return _("This match was dealt again from a moment of another one, so it has no commitment.")
     return _("This match is from before I showed commitments, so it has none.")
 
@@ -151,6 +151,6 @@ def _origin(record: Record) -> str:
         told = _(
             "The secret matches the commitment 🔏. The cards come from it and from the presses below."
         )
-    if number := record.options.get(DEAL, 0):
+    if number := record.type.deal:
         told += " " + _("The seed draws deal {number}.").format(number=number)
     return told

@@ -9,6 +9,7 @@ import pytest
 from bot.engine.errors import IllegalMoveError, RibitError, UnreadableMoveError
 from bot.games.toad import GAME
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage, advance, fold, opening
+from bot.matches.match_type import Purpose
 
 SEED = b"match" * 6
 MATCH = Match(
@@ -35,6 +36,32 @@ def _journal(*texts: str) -> list[Entry]:
         entries.append(Entry(n, seat, text))
         state = advance(GAME, state, entries[-1])
     return entries
+
+
+@pytest.mark.parametrize(
+    ("options", "purpose", "counts", "is_private"),
+    [
+        ({"lives": 5}, Purpose.TABLE, True, False),
+        ({"deal": 0}, Purpose.SOLITAIRE, True, False),  # as version 1.0.0 stored it
+        ({"deal": 8, "par": 90, "daily": 0, "again": 0, "replay": 0}, Purpose.SOLITAIRE, True, False),
+        ({"deal": 8, "daily": 20261121, "private": 1}, Purpose.DAILY, True, True),
+        ({"deal": 8, "daily": 20261121, "private": 2}, Purpose.DAILY, True, True),
+        ({"deal": 8, "daily": 0, "replay": 20261121}, Purpose.ARCHIVE, False, False),
+        ({"deal": 8, "again": 1, "replay": 20261121}, Purpose.ARCHIVE, False, False),
+        ({"deal": 8, "again": 1}, Purpose.PRACTICE, False, False),
+        ({"lives": 5, "again": 1, "private": 1}, Purpose.PRACTICE, False, True),
+        ({"lives": 1, "hints": 0, "lesson": 1}, Purpose.LESSON, True, True),
+    ],
+)
+def test_the_type_of_a_match_is_among_its_options(
+    options: dict[str, int], purpose: Purpose, *, counts: bool, is_private: bool
+) -> None:
+    """It says what the match is for, whether it counts, and who sees it, also as 1.0.0 stored it."""
+    kind = replace(MATCH, options=options).type
+    assert (kind.purpose, kind.counts, kind.is_private) == (purpose, counts, is_private)
+    assert kind.any_day == options.get("daily", 0) + options.get("replay", 0)
+    assert kind.bears_notice is (options.get("private") == 2)
+    assert kind.deal == options.get("deal", 0)
 
 
 def test_a_match_opens_with_its_players_options_and_seed() -> None:

@@ -27,7 +27,7 @@ from bot.games.american_toad.state import (
     Up,
 )
 from bot.games.american_toad.view import View
-from bot.matches.match import LESSON as IS_LESSON
+from bot.matches.match_type import LESSON as IS_LESSON
 
 SEED = b"a stacked deal".rjust(SEED_BYTES, b".")
 """As every match has one; nothing here is drawn by it."""

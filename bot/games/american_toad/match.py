@@ -13,7 +13,7 @@ from bot.games.american_toad import card_moves, rules
 from bot.games.american_toad.lesson import stacked
 from bot.games.american_toad.state import MOST_DEALS, AllUp, State, Turn
 from bot.games.american_toad.view import outcome
-from bot.matches.match import LESSON as IS_LESSON
+from bot.matches.match_type import MatchType
 
 PICTURES = 3
 """How many pictures the finish of a game takes, before the last one."""
@@ -21,15 +21,11 @@ PICTURES = 3
 
 def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """Return the deal of a number (A1), 0 for one by lot; matches stored long ago have fewer options."""
-    if options.get(IS_LESSON):
+    kind = MatchType.parse(options)
+    if kind.is_lesson:
         return stacked()
-    state = rules.open_deal(options["deal"] or 1 + lot(MOST_DEALS, seed, "deal number"))
-    return replace(
-        state,
-        day=options["daily"] or options.get("replay", 0),
-        par=options.get("par", 0),
-        again=bool(options.get("again", 0) or options.get("replay", 0)),
-    )
+    state = rules.open_deal(kind.deal or 1 + lot(MOST_DEALS, seed, "deal number"))
+    return replace(state, day=kind.any_day, par=kind.par, again=not kind.counts)
 
 
 def to_move(state: State) -> int | None:

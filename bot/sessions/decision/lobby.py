@@ -9,11 +9,7 @@ from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.matches.match import (
-    AGAIN,
-    DAY,
     LEAVES,
-    PRIVATE,
-    REPLAY,
     Entry,
     Match,
     Roster,
@@ -21,6 +17,7 @@ from bot.matches.match import (
     another_computer_player,
     with_id,
 )
+from bot.matches.match_type import apart_from_day, repeated
 from bot.sessions import events
 from bot.sessions.decision import moves
 from bot.sessions.decision.closing import Decision, changed, closed
@@ -79,7 +76,7 @@ def gone_back(
     if len(kept) >= MOST_SOLO_MOVES:
         raise TableError(_("This deal has had all its moves. **Same deal again** deals it anew."))
     match = dealt_again(before.match, match_id, now)
-    return replace(match, options={**match.options, DAY: 0, REPLAY: match.day or match.replay}), kept
+    return replace(match, options=apart_from_day(match.options)), kept
 
 
 def dealt_again(before: Match, match_id: str, now: int) -> Match:
@@ -93,7 +90,7 @@ def dealt_again(before: Match, match_id: str, now: int) -> Match:
         host_id=before.host_id,
         players=before.players,
         limit=before.limit,
-        options={**before.options, AGAIN: 1, **({PRIVATE: 1} if before.bears_notice else {})},
+        options=repeated(before.options),
         stage=Stage.PLAYING,
         seed=before.seed,
         opened_by=before.opened_by,
