@@ -1,12 +1,14 @@
 """How long a deal of solitaire takes others while a few people click without end.
 
-    python -m benchmarks.rude [--people 5] [--rate 5] [--seconds 60] [--moves 4000] [--no-peeks]
-        [--no-reads]
+    python -m benchmarks.rude [--people 5] [--rate 5] [--seconds 60] [--moves 4000]
+        [--only peeks|reads|toads|notice|boards|forget …]
 
 has so many people click so often a second each, without waiting for any answer: at deals of their own,
 half of it *Peek*, half any other button; and, one kind after the other, on what is made from a whole
-match, each at matches of their own that have so many moves, or from all of a person's rows. The last
-kind verifies matches with five toads, each of which takes some 15 s of CPU. Meanwhile somebody else
+match, each at matches of their own that have so many moves, or from all of a person's rows. ``toads``
+verifies matches with five toads, each of which takes some 15 s of CPU. ``notice`` begins and ends tries
+of the day's deal in a server that has 10,000, ``boards`` turns pages of leaderboards with 50,000 names,
+and ``forget`` has new users forgotten by a bot that has forgotten a million. Meanwhile somebody else
 begins every two seconds, in a channel where nobody is: a deal beside *Peek*, for which one that can be
 won is looked for, a deal and a hint beside the verifications, else a table of Toad. It prints from the
 command to the table, or to the hint, how long that took, alone and beside the rude, how soon commands
@@ -18,14 +20,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import resource
+import sqlite3
 import sys
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from math import ceil
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -37,9 +42,11 @@ from bot.engine.immutable import frozen
 from bot.engine.thinking import Lots, Strength
 from bot.games import games
 from bot.matches.match import LEAVES, Change, Entry, Match, Player, Stage
-from bot.sessions.lobby import begun
+from bot.sessions.lobby import begun, place_of_try
 from bot.sessions.table import Table
+from bot.storage.daily_deals import day_at
 from bot.storage.database import open_database
+from bot.storage.forgetting import CARRIED_OUT
 from tests.wire.crowd import Control
 from tests.wire.ledger import Click
 from tests.wire.world import World, deal, until, world
@@ -70,6 +77,36 @@ WHOLE: dict[str, Callable[[str, int], str]] = {
 }
 """What is made from a whole match, or of all of a person's rows, and what a click on it carries."""
 
+KINDS = ("peeks", "reads", "toads", "notice", "boards", "forget")
+TRIES, NAMES, FORGOTTEN = 10_000, 50_000, 1_000_000
+PAGES = NAMES // 10
+BOARDS = ("toad", "frogs", "toad_puzzles", "frogger_puzzles")
+
+
+@frozen
+class Visit:
+    """What a new user does once: a command, and then presses in the private message that comes.
+
+    Attributes:
+        command: The command.
+        press: Makes the custom_id of the first press of a control of that message, or None.
+        then: The custom_ids of further presses.
+    """
+
+    command: str
+    press: Callable[[Control], str | None]
+    then: Sequence[str] = ()
+
+
+def _give_up(seen: Control) -> str | None:
+    return f"a:{seen.move[0]}:quit" if seen.move else None
+
+
+TRY = Visit("solitaire daily", _give_up)
+FORGET = Visit("privacy", lambda seen: "y:me" if seen.custom_id == "y:me" else None, ["y:mesure"])
+VISITS = 0.2
+"""How many visits there are in place of a click, as each has several requests and pictures."""
+
 VERIFYING = "How was this dealt?"
 TOADS, MATCHES_WITH_TOADS = 5, 2
 
@@ -77,13 +114,16 @@ TOADS, MATCHES_WITH_TOADS = 5, 2
 class Rude:
     """Somebody with a deal, who clicks and clicks."""
 
-    def __init__(self, place: World, number: int) -> None:
+    def __init__(self, place: World, number: int, visits: int) -> None:
+        """``visits`` is how many new users come at most."""
         self._place = place
         self.user: User = place.server.person(f"rude-{number}")
         self.channel: Channel = place.server.channel(f"rude-{number}")
         self.played: list[Match] = []
         self.with_toads: list[Match] = []
         self.clicks: list[Click] = []
+        self.new_users = [place.server.person(f"rude-{number}-{n}") for n in range(visits)]
+        self._coming = iter(self.new_users)
 
     async def play(self, matches: int, moves: int) -> None:
         """Have so many deals behind oneself, in which the stock was turned and that taken back."""
@@ -139,6 +179,41 @@ class Rude:
             self._place.crowd.tidy(self.channel.id)
             await asyncio.sleep(1 / rate)
 
+    async def bring(self, rate: float, until_time: float, visit: Visit) -> None:
+        """Have so many new users come a second, each for one visit."""
+        visits = list[asyncio.Task[None]]()
+        while time.monotonic() < until_time:
+            visits.append(asyncio.create_task(self.visit(visit)))
+            self._place.crowd.tidy(self.channel.id)
+            await asyncio.sleep(1 / (rate * VISITS))
+        await asyncio.gather(*visits)
+
+    async def visit(self, visit: Visit) -> None:
+        user, crowd, channel_id = next(self._coming), self._place.crowd, self.channel.id
+        self.clicks.append(await crowd.slash(user, channel_id, visit.command))
+
+        def wanted() -> list[Control]:
+            seen = crowd.seen(user, channel_id)
+            made = ((one.message, visit.press(one)) for one in seen if one.message.is_ephemeral)
+            return [Control(message, custom_id) for message, custom_id in made if custom_id]
+
+        with suppress(TimeoutError):
+            await until(lambda: bool(wanted()))
+            first = wanted()[0]
+            for custom_id in (first.custom_id, *visit.then):
+                self.clicks.append(await crowd.press(user, replace(first, custom_id=custom_id)))
+
+    async def at_boards(self) -> Callable[[int], Control]:
+        """Return what turns to any page of any board."""
+        page = await self.whole(lambda _match_id, _n: "", self.played)
+        chance = self._place.random
+
+        def control(number: int) -> Control:
+            board = f"b:{chance.choice(BOARDS)}:{chance.randrange(PAGES)}"
+            return replace(page(number), custom_id=board)
+
+        return control
+
     async def whole(
         self, custom_id: Callable[[str, int], str], matches: Sequence[Match]
     ) -> Callable[[int], Control]:
@@ -189,6 +264,52 @@ def _played_by_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]
     return table.match, entries[:-1]
 
 
+def fill(database: Path, guild_id: int, known: Sequence[User]) -> None:
+    """Store tries of today's deal, names on boards in a server and known users; list forgotten users."""
+    today, now = day_at(int(time.time())), int(time.time())
+    options = json.dumps({"deal": 1, "daily": today, "private": 1})
+    players = range(10**6, 10**6 + NAMES)
+    places = [place_of_try("american_toad", today, guild_id, f"player {each}") for each in players]
+    with closing(sqlite3.connect(database)) as raw, raw:
+        raw.executemany(
+            "INSERT INTO matches (id, place, game, rules_version, guild_id, channel_id, host_id,"
+            " seat_limit, options, stage, seed, day, opened_at, ended_at)"
+            " VALUES (?, ?, 'american_toad', 1, ?, 5, ?, 1, ?, 'finished', x'00', ?, ?, ?)",
+            (
+                (f"try{each}", place, guild_id, each, options, today, now, now)
+                for each, place in zip(players[:TRIES], places, strict=False)
+            ),
+        )
+        raw.executemany(
+            "INSERT INTO seats (match_id, seat, player_id, name) VALUES (?, 0, ?, ?)",
+            ((f"try{each}", each, f"Player {each}") for each in players[:TRIES]),
+        )
+        raw.executemany(
+            "INSERT INTO names (guild_id, player_id, name) VALUES (?, ?, ?)",
+            ((guild_id, each, f"Player {each}") for each in players),
+        )
+        raw.executemany(
+            "INSERT INTO totals (guild_id, game, player_id, matches, wins) VALUES (?, 'toad', ?, ?, ?)",
+            ((guild_id, each, each % 90, each % 70) for each in players),
+        )
+        raw.executemany(
+            "INSERT INTO frog_totals (guild_id, game, player_id, strength, matches, wins)"
+            " VALUES (?, 'toad', ?, 'toad', ?, ?)",
+            ((guild_id, each, each % 90, each % 70) for each in players),
+        )
+        raw.executemany(
+            "INSERT INTO puzzle_answers (player_id, game, day, is_right) VALUES (?, ?, ?, ?)",
+            ((each, game, today, each % 2) for each in players for game in ("toad", "frogger")),
+        )
+        raw.executemany(
+            "INSERT INTO players (player_id, name) VALUES (?, ?)",
+            ((each.id, each.name) for each in known),
+        )
+        raw.execute("INSERT INTO notes (key, value) VALUES (?, ?)", (CARRIED_OUT, str(FORGOTTEN)))
+    lines = ("0" * 64, *(f"{number:064x}" for number in range(FORGOTTEN)))
+    database.with_name(f"{database.name}.forgotten").write_text("\n".join(lines), "ascii")
+
+
 class Others:
     """Everybody else, who begins a deal now and then."""
 
@@ -232,18 +353,21 @@ async def measure(
     seconds: float,
     moves: int,
     matches: int,
-    *,
-    is_peeking: bool,
-    is_reading: bool,
+    kinds: Sequence[str],
 ) -> None:
     """Have deals begun without the rude, and with them, and print."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         place = await stack.enter_async_context(world(folder, seed=1))
-        rude, others = [Rude(place, number) for number in range(people)], Others(place)
+        visits = 2 * ceil(rate * VISITS * seconds) + 1
+        rude, others = [Rude(place, number, visits) for number in range(people)], Others(place)
         for one in rude:
             await one.play(matches, moves)
-            await one.play_with_toads()
+            if "toads" in kinds:
+                await one.play_with_toads()
+        guild_id = rude[0].channel.guild_id
+        assert guild_id is not None, "it is in a server"
+        fill(place.program.database, guild_id, [user for one in rude for user in one.new_users])
         await place.begin()
         if not await place.connected():
             sys.exit(f"no bot connected; see {place.program.log}")
@@ -251,16 +375,30 @@ async def measure(
             await deal(place, one.user, one.channel)
         await rested(place)
         beside = partial(_beside, place, rude, others, seconds, rate)
-        if is_peeking:
+        if "peeks" in kinds:
             await others.begin_for("a deal alone", seconds, DEALS)
-            await beside("Peek", [one.at_deal for one in rude], DEALS)
+            await beside("Peek", [partial(one.click, control=one.at_deal) for one in rude], DEALS)
         await others.begin_for("a table alone", seconds, OPENS)
-        for kind, custom_id in WHOLE.items() if is_reading else ():
-            await beside(kind, [await one.whole(custom_id, one.played) for one in rude], OPENS)
-        await others.begin_for("a hint alone", seconds, HINTS)
-        for beginning in (OPENS, HINTS):
+        for kind, custom_id in WHOLE.items() if "reads" in kinds else ():
+            reading = [await one.whole(custom_id, one.played) for one in rude]
+            clicks = [partial(one.click, control=each) for one, each in zip(rude, reading, strict=True)]
+            await beside(kind, clicks, OPENS)
+        if "toads" in kinds:
+            await others.begin_for("a hint alone", seconds, HINTS)
+        for beginning in (OPENS, HINTS) if "toads" in kinds else ():
             verifying = [await one.whole(WHOLE[VERIFYING], one.with_toads) for one in rude]
-            await beside("matches with five toads", verifying, beginning)
+            clicks = [
+                partial(one.click, control=each) for one, each in zip(rude, verifying, strict=True)
+            ]
+            await beside("matches with five toads", clicks, beginning)
+        if "notice" in kinds:
+            await rude[0].visit(TRY)  # the day's deal is found once
+            await beside("tries of the day", [partial(one.bring, visit=TRY) for one in rude], OPENS)
+        if "boards" in kinds:
+            turning = [partial(one.click, control=await one.at_boards()) for one in rude]
+            await beside("pages of boards", turning, OPENS)
+        if "forget" in kinds:
+            await beside("Forget me", [partial(one.bring, visit=FORGET) for one in rude], OPENS)
         place.program.ask_to_stop()
         await place.program.ended()
 
@@ -272,15 +410,15 @@ async def _beside(
     seconds: float,
     rate: float,
     kind: str,
-    controls: Sequence[Callable[[int], Control | None]],
+    doings: Sequence[Callable[[float, float], Coroutine[None, None, None]]],
     beginning: Beginning,
 ) -> None:
-    """Have deals begun beside the rude, who all click on the same kind of thing, and print."""
+    """Have deals begun beside the rude, who all do the same kind of thing, and print.
+
+    ``doings`` take how often a second, and until when on the monotonic clock.
+    """
     until_time, sent = time.monotonic() + seconds, [len(one.clicks) for one in rude]
-    clicking = [
-        asyncio.create_task(one.click(rate, until_time, control))
-        for one, control in zip(rude, controls, strict=True)
-    ]
+    clicking = [asyncio.create_task(doing(rate, until_time)) for doing in doings]
     await others.begin_for(f"beside: {kind}", seconds, beginning)
     await asyncio.gather(*clicking)
     clicks = [click for one, before in zip(rude, sent, strict=True) for click in one.clicks[before:]]
@@ -313,12 +451,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--moves", type=int, default=4000)
     parser.add_argument("--matches", type=int, default=10)
-    parser.add_argument("--no-peeks", action="store_true")
-    parser.add_argument("--no-reads", action="store_true", help="only the matches with five toads")
+    parser.add_argument("--only", nargs="+", choices=KINDS, default=KINDS)
     asked = parser.parse_args()
     sizes = (asked.people, asked.rate, asked.seconds, asked.moves, asked.matches)
-    kinds = {"is_peeking": not asked.no_peeks, "is_reading": not asked.no_reads}
-    asyncio.run(measure(*sizes, **kinds))
+    asyncio.run(measure(*sizes, asked.only))
 
 
 if __name__ == "__main__":
