@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -27,6 +28,10 @@ from bot.sessions.table import Table
 
 PASSING_SECONDS = 1.0
 """How long a table is seen in each of the states on the way to the last one."""
+
+
+_TURNING = WeakValueDictionary[int, asyncio.Lock]()
+"""The users whose pages of leaderboards are being made."""
 
 
 @frozen
@@ -133,15 +138,17 @@ class Clicked:
     async def turn_board(self, page: Callable[[], Awaitable[Content | None]]) -> None:
         """Turn a leaderboard to a page for who asked for it; anybody else gets a private copy.
 
-        The page is made in the language of those who see it; it is None where there is none.
+        The pages of one user are made one at a time. A page is made in the language of those who see
+        it; it is None where there is none.
         """
         metadata, is_private = self.message.interaction_metadata, self.message.flags.ephemeral
         is_own, plans = metadata is not None and metadata.user.id == self.player_id, self.display.plans
-        with speaking(await plans.spoken(self.interaction, in_public=is_own and not is_private)):
-            made = await page()
-        if made is None:
-            raise TableError(_("I no longer know this leaderboard. `/leaderboard` shows a new one."))
-        await (self.answer.update(made) if is_private or is_own else self.answer.whisper(made))
+        async with _TURNING.setdefault(self.player_id, asyncio.Lock()):
+            with speaking(await plans.spoken(self.interaction, in_public=is_own and not is_private)):
+                made = await page()
+            if made is None:
+                raise TableError(_("I no longer know this leaderboard. `/leaderboard` shows a new one."))
+            await (self.answer.update(made) if is_private or is_own else self.answer.whisper(made))
 
     async def show_new(self, table: Table) -> None:
         if self.is_at(table):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.engine.thinking import Strength
+from bot.matches.leaderboard import Row
 from bot.matches.match import Player
+from cogs.leaderboards.standings import Standings
 from tests.discord.boards import finished, many
 from tests.discord.playing import SHORT_MATCH, is_between_rounds, is_over, step
 from tests.discord.pond import pond, shown, told
@@ -49,6 +53,32 @@ async def test_somebody_else_turning_the_page_gets_a_copy(tmp_path: Path) -> Non
         assert "Player11" in shown(result).alt
         assert "Zoe" in shown(result).alt
         assert "Player11" not in place.table.alt
+
+
+async def test_the_pages_of_one_user_are_made_one_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A user who turns pages without end keeps nobody else waiting: 25 a second took a bot a minute."""
+    read, reading, most = Standings.leaderboard, 0, 0
+
+    async def slowly(self: Standings, *where: Any) -> list[Row]:
+        nonlocal reading, most
+        reading += 1
+        most = max(most, reading)
+        for _turn in range(20):
+            await asyncio.sleep(0)
+        found = await read(self, *where)
+        reading -= 1
+        return found
+
+    monkeypatch.setattr(Standings, "leaderboard", slowly)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await many(place)
+        board = shown(await ann.slash("leaderboard"))
+        turned = await asyncio.gather(*(ann.sends(board, f"b:toad:{n % 2}") for n in range(5)))
+        assert all(each.acknowledged for each in turned)
+        assert most == 1
 
 
 async def test_servers_do_not_mix(tmp_path: Path) -> None:
