@@ -1,1 +1,1 @@
-"""What a game is: pure data and functions. Nothing here knows Discord, pixels, SQL or the clock."""
+"""The contract of a game as pure data and functions, without Discord, pixels, SQL or the clock."""

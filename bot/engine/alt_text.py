@@ -1,4 +1,4 @@
-"""The items of a scene in words, for its alt text and for who plays without pictures."""
+"""Text descriptions of scene items, for alt text and for players who play without pictures."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _MARKED = {
     Mark.TAKE: N_("hint: take this"),
     Mark.PUT: N_("hint: to here"),
 }
-"""A mark in words."""
+"""The words for each mark."""
 
 ALT_TEXT_LIMIT = 1024
 SHORT_NAME = 12
@@ -53,7 +53,14 @@ SHORT_NAME = 12
 
 @frozen
 class Detail:
-    """How much is said: with what is marked, with whole names, with the cards that others show."""
+    """The level of detail of a description.
+
+    Attributes:
+        marks: Whether to mention highlighted cards and spaces.
+        names: Whether to write names in full instead of the first ``SHORT_NAME`` letters.
+        terse: Whether to use the shortest form of each card.
+        shown: Whether to list the cards that other seats show.
+    """
 
     marks: bool = True
     names: bool = True
@@ -63,16 +70,23 @@ class Detail:
 
 DETAILS = (
     Detail(),
-    Detail(marks=False),  # what has happened tells of the last move, the buttons of the next
+    Detail(marks=False),  # the story covers the last move and the buttons cover the next one
     Detail(marks=False, names=False),
     Detail(marks=False, names=False, terse=True),
     Detail(marks=False, names=False, terse=True, shown=False),
 )
-"""How the same is said shorter and shorter."""
+"""Levels of detail, from the most to the least detailed."""
 
 
 def describe(scene: Scene, news: Sequence[str] = ()) -> str:
-    """Return the alt text, within Discord's 1,024 characters."""
+    """Return the alt text of a scene, within Discord's limit of 1,024 characters.
+
+    Reduces the level of detail until the text fits.
+
+    Args:
+        scene: The scene to describe.
+        news: Sentences to put before the description. Only the last is kept if space is short.
+    """
     *most, least = DETAILS
     text, news = "", list(map(_stopped, news))
     for detail, told in (*((each, news) for each in most), (most[-1], news[-1:]), (least, news[-1:])):
@@ -83,6 +97,7 @@ def describe(scene: Scene, news: Sequence[str] = ()) -> str:
 
 
 def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, ...]:
+    """Return the description of items as sentences, with adjacent captions joined into one."""
     tokens = _tokens(items)
     plated = {item.seat for item in items if isinstance(item, Plate)}
     said = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]
@@ -106,7 +121,13 @@ def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, 
 
 
 def own_sentences(items: Sequence[Item], *, piles: bool, terse: bool) -> tuple[str, ...]:
-    """Return what a player has: cards and spots, and the seat; of a game for one the ``piles``."""
+    """Return the sentences about the viewer's own cards, spots and seat.
+
+    Args:
+        items: The items of the viewer's scene.
+        piles: Whether to describe the piles instead of the hand, as in a solitaire game.
+        terse: Whether to use the shortest form of each card.
+    """
     tokens, detail = _tokens(items), Detail(marks=False, terse=terse)
 
     def is_own(at: int, item: Item) -> bool:
@@ -147,7 +168,7 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
         case Chart():
             rows = [f"{row[0]} {row[1]}: {', '.join(row[2:])}.".strip() for row in item.rows]
             headings = ", ".join(filter(None, item.headings))
-            return " ".join((*([f"{headings}."] if headings else []), *rows))  # ten and one fit
+            return " ".join((*([f"{headings}."] if headings else []), *rows))  # eleven rows fit
         case Subtitles():
             return " ".join(map(_stopped, filter(None, item.lines)))
         case Medals():
@@ -161,7 +182,7 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
 
 
 def _calendar(days: Sequence[bool | None]) -> str:
-    """Return a calendar in words: how many days were done well or not well, and the last week's days."""
+    """Return the number of days done and missed, and the result of each day of the last week."""
     marks = {True: _("done"), False: _("missed"), None: _("not tried")}
     week = ", ".join(marks[day] for day in days[-WEEK:])
     counts = _("Of {n} days {done} done, {missed} missed.")
@@ -216,7 +237,7 @@ def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
 
 
 def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
-    """Return each seat's tokens at the path's ends and spaces; plates say how many are home."""
+    """Return the positions of each seat's tokens, except those at home if plates count them."""
     found: dict[int, list[str]] = {}
     has_plates = any(isinstance(item, Plate) for item in items)
     for item in items:

@@ -12,7 +12,7 @@ _INDICES = tuple(letter.replace("T", "10") for letter in _RANK_LETTERS)
 
 
 class Suit(IdentityEnum):
-    """A French suit, by its letter in the notation."""
+    """A French suit. The value is its letter in the notation."""
 
     CLUBS = "C"
     DIAMONDS = "D"
@@ -20,10 +20,10 @@ class Suit(IdentityEnum):
     SPADES = "S"
 
     is_red: bool
-    """Whether the suit's spots are red (T8)."""
+    """True if the suit's spots are red (T8)."""
 
     symbol: str
-    """The suit's sign, and the selector that keeps Discord from making it a dark emoji."""
+    """The suit's character, followed by the selector that keeps Discord from showing a dark emoji."""
 
     def __init__(self, letter: str) -> None:
         self.letter = letter
@@ -40,12 +40,12 @@ class Card:
 
     @property
     def index(self) -> str:
-        """What stands in the card's corner: ``A``, ``2`` to ``10``, ``J``, ``Q``, ``K``."""
+        """The rank in the card's corner: ``A``, ``2`` to ``10``, ``J``, ``Q`` or ``K``."""
         return _INDICES[self.rank]
 
     @property
     def code(self) -> str:
-        """The card in two letters of the notation, such as ``7S`` or ``TH``."""
+        """The card in the notation, as two characters such as ``7S`` or ``TH``."""
         return _RANK_LETTERS[self.rank] + self.suit.letter
 
     def __str__(self) -> str:
@@ -62,5 +62,12 @@ def card_of(code: str) -> Card | None:
 
 
 def cards_of(codes: str) -> tuple[Card, ...]:
-    """Return the cards of codes with spaces between them; raises KeyError for what is none."""
+    """Return the cards with the given codes.
+
+    Args:
+        codes: Codes separated by spaces.
+
+    Raises:
+        KeyError: A code names no card.
+    """
     return tuple(_BY_CODE[code] for code in codes.split())

@@ -1,6 +1,6 @@
-"""The Decktet, a deck of six suits devised by P. D. Magnus: most of its cards bear two of them.
+"""The Decktet, a deck of six suits devised by P. D. Magnus, in which most cards have two suits.
 
-The basic deck is 36 cards; the extended deck adds four Pawns, four Courts and the Excuse.
+The basic deck has 36 cards. The extended deck adds four Pawns, four Courts and the Excuse.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _RANK_INDICES = ("", "A", *(str(number) for number in range(2, 10)), "Cr", "P", 
 
 
 class DecktetSuit(IdentityEnum):
-    """A suit; the value is its letter in the notation. Suits have no order of worth."""
+    """A suit. The value is its letter in the notation. The suits have no order."""
 
     MOONS = "M"
     SUNS = "S"
@@ -24,7 +24,7 @@ class DecktetSuit(IdentityEnum):
     KNOTS = "K"
 
     symbol: str
-    """The suit's sign in a text: six emoji that look like the drawn suits, each of its own shape."""
+    """The suit's emoji in a text. The six emoji resemble the drawn suits and differ in shape."""
 
     def __init__(self, letter: str) -> None:
         self.symbol = {"M": "🌙", "S": "☀️", "W": "🌊", "L": "🍃", "Y": "🐍", "K": "🪢"}[letter]
@@ -32,7 +32,13 @@ class DecktetSuit(IdentityEnum):
 
 @frozen
 class DecktetCard:
-    """A card: rank 1 (Ace) to 9, Crown, Pawn or Court (the Excuse has none), suits and name."""
+    """A card with its rank, suits and name.
+
+    Attributes:
+        rank: 1 (Ace) to 9, or the constant for Crown, Pawn, Court or the Excuse.
+        suits: One to three suits, or none for the Excuse.
+        name: The English name, such as ``the Author``.
+    """
 
     rank: int
     suits: tuple[DecktetSuit, ...]
@@ -40,12 +46,12 @@ class DecktetCard:
 
     @property
     def index(self) -> str:
-        """What stands in the card's corner: ``A``, ``2`` to ``9``, ``Cr``, ``P`` or ``Ct``."""
+        """The rank in the card's corner: ``A``, ``2`` to ``9``, ``Cr``, ``P`` or ``Ct``."""
         return _RANK_INDICES[self.rank]
 
     @property
     def code(self) -> str:
-        """The card in the notation: its rank and its suits, such as ``7ML``, ``AK`` or ``PMYK``."""
+        """The card in the notation, as its rank and suits, such as ``7ML``, ``AK`` or ``PMYK``."""
         return _RANK_LETTERS[self.rank] + "".join(suit.value for suit in self.suits)
 
     def __str__(self) -> str:
@@ -79,7 +85,7 @@ BASIC: tuple[DecktetCard, ...] = (
         "K the Windfall",
     ),
 )
-"""The 36 cards from Ace to Crown; each suit stands on ten of them."""
+"""The 36 cards from Ace to Crown. Each suit is on ten of them."""
 
 PAWNS = _cards(PAWN, "MYK the Watchman", "WLY the Borderland", "MSL the Harvest", "SWK the Light Keeper")
 COURTS = _cards(COURT, "MWK the Consul", "MLY the Rite", "SWY the Island", "SLK the Window")

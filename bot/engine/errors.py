@@ -1,12 +1,13 @@
-"""Errors a player can cause. Each carries the sentence that the player reads."""
+"""Errors that a player can cause, each with the sentence that is shown to the player."""
 
 from __future__ import annotations
 
 
 class RibitError(Exception):
-    """Something a player asked for cannot be done.
+    """A request by a player that cannot be fulfilled.
 
-    ``sentence`` is shown as it stands, only to the person who asked, and says what to do instead.
+    Attributes:
+        sentence: The reason and what to do instead. Shown unchanged, and only to that player.
     """
 
     def __init__(self, sentence: str) -> None:
@@ -15,16 +16,16 @@ class RibitError(Exception):
 
 
 class IllegalMoveError(RibitError):
-    """The move is readable, but the rules do not allow it in this state."""
+    """A move that is readable but not allowed by the rules in the current state."""
 
 
 class UnreadableMoveError(RibitError):
-    """The text is not a move of this game."""
+    """A text that is not a move of the game."""
 
 
 class ConfigurationError(RibitError):
-    """Trying again does not help: a person has to change something first, and the sentence says what."""
+    """A configuration problem that a person must fix first. The sentence names the fix."""
 
 
 class AwayError(RibitError):
-    """Something that everything stands on is away for a while; what was asked may be tried again."""
+    """A temporary outage of a service that everything depends on. The request may be retried."""

@@ -1,6 +1,7 @@
-"""The contract of a game: one record of functions, which every folder under ``bot/games`` fills in.
+"""The contract of a game: a record of functions that each package under ``bot/games`` fills in.
 
-A game is frozen data and pure functions. Its states, moves and views are its own: nobody else looks in.
+A game is frozen data and pure functions. No other package reads the fields of its states, moves and
+views.
 """
 
 from __future__ import annotations
@@ -25,16 +26,24 @@ M = TypeVar("M")
 V = TypeVar("V")
 
 Viewer: TypeAlias = int | None
-"""Who looks: a seat, or None for the public."""
+"""The viewing seat, or None for the public."""
 
 
 @frozen
 class Option:
-    """A number that may be chosen before the deal; ``one`` and ``many`` say of what.
+    """A number that can be chosen before the deal.
 
-    ``asks`` is how the slash command asks for it; what it does not ask for is set by Ribit itself.
-    ``by_lot``: where nobody names a number, one above ``least`` is drawn, which nobody can name.
-    ``is_yes_or_no``: 1 or 0; ``one`` says that it is so, ``many`` that it is not.
+    Attributes:
+        key: The name in storage and in the slash command.
+        one: The words for the value 1. For a yes-or-no option, the words for *yes*.
+        many: The words for any other value. For a yes-or-no option, the words for *no*.
+        default: The value if no user chooses one.
+        least: The smallest allowed value.
+        most: The largest allowed value.
+        asks: The description in the slash command, or empty for an option that only Ribit sets.
+        by_lot: Whether a value above ``least`` is drawn at random if no user chooses one. A user cannot
+            choose ``least``.
+        is_yes_or_no: Whether the value is 1 for yes or 0 for no.
     """
 
     key: str
@@ -54,9 +63,12 @@ def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> 
 
 @frozen
 class Figure:
-    """Something counted for each seat of a match and added up over a player's matches.
+    """A number counted for each seat of a match and summed over a player's matches.
 
-    One that is not ``told`` has no column on boards; profiles have it.
+    Attributes:
+        key: The name in storage.
+        name: The name shown to players.
+        told: Whether leaderboards have a column for it. Profiles always show it.
     """
 
     key: str
@@ -66,13 +78,22 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Info:
-    """What is known of a game before it is dealt.
+    """Facts about a game that do not depend on a deal.
 
-    ``key`` is its name in storage, and its slash command too unless that is ``called`` otherwise;
-    ``about`` is what Discord's list of commands says of it, ``aim`` what it is in a sentence. With
-    ``is_default`` it is meant where nobody says which game.
-    ``rules_version`` goes up with every change after which old moves would fold to another state.
-    ``hidden_hands`` says that seats hold cards that only they see, so that hands go out by DM.
+    Attributes:
+        key: The name in storage.
+        name: The name shown to players.
+        called: The slash command, or empty if it is the same as ``key``.
+        about: The description in Discord's list of commands.
+        aim: The aim of the game, as part of a sentence.
+        is_default: Whether a command without a game means this one.
+        fewest: The smallest number of players.
+        most: The largest number of players.
+        options: The options that can be chosen before the deal.
+        figures: The numbers counted for each seat.
+        rules_version: Increases with each change after which stored moves would fold to a different
+            state.
+        hidden_hands: Whether seats hold secret cards, so that hands are sent by DM.
     """
 
     key: str
@@ -94,18 +115,18 @@ class Info:
 
     @property
     def is_solo(self) -> bool:
-        """Whether one player sits down alone, and is dealt to at once; else a table opens."""
+        """True if one player plays alone and is dealt to at once, without a lobby."""
         return self.most == 1
 
     @property
     def players(self) -> str:
-        """How many can play, such as ``2 to 6``."""
+        """The possible numbers of players, such as ``2 to 6``."""
         return str(self.most) if self.fewest == self.most else f"{self.fewest} to {self.most}"
 
 
 @frozen
 class Outcome:
-    """How a match ended: the seats that won; none where it was a draw."""
+    """The winning seats of a finished match, or none after a draw."""
 
     winners: tuple[int, ...]
 
@@ -114,8 +135,10 @@ class Outcome:
 class Words:
     """A view in words.
 
-    ``headline`` says what is awaited, ``story`` what happened. After the end ``turning_points`` are what
-    decided it.
+    Attributes:
+        headline: The move that is awaited, or the result.
+        story: The latest events.
+        turning_points: The events that decided a finished match.
     """
 
     headline: str
@@ -124,7 +147,7 @@ class Words:
 
 
 def _no_move(_state: object) -> None:
-    """Default of a move that a game never has."""
+    """Return None, as the default for moves that a game never has."""
 
 
 def _nothing(*_given: object) -> tuple[()]:
@@ -136,17 +159,20 @@ def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
 
 
 UNTOLD = "; "
-"""Parts what a player was told from what was only thought out with it, in a move in writing."""
+"""Separator in a written move between the part shown to the player and the rest of the answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[S, M, V]):
-    """What the player of a game for one can ask in the middle of it or after it, by a button.
+    """A question that the player of a solitaire game can ask by a button, during or after the game.
 
-    ``key`` is a short word for it, ``label`` stands on the button. It may be asked where it ``fits``
-    what is seen. ``answer`` is pure and may take seconds, so it is run in a worker. It returns a legal
-    move that tells the answer: the journal has that, and no replay has to think again. What fits after
-    the end is told to the player alone, and not stored.
+    Attributes:
+        key: A short identifier.
+        label: The label of the button.
+        fits: Returns whether the question can be asked in a view.
+        answer: Returns a legal move that contains the answer, so that the journal stores it and a replay
+            need not compute it again. Pure, and may take seconds, so it runs in a worker. An answer
+            after the end is sent to the player and not stored.
     """
 
     key: str
@@ -157,13 +183,16 @@ class Question(Generic[S, M, V]):
 
 @dataclass(frozen=True, kw_only=True)
 class Retry(Generic[S, M]):
-    """How a match for one that was given up is gone back to, and how it could have been won.
+    """The way back into a solitaire match that was given up, and a line that would have won it.
 
-    ``moment`` returns after how many moves that was possible, by the answer to a question, or None where
-    the answer says no such thing. ``back`` returns the moves that lead there from the state before it
-    was given up; it raises IllegalMoveError for a moment that never was. ``line`` returns moves that win
-    from there, or none; it is pure and may take seconds, so it is run in a worker. ``shown`` returns the
-    state after so many moves of such a line, in writing, with the next one told.
+    Attributes:
+        moment: Returns the number of moves after which the match could still be won, taken from the
+            answer to a question, or None if the answer does not say.
+        back: Returns the moves from the state before giving up to that moment. Raises IllegalMoveError
+            if there was no such moment.
+        line: Returns winning moves from that moment, or none. Pure, and may take seconds, so it runs in
+            a worker.
+        shown: Returns the state after a number of moves of a written line, with the next move announced.
     """
 
     moment: Callable[[M], int | None]
@@ -174,134 +203,167 @@ class Retry(Generic[S, M]):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Game(Generic[S, M, V]):
-    """A game: a record of functions. S is its state, M its move, V its view; all three frozen.
+    """A game as a record of functions. S is its state, M its move and V its view, all frozen.
 
-    The fields with a default are for what not every game has, and left out where it is not had.
+    Fields with a default are optional parts that not every game has.
     """
 
     info: Info
-    """What is known of the game before it is dealt."""
+    """Facts about the game that do not depend on a deal."""
 
     deal: Callable[[int, Mapping[str, int], bytes], S]
-    """``deal(seats, options, seed)``: the first state. There is a value for each option of ``info``."""
+    """``deal(seats, options, seed)``: the first state.
+
+    ``options`` has a value for each option of ``info``.
+    """
 
     to_move: Callable[[S], int | None]
-    """The seat whose move it is, or None when the match is over."""
+    """The seat to move, or None when the match has ended."""
 
     legal_moves: Callable[[S], tuple[M, ...]]
-    """Every move that the seat to move may choose; none when the match is over."""
+    """All moves that the seat to move can choose, or none when the match has ended."""
 
     play: Callable[[S, M], S]
-    """The state after a move of the seat to move, or of the clock for it; raises IllegalMoveError."""
+    """The state after a move of the seat to move, or of the clock in its place.
+
+    Raises IllegalMoveError.
+    """
 
     stood_in: Callable[[S, int], S] = lambda state, _seat: state
-    """The state told that a frog makes the next move, in the place of the seat's player."""
+    """The state marked so that the next move is by a computer player in place of the seat's player."""
 
     automatic: Callable[[S], M | None] = _no_move
-    """The legal move that the table makes after a pause, or the seat to move makes sooner, or None."""
+    """The legal move that the table makes after a pause, or None.
+
+    The seat to move may make it sooner.
+    """
 
     has_banner: Callable[[S], bool] = lambda _state: False
-    """Whether the table's picture tells of the last move by a banner, to be seen before a frog moves."""
+    """True if the picture announces the last move in a banner.
+
+    Players should see the banner before a computer player moves.
+    """
 
     passing: Callable[[S], M | None] = _no_move
-    """The gentlest move of the seat to move, for one whose time has run out, until the turn goes on.
-    None when the match is over, in a game for one, and wherever the table itself moves. It is legal
-    where it is made, or the clock's own, which nobody may ever choose: no state has that among its
-    ``legal_moves``, no panel offers it, and ``play`` takes it wherever this returns it."""
+    """The move for a seat whose time has run out, repeated until the turn passes on.
+
+    It changes as little as possible. None when the match has ended, in a solitaire game, and when the
+    table itself moves. It is either a legal move or a move that only the clock can make. The clock's
+    move is never in ``legal_moves`` or on a panel, and ``play`` accepts it in each state for which this
+    function returns it.
+    """
 
     remaining: Callable[[S], tuple[int, ...]]
-    """The seats still in the match, which may yet be awaited; none when it is over."""
+    """The seats that are still in the match and may yet have to move, or none when it has ended."""
 
     withdraw: Callable[[S, int], S] = _nobody_leaves
-    """The state after a seat gave up, in or out of turn; raises IllegalMoveError."""
+    """The state after a seat has given up, in or out of turn. Raises IllegalMoveError."""
 
     outcome: Callable[[S], Outcome | None]
-    """How the match ended, or None while it goes on."""
+    """The result of the match, or None while it is in progress."""
 
     places: Callable[[S], tuple[int, ...]] = _nothing
-    """Seat by seat, which place each came in when it was over, from 1; equals share one."""
+    """The final place of each seat, from 1. Equal seats share a place."""
 
     is_decided: Callable[[S], bool] = lambda _state: True
-    """Whether play has decided something: a round, a frog that is home. Giving up alone never does."""
+    """True if play has decided something, such as a round or a frog at home.
+
+    Giving up alone decides nothing.
+    """
 
     tally: Callable[[S], tuple[Mapping[str, int], ...]]
-    """Seat by seat, the figures of ``info`` so far."""
+    """The current figures of ``info`` for each seat."""
 
     unfolding: Callable[[S, S], tuple[S, ...]] = _nothing
-    """The few states that are shown one after the other, and not stored, on the way to the next one."""
+    """Intermediate states to show in order before the next state. They are not stored."""
 
     every_card: Callable[[S], tuple[Face, ...]]
-    """Every card of the match, wherever it lies, in no meaningful order."""
+    """All cards of the match, wherever they are, in no particular order."""
 
     view: Callable[[S, Viewer], V]
-    """What this viewer knows. A card the viewer may not see is not in it."""
+    """The facts that a viewer knows. It contains no card that is hidden from the viewer."""
 
     scene: Callable[[V, Sequence[str]], Scene]
-    """What there is to see; the names are the players', seat by seat."""
+    """The picture of a view as plain data. The names are those of the players, by seat."""
 
     panel: Callable[..., Panel]
-    """``panel(view, path=())``: the viewer's choices at a step of a move, the empty path the first one;
-    an empty panel for a path that leads nowhere.
-    The public's panel has the choices of the seat to move that can be offered in public. Where one of
-    them plays a move there and leads to a further step in the seat's own panel, that step is taken."""
+    """``panel(view, path=())``: the viewer's choices at one step of choosing a move.
+
+    The empty path is the first step. A path that leads nowhere has an empty panel.
+
+    The public's panel has those choices of the seat to move that can be offered in public. If such a
+    choice plays a move in public but leads to a further step in the seat's own panel, that step is
+    taken.
+    """
 
     words: Callable[[V, Sequence[str]], Words]
-    """The view in words, in the language spoken just now; the names are the players', seat by seat."""
+    """The view in words, in the current language. The names are those of the players, by seat."""
 
     history: Callable[[Sequence[Any], Sequence[str]], tuple[StoryPage, ...]] | None = None
-    """Tells a match by its views' ``events``, for players' names; None for a game without turns."""
+    """The story of a match from its views' ``events`` and the players' names.
+
+    None for a game without turns.
+    """
 
     pages: Callable[[], tuple[Page, ...]]
-    """The rules for players, page by page, in the language spoken just now."""
+    """The pages of the rules for players, in the current language."""
 
     write: Callable[[M], str]
-    """The move in the game's notation: short, readable, one line."""
+    """The move in the game's notation: short, readable and on one line."""
 
     read: Callable[[str, S], M]
-    """The move that the notation names in this state; raises UnreadableMoveError."""
+    """The move that a text in the notation names in a state. Raises UnreadableMoveError."""
 
     recorded: Callable[[S, M], M] = lambda _state, move: move
-    """A legal move as the journal has it: where hidden cards decide how far it goes, it says how far."""
+    """A legal move as the journal stores it.
+
+    If hidden cards decide the extent of the move, the stored move states it.
+    """
 
     lot: Callable[[bytes, int, int, int], bytes] = lot_of_seat
-    """``lot(seed, n, seat, moved)``: what a computer player's move n hangs on beside its memory."""
+    """``lot(seed, n, seat, moved)``: the random seed for a computer player's move ``n``.
+
+    The move depends on this seed and on the player's memory only.
+    """
 
     thinking: Thinking[V, Any, M] | None = None
-    """How its seats think where the bot plays them, or None for a game without opponents."""
+    """The computer player, or None for a game without one."""
 
     lesson: Lesson[V, M] | None = None
-    """How it is learned by playing against a tadpole, or None for a game that nobody teaches."""
+    """The lesson, played against a tadpole if the game has computer players, or None."""
 
     find_deal: Callable[[Mapping[str, int]], Mapping[str, int]] | None = None
-    """The options of a deal in place of those whose numbers nobody named, or None for dealing these.
-    Pure, the same everywhere, and may take seconds, so it is run in a worker."""
+    """Returns values for the options that no user chose, or None to deal the options unchanged.
+
+    Pure, with the same result on each machine. It may take seconds, so it runs in a worker.
+    """
 
     questions: tuple[Question[S, M, V], ...] = ()
-    """What the player of a game for one can ask, such as for a hint."""
+    """Questions that the player of a solitaire game can ask, such as for a hint."""
 
     retry: Retry[S, M] | None = None
-    """How a match for one that was given up is gone back to, or None for a game without that."""
+    """The way back into a solitaire match that was given up, or None if the game has none."""
 
     review: Review[S, M] | None = None
-    """How it is found what a seat missed in a match that is over, or None for a game without that."""
+    """The search for better moves in a finished match, or None if the game has none."""
 
     puzzles: Puzzles[S] | None = None
-    """Its puzzles, or None for a game without."""
+    """The game's puzzles, or None if it has none."""
 
     lookback: Lookback[S, V] | None = None
-    """What it shows of a match that is over: every hand open, and what is worth seeing again."""
+    """The presentation of a finished match, with open hands and key moments."""
 
     shared: Callable[[V], tuple[str, ...]] = _nothing
-    """Lines that say how it went, to paste elsewhere. They give no card away."""
+    """Lines about the result to paste elsewhere. They reveal no card."""
 
     earlier: tuple[Game[S, M, V], ...] = ()
-    """The same game by earlier versions of its rules, for matches that were dealt under them."""
+    """The game under earlier versions of its rules, for matches dealt under those versions."""
 
     def __repr__(self) -> str:
         return f"<Game {self.info.key}, rules {self.info.rules_version}>"
 
     def by_rules(self, version: int) -> Game[S, M, V] | None:
-        """Return the game as a version of its rules has it, or None where that is not known any more."""
+        """Return the game under a version of its rules, or None if that version is no longer known."""
         versions = (self, *self.earlier)
         return next((game for game in versions if game.info.rules_version == version), None)
 

@@ -1,4 +1,4 @@
-"""Immutable classes: made once and never changed, as all data of a game is."""
+"""Immutable classes for the data of a game."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(kind: type[T]) -> type[T]:
-    """Make a class a dataclass of values: hashed by its fields, and without room but for them.
+    """Make a class a frozen dataclass that is hashed by its fields and has slots.
 
-    A generic one has no slots: with them Python cannot make ``Kind[int](…)``.
+    A generic class has no slots, because Python could not create ``Kind[int](…)`` with them.
     """
     return dataclass(frozen=True, slots=not getattr(kind, "__parameters__", ()))(kind)
 
 
 class IdentityEnum(Enum):
-    """An enum whose members are looked up by the hundred: Enum's own hash is of a name, and slower."""
+    """An enum that is hashed by identity.
+
+    Enum hashes by name, which is too slow for frequent lookups.
+    """
 
     __hash__ = object.__hash__
 

@@ -1,10 +1,10 @@
-"""How a game is learned: its rules page by page, and a deal that brings them up, with a coach's words.
+"""The rules of a game as pages, and a lesson with a coach.
 
-A game's ``RULES.md`` begins with its name and who made it; each heading of the second level begins a
-page. ``RULES.de.md`` and such are the same pages in other languages.
+A game's ``RULES.md`` begins with its name and author. Each second-level heading begins a page.
+``RULES.de.md`` and similar files hold the same pages in other languages.
 
-A lesson is a real match, against a tadpole where the game has opponents. The coach speaks of the
-position, whatever the pupil does in it, and knows what the pupil's seat was shown and nothing else.
+A lesson is a real match, against a tadpole if the game has computer players. The coach comments on any
+position that the pupil reaches, and knows only what the pupil's seat was shown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ _HEADING = re.compile(r"^## (?P<title>.+)$", re.MULTILINE)
 
 @frozen
 class Page:
-    """A page of a game's rules: its heading, its text as Discord markdown, and what it shows."""
+    """A page of a game's rules.
+
+    Attributes:
+        title: The heading.
+        text: The text as Discord markdown.
+        picture: Returns the scene to show with the text.
+    """
 
     title: str
     text: str
@@ -36,7 +42,12 @@ class Page:
 
 
 def rules_pages(package: str, pictures: Sequence[Callable[[], Scene]]) -> tuple[Page, ...]:
-    """Return the pages in a package's folder, in the language spoken; there is a picture for each."""
+    """Return the pages of a package's rules in the current language.
+
+    Args:
+        package: The package that contains the ``RULES`` files.
+        pictures: One picture for each page, in order.
+    """
     folder = files(package)
     translated = folder.joinpath(f"RULES.{language()}.md")
     written = (translated if translated.is_file() else folder.joinpath("RULES.md")).read_text("utf-8")
@@ -50,15 +61,15 @@ def rules_pages(package: str, pictures: Sequence[Callable[[], Scene]]) -> tuple[
 
 
 PUPIL = 0
-"""The seat of who learns."""
+"""The pupil's seat."""
 
 SEATS = 2
-"""The pupil, and a tadpole; in a game for one there is the pupil alone."""
+"""The seats of a lesson: the pupil and a tadpole. A solitaire game has the pupil only."""
 
 
 @frozen
 class Tip(Generic[M]):
-    """What the coach says before a decision: why, and which move it has in mind."""
+    """The coach's advice before a decision: a reason and the recommended move."""
 
     why: str
     move: M
@@ -66,15 +77,19 @@ class Tip(Generic[M]):
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson(Generic[V, M]):
-    """How a game is taught. V is the game's view, M its move; all functions are pure.
+    """The lesson of a game. V is the game's view and M its move. All functions are pure.
 
-    The match is dealt with ``options`` and ``seed``, the same for everybody. ``came_up`` names the
-    rules that came up from one view of the pupil's to the next, the first time from None; ``rules`` has
-    the sentence that explains each, and those in ``always`` are explained each time.
-
-    ``tip`` says what the pupil, who is to move, could do, by the rules that were met; ``standing`` says
-    how the pupil stands, where no rule has come up. All that is to be learned has been met with one rule
-    of each of the ``needs``; ``untold`` is told at the end of the rules that were not met.
+    Attributes:
+        options: The options of the deal.
+        seed: The seed of the deal, which is the same for all pupils.
+        came_up: Returns the rules that applied between two views of the pupil. The first call has None
+            as the earlier view.
+        rules: The sentence that explains each rule.
+        always: Rules that are explained each time they apply, not only the first time.
+        tip: Returns advice for the pupil, who is to move, from the view and the rules met so far.
+        standing: Returns a sentence about the pupil's position, used if no rule applied.
+        needs: Groups of rules. The lesson is complete when one rule of each group has been met.
+        untold: The sentences for rules that were not met, shown at the end.
     """
 
     options: Mapping[str, int]
@@ -99,9 +114,12 @@ AnyLesson: TypeAlias = Lesson[Any, Any]
 
 @frozen
 class Progress:
-    """How far a pupil has come, at the latest view.
+    """A pupil's progress at the latest view.
 
-    ``since`` are the rules that came up since the pupil's last move, ``before`` those of before.
+    Attributes:
+        view: The latest view.
+        since: The rules that applied since the pupil's last move.
+        before: The rules that applied earlier.
     """
 
     view: Any
@@ -114,7 +132,14 @@ class Progress:
 
 
 def progress(lesson: AnyLesson, last: Progress | None, view: Any, *, is_own: bool = False) -> Progress:
-    """Return how far the pupil has come with one more view; ``is_own``: after a move of the pupil's."""
+    """Return the progress after one more view.
+
+    Args:
+        lesson: The lesson.
+        last: The progress before, or None at the start.
+        view: The new view of the pupil's seat.
+        is_own: Whether the view follows a move of the pupil.
+    """
     if last is None:
         return Progress(view, lesson.came_up(None, view))
     came_up = lesson.came_up(last.view, view)
@@ -124,7 +149,7 @@ def progress(lesson: AnyLesson, last: Progress | None, view: Any, *, is_own: boo
 
 
 def remarks(lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
-    """Return what the coach says of what happened since the pupil's last move: one line at least."""
+    """Return the coach's remarks since the pupil's last move, at least one line."""
     explained = tuple(
         _(lesson.rules[rule])
         for rule in dict.fromkeys(far.since)

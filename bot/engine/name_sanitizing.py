@@ -1,8 +1,9 @@
-"""Name sanitizing: the one door for names into what Discord or a log shows.
+"""Sanitizing of names before Discord or a log shows them.
 
-And the ids that take the place of people who were forgotten: random, so that nobody can reverse them.
-They are larger than any that Discord gives to anybody before 2050, and fit where its ids do: whatever
-is counted by ids goes on as before, and no computer player, whose ids are negative, is made of a person.
+This module also makes the placeholder IDs of users whose data was deleted. A placeholder is random, so
+it cannot be traced back. It is larger than any ID that Discord assigns before 2050 and fits the same
+columns, so statistics by ID stay valid. Computer players have negative IDs and are never confused with
+people.
 """
 
 from __future__ import annotations
@@ -18,31 +19,30 @@ from bot.engine.immutable import frozen
 
 MOST_LETTERS = 48
 _MOST_MARKS = 2
-"""How many marks may stand over one letter: some languages need two, nobody needs twenty."""
+"""The most combining marks on one letter. Some languages need two."""
 
 _MARKUP = str.maketrans({sign: rf"\{sign}" for sign in r"\*_~`|<>[](){}#+-@:./!"})
-"""What begins a link, a mention, a list or any other markup of Discord's."""
+"""Characters that begin a link, a mention, a list or other Discord markup."""
 
 _JOINER = "\u200d"
-"""Invisible by itself, and what holds many an emoji together."""
+"""The zero-width joiner, which is invisible and holds many emoji together."""
 
 _EMOJI_MARKS = frozenset(
     "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}\N{COMBINING ENCLOSING KEYCAP}"
 )
-"""What makes an emoji of a letter, or a letter of an emoji."""
+"""Characters that turn a letter into an emoji or an emoji into a letter."""
 
 _BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\ufffc"
     "\U00013441\U00013442\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
 )
-"""What counts as a letter, a sign or a mark, and draws nothing: fillers of Hangul, the blank of Braille,
-and whatever else Unicode has of that kind."""
+"""Characters that count as letters or marks but draw nothing, such as Hangul fillers."""
 
 _JAVASCRIPT = 1 << 53
-"""From here on JavaScript does not have every number."""
+"""The limit from which JavaScript cannot represent every integer."""
 
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What moves a terminal's cursor, begins a line, or turns one around."""
+"""Characters that move a terminal's cursor, begin a line or change the direction of text."""
 
 
 _ISOLATE, _ISOLATED = "\u2068", "\u2069"
@@ -50,12 +50,17 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 
 def visible(text: str) -> str:
-    """Return a text on one line, in which what steers whoever shows it is written out, as in Python."""
+    """Return a text on one line, with control and direction characters escaped as in Python."""
     return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def ids_as_text(told: Any, key: str = "") -> Any:
-    """Return what leaves Ribit as JSON, with ids as text: JavaScript makes other numbers of them."""
+    """Return data for JSON with IDs as text, because JavaScript would round large integers.
+
+    Args:
+        told: A value, mapping, list or tuple.
+        key: The key of the value in the surrounding mapping, by which small IDs are recognised.
+    """
     if type(told) is int:
         is_id = told >= _JAVASCRIPT or key == "id" or key.endswith("_id")
         return str(told) if is_id else told
@@ -67,17 +72,17 @@ def ids_as_text(told: Any, key: str = "") -> Any:
 
 
 def inert(text: str) -> str:
-    """Return a text that Discord shows as it is: nothing in it is a link, a mention or markup."""
+    """Return a text with all Discord markup escaped, so that it contains no link or mention."""
     return text.translate(_MARKUP)
 
 
 def cleaned(name: str) -> str:
-    """Return a name on one line and of no great length, as it can stand in a picture.
+    """Return a name on one line and of limited length, for use in a picture.
 
-    What cannot be seen, turns the line around or makes an emoji of a letter is left out; nothing may be
-    left.
+    Removes characters that are invisible, change the direction or make emoji of letters. The result may
+    be empty.
     """
-    plain = name.isascii() and name.isprintable()  # as most are, and each is asked for at every move
+    plain = name.isascii() and name.isprintable()  # fast path, as each move cleans each name
     whole = " ".join((name if plain else _seen_letters(name)).split())
     if not any(unicodedata.category(letter)[0] in "LNPS" for letter in whole):
         return ""
@@ -99,9 +104,12 @@ def _seen_letters(name: str) -> str:
 
 
 def isolated(name: str) -> str:
-    """Return a name after which the line goes on where it was, also if it runs from right to left.
+    """Return a name that leaves the direction of the text after it unchanged.
 
-    Isolating twice is isolating once; of an isolated name that was cut, the end is put back.
+    A name with right-to-left letters is enclosed in Unicode isolate characters.
+
+    Isolating a name twice has no further effect. If an isolated name was cut, its closing character is
+    restored.
     """
     bare = name.strip(_ISOLATE + _ISOLATED)
     if bare.isascii() or _RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, bare)):
@@ -111,13 +119,13 @@ def isolated(name: str) -> str:
 
 @frozen
 class Name:
-    """A name that a user has chosen: of a player or a server.
+    """A name chosen by a user, for a player or a server.
 
-    ``str``, ``format`` and f-strings give the name with its markup escaped. A ``Name`` is no ``str``, so
-    mypy refuses it as the words of a ``Text``, and no text can get the name unescaped by mistake.
+    ``str``, ``format`` and f-strings give the name with its markup escaped. A ``Name`` is not a ``str``,
+    so mypy rejects it as the words of a ``Text``, and no text can contain the unescaped name by mistake.
 
     Attributes:
-        plain: The name without escapes, for labels, menus and pictures only: they show no markup.
+        plain: The name without escapes, only for labels, menus and pictures, which show no markup.
     """
 
     plain: str
@@ -130,7 +138,7 @@ class Name:
 
 
 def server_name(name: str) -> Name:
-    """Return a server's name cleaned and isolated, or ``?`` if nothing of it can be seen."""
+    """Return a server's name, cleaned and isolated, or ``?`` if no visible character remains."""
     return Name(isolated(cleaned(name)) or "?")
 
 
@@ -142,18 +150,22 @@ def new_placeholder() -> int:
 
 
 def placeholder_in(placeholder: int, guild_id: int) -> int:
-    """Return the id by which somebody forgotten stands in one server; 0: in none, and on all boards.
+    """Return the placeholder ID of a deleted user within one server.
 
-    Who has one of them finds no other: the ``placeholder`` that they are made of is stored nowhere.
+    The IDs in different servers cannot be linked, because ``placeholder`` is not stored.
+
+    Args:
+        placeholder: The user's secret placeholder.
+        guild_id: The server's ID, or 0 for use outside servers and on global leaderboards.
     """
     digest = hashlib.sha256(f"{placeholder} {guild_id}".encode()).digest()
     return _FIRST + int.from_bytes(digest[:8], "big") % _NUMBER
 
 
 def is_forgotten(player_id: int) -> bool:
-    """Return whether an id stands for somebody who was forgotten: nobody can be written to by it."""
+    """Return whether an ID is a deleted user's placeholder, to which no message can be sent."""
     return _FIRST <= player_id < _FIRST + _NUMBER
 
 
 FORGOTTEN_IDS = {"first": _FIRST, "last": _FIRST + _NUMBER - 1}
-"""The smallest and the largest of them."""
+"""The smallest and the largest placeholder ID, as parameters of queries."""

@@ -1,7 +1,7 @@
-"""A panel: the buttons and menus a viewer has now, as plain data for any game.
+"""Panels: a viewer's current buttons and menus, as plain data for any game.
 
-A choice has a key, which is what a button carries back. A key names a *place* (``"s2"``, the
-second stock card; ``"h3"``, the third card of the hand), never a hidden card.
+Each choice has a key, which its button sends back. A key names a *position*, never a hidden card:
+``"s2"`` is the second stock card, ``"h3"`` the third card of the hand.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 from bot.engine.immutable import frozen
 
 HINT = "💡"
-"""The mark of the choice that a hint is about."""
+"""The emoji on the choice that a hint recommends."""
 
 ROW_SIZE, MENU_SIZE = 5, 25
-"""How many choices Discord takes side by side, and in a menu."""
+"""Discord's limits for choices side by side and in a menu."""
 
 MORE = "more"
 """The key of the choice that leads to the next page of a menu."""
 
 
 class Tone(Enum):
-    """How a choice presents itself among the others."""
+    """The emphasis of a choice."""
 
     PLAIN = "plain"
     MAIN = "main"
@@ -33,12 +33,17 @@ class Tone(Enum):
 
 @frozen
 class Choice:
-    """One thing to press or pick.
+    """A button, or an entry of a menu.
 
-    ``move`` is what it plays; without one it leads to the panel of the next step, whose path is
-    this panel's path and the key. ``then`` is the move that the same click plays after it.
-    ``sign`` is the card or suit that it is about, as the label spells it: it may stand there as a small
-    picture, as ``emoji`` does.
+    Attributes:
+        key: The identifier within the panel.
+        label: The words shown.
+        move: The move that the choice plays. Without one, it leads to the next step, whose path is this
+            panel's path plus the key.
+        tone: The emphasis.
+        emoji: An emoji before the label, or None.
+        sign: The card or suit in the label, which may be shown as a custom emoji instead.
+        then: A second move that the same click plays after ``move``.
     """
 
     key: str
@@ -59,7 +64,7 @@ class Buttons:
 
 @frozen
 class Menu:
-    """Up to 25 choices behind one line that says what they are."""
+    """Up to 25 choices under a prompt."""
 
     prompt: str
     choices: tuple[Choice, ...]
@@ -67,9 +72,11 @@ class Menu:
 
 @frozen
 class Panel:
-    """Rows of choices, top to bottom. An empty panel: nothing for this viewer to do.
+    """Rows of choices from top to bottom. An empty panel offers the viewer nothing.
 
-    ``note`` is what a player should know before choosing, such as why something is not offered.
+    Attributes:
+        rows: The rows.
+        note: Advice to read before choosing, such as the reason that something is not offered.
     """
 
     rows: tuple[Buttons | Menu, ...] = ()
@@ -88,9 +95,14 @@ def button_rows(choices: Sequence[Choice]) -> tuple[Buttons, ...]:
 
 
 def menu_page(choices: Sequence[Choice], page: int, more: str) -> tuple[Choice, ...]:
-    """Return what a menu has of many choices, the last leading on; nothing past the last page.
+    """Return one page of a menu.
 
-    A page that would hold one choice is the last one of the page before it.
+    A page is never a single choice: that choice is added to the page before.
+
+    Args:
+        choices: All choices of the menu.
+        page: The number of the page, from 0. A page past the end is empty.
+        more: The label of the last choice, which leads to the next page.
     """
     rest = tuple(choices[page * (MENU_SIZE - 1) :])
     if len(rest) <= MENU_SIZE:

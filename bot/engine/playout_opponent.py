@@ -1,4 +1,4 @@
-"""Opponents of a small game: they try each move by matches played on at random, by its rules alone."""
+"""Computer players for small games, which evaluate each move by random playouts under the rules."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from bot.engine.game import Game, M, S, V
 from bot.engine.thinking import Lots, Strength, Thinking
 
 STEPS = {Strength.TADPOLE: 30, Strength.FROGLET: 300, Strength.TOAD: 5000}
-"""After so many moves an opponent decides. They are counted, not timed: it is the same anywhere."""
+"""The number of playout moves after which a computer player decides.
+
+Moves are counted instead of timed, so that the choice is the same on each machine.
+"""
 
 LONGEST = 200
-"""After so many moves a match that is tried is a draw."""
+"""The number of moves after which a playout counts as a draw."""
 
 
 def _as_it_is(view: Any, _lots: Lots) -> Any:
@@ -23,18 +26,22 @@ def _as_it_is(view: Any, _lots: Lots) -> Any:
 def by_playouts(
     game: Game[S, M, V], world: Callable[[V, Lots], S] = _as_it_is, *, version: int = 1
 ) -> Thinking[V, V, M]:
-    """Return how seats think by trying each move again and again; the most wins are best.
+    """Return a computer player that chooses the move with the most wins in random playouts.
 
-    ``world`` returns a state as it may lie for a seat with this view: what the seat cannot know is dealt
-    by lot. Where all lies open it is left out, and the view has the ``state``. A seat remembers its last
-    view alone. ``version`` goes up with each change of the rules, too.
+    It remembers only its last view.
+
+    Args:
+        game: The game.
+        world: Returns a possible state for a view, with hidden cards dealt at random. The default, for
+            games without hidden cards, returns the view's ``state``.
+        version: The version of the computer player. Increase it with each change of the rules, too.
     """
 
     def choose(view: V, strength: Strength, lots: Lots) -> M:
         moves = game.legal_moves(world(view, lots))
         worth, left = dict.fromkeys(lots.shuffled(moves), 0.0), STEPS[strength]
         while left > 0 and len(worth) > 1:
-            state = world(view, lots)  # the same one for each move, which is fair
+            state = world(view, lots)  # all moves are compared in the same state
             for move in worth:
                 value, steps = _tried(game, state, move, lots)
                 worth[move] += value

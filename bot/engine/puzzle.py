@@ -1,4 +1,4 @@
-"""A puzzle: a position with one best way to go on."""
+"""Puzzles, which are positions with one best continuation."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ S = TypeVar("S")
 
 EASY, MIDDLE, HARD = GRADES = (1, 2, 3)
 MOST_WAYS = 25
-"""As many as one menu of Discord's takes."""
+"""The number of choices in one Discord menu."""
 
 
 @frozen
 class Way:
-    """A way to go on, as moves in writing, and how likely it is to succeed.
+    """A continuation of a puzzle.
 
-    Where only the first move is asked for, the best way goes on to the end, the others need not.
+    Attributes:
+        moves: The moves in the notation. If the puzzle asks for the first move only, the best way
+            continues to the end, but the others need not.
+        chance: The probability of success.
     """
 
     moves: tuple[str, ...]
@@ -30,26 +33,32 @@ class Way:
 
 @frozen
 class Puzzle(Generic[S]):
-    """A position whose seat 0 is to move, and all its ways, in the order in which they are offered."""
+    """A position in which seat 0 is to move, with all its ways in the order offered."""
 
     state: S
     ways: tuple[Way, ...]
 
     @property
     def ranking(self) -> tuple[int, ...]:
-        """The numbers of the ways, the likeliest first: none is as likely as that one."""
+        """The indices of the ways by falling chance. The best way has no equal."""
         return tuple(sorted(range(len(self.ways)), key=lambda number: -self.ways[number].chance))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Puzzles(Generic[S]):
-    """The puzzles of a game: ``find`` returns that of a grade and a number, always the same one.
+    """The puzzles of a game.
 
-    It is pure and may take a while, so it is run in a worker. ``version`` goes up with every change
-    after which it returns another one: an answer to the former is not held against that. ``name``,
-    ``question`` and ``choice`` say what is asked for. In the language spoken just now, ``told`` says
-    what is done in a way, in a few words, and ``verdict``, to the number of the way that was picked, why
-    the best one is that.
+    Attributes:
+        name: The name of this type of puzzle.
+        question: The question that a puzzle asks.
+        choice: The prompt of the menu of ways.
+        find: Returns the puzzle for a grade and a number, always the same one. Pure, and may take a
+            while, so it runs in a worker.
+        told: Returns a short description of a way, in the current language.
+        verdict: Returns why the best way is best, given the index of the way that was picked, in the
+            current language.
+        version: Increases with each change after which ``find`` returns other puzzles, so that answers
+            to earlier puzzles are not judged by new ones.
     """
 
     name: str
@@ -66,9 +75,9 @@ AnyPuzzles: TypeAlias = Puzzles[Any]
 
 @frozen
 class FindPuzzle(Task[Puzzle[Any]]):
-    """The search for the puzzle of a grade and a number, by the function that a game has for it.
+    """The search for a puzzle by grade and number.
 
-    It lies here so that a worker that is asked for it loads the game, and nothing of Discord.
+    It is defined here so that a worker loads only the game and no Discord code.
     """
 
     game: str

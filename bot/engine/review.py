@@ -1,4 +1,4 @@
-"""A review of a match that is over: the turns that a seat could have used better."""
+"""Reviews of finished matches, which find turns that a seat could have played better."""
 
 from __future__ import annotations
 
@@ -17,10 +17,14 @@ MOST_MOMENTS = 3
 
 @frozen
 class Moment:
-    """A turn that a seat could have used better: it began after ``n`` moves of the match.
+    """A turn that a seat could have played better.
 
-    ``kind`` is the game's word for what was missed, ``better`` are moves in writing that were better.
-    ``cost`` says by how much, to be compared within a game. ``facts`` are what else its words need.
+    Attributes:
+        n: The number of moves of the match before the turn.
+        kind: The game's identifier for the type of miss.
+        better: Better moves, in the notation.
+        cost: The size of the loss, comparable within one game.
+        facts: Further values for the words.
     """
 
     n: int
@@ -32,12 +36,14 @@ class Moment:
 
 @dataclass(frozen=True, kw_only=True)
 class Review(Generic[S, M]):
-    """How a game finds what was missed. S is its state, M its move.
+    """A game's search for missed opportunities. S is its state and M its move.
 
-    ``moments`` is given all states of a match, in order, the move that was made in each (None where
-    somebody gave up), a seat, and the lot of each move, by which a hint would have said the same. A turn
-    played as hints say is no miss. It is pure and may take seconds, so it is run in a worker. ``told``
-    says in a sentence, in the language spoken just now, what was missed in a state.
+    Attributes:
+        moments: Returns the misses of a seat. Its arguments are all states of the match in order, the
+            move made in each (None if a player gave up), the seat, and the random seed of each move,
+            with which a hint would have been the same. A turn that follows the hints is never a miss.
+            Pure, and may take seconds, so it runs in a worker.
+        told: Returns a sentence about a miss in a state, in the current language.
     """
 
     moments: Callable[[Sequence[S], Sequence[M | None], int, Sequence[bytes]], Iterable[Moment]]

@@ -1,8 +1,8 @@
-"""A scene: what there is to see, as plain data, of things that are plain data too.
+"""Scenes, which describe pictures as plain data.
 
-A scene is made from a view, so it holds no more than its viewer knows: a hidden card is a
-``Blank.BACK`` and nothing else. Lengths are in card widths; a card is 1 wide and ``CARD_HEIGHT`` high;
-x grows to the right and y down from the scene's upper left corner.
+A scene is made from a view, so it holds no more than its viewer knows. A hidden card is a
+``Blank.BACK``. Lengths are in card widths. A card is 1 wide and ``CARD_HEIGHT`` high. x grows to the
+right and y grows down, from the upper left corner of the scene.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.engine.decktet import DecktetCard
 from bot.engine.immutable import IdentityEnum, frozen
 
 SMALLEST_TEXT = 1 / 26
-"""The least height of a text, as a share of the scene's width: 11 or 12 pixels on a phone."""
+"""The smallest height of text as a share of the scene's width, 11 or 12 pixels on a phone."""
 
 FROG = "🐸"
 CARD_HEIGHT = 1.4
@@ -28,7 +28,7 @@ Face: TypeAlias = Card | DecktetCard
 
 
 class Blank(IdentityEnum):
-    """Where a card's face is not seen."""
+    """A place in a zone without a visible card face."""
 
     BACK = "back"
     GAP = "gap"
@@ -36,13 +36,13 @@ class Blank(IdentityEnum):
 
 @frozen
 class Awaited:
-    """A place without a card yet, marked with the suit that it waits for."""
+    """An empty place, marked with the suit that belongs there."""
 
     suit: Suit
 
 
 class Mark(IdentityEnum):
-    """What is seen of a place: where the last move led, where the next may, or is advised to."""
+    """A highlight of a place as part of the last move, a possible next move or a hint."""
 
     LEFT = "left"
     REACHED = "reached"
@@ -54,14 +54,25 @@ class Mark(IdentityEnum):
 
 @frozen
 class Zone:
-    """Cards that lie together: a row, a fan or a pile.
+    """A row, fan or pile of cards.
 
-    (x, y) is the upper left corner of the first card, ``step`` the way from one card to the next,
-    ``size`` the width of a card. After ``wrap`` cards the next row begins, ``drop`` lower. ``title``
-    stands above the cards, where it is not ``quiet``, that is only said in words; below them stands a
-    ``note``, or the ``count`` of the cards in a pile. The last ``marked`` cards bear the ``mark``;
-    ``new`` are those among the cards that have just come. ``called`` is the title in words, where it is
-    not just that; ``said`` are the cards and the note in words, where the game tells more by them.
+    Attributes:
+        title: The heading above the cards. If ``quiet``, only the alt text has it.
+        x: The left edge of the first card.
+        y: The upper edge of the first card.
+        cards: The cards and empty places.
+        step: The offset from one card to the next.
+        size: The width of a card.
+        note: Words below the cards.
+        count: The number of cards in a pile, shown below it, or None.
+        wrap: The number of cards per row, or None for a single row.
+        drop: The distance from one row down to the next.
+        quiet: Whether the picture omits the title.
+        mark: The highlight of the last ``marked`` cards, or None.
+        marked: The number of highlighted cards.
+        new: Those of the cards that have just arrived.
+        called: The title in the alt text, or empty if it is the same.
+        said: The cards and the note in the alt text, or empty to derive them.
     """
 
     title: str
@@ -83,7 +94,7 @@ class Zone:
 
 
 class Look(IdentityEnum):
-    """The face of a frog: first, second, last, or any."""
+    """The facial expression of a frog: first, second, last or any other place."""
 
     LAUGHING = "laughing"
     WRY = "wry"
@@ -92,7 +103,7 @@ class Look(IdentityEnum):
 
 
 class Mood(IdentityEnum):
-    """How a badge or a caption is meant."""
+    """The tone of a badge or a caption."""
 
     PLAIN = "plain"
     GOOD = "good"
@@ -101,7 +112,7 @@ class Mood(IdentityEnum):
 
 @frozen
 class _Wide:
-    """What is of a width, and as high as what is in it."""
+    """An item with a given width and a height that depends on its content."""
 
     x: float
     y: float
@@ -110,14 +121,14 @@ class _Wide:
 
 @frozen
 class _Box(_Wide):
-    """What stands in a rectangle."""
+    """An item in a rectangle."""
 
     height: float
 
 
 @frozen
 class _OfSeat:
-    """What is drawn of a seat in a rectangle."""
+    """An item about a seat, in a rectangle."""
 
     seat: int
     name: str
@@ -129,14 +140,25 @@ class _OfSeat:
 
 @frozen
 class Plate(_OfSeat):
-    """A seat at the table: name, lives out of ``full``, number of cards held, cards all may see.
+    """A seat at the table, with its name, lives, number of cards held and open cards.
 
-    A game without lives has a ``full`` of 0, one without hands a ``held`` of None: neither is told.
-    ``badge`` is a word on how it stands, such as safe or out; a seat that is ``out`` is drawn
-    faint. A plate too low for a fan of cards gives their number only, one too low for two lines is
-    a strip of one. Where a seat has tokens on the table, ``token`` says so, and ``counted`` what
-    its lives are, such as ``2 of 6 home``. ``own`` is the viewer's seat, ``computer`` that
-    of a computer player.
+    A plate too low for a fan of cards shows only their number. A plate too low for two lines is a
+    one-line strip.
+
+    Attributes:
+        lives: The lives left.
+        full: The lives at the start, or 0 for a game without lives.
+        held: The number of cards held, or None for a game without hands.
+        shown: The cards that all players may see.
+        badge: A word about the seat's state, such as *safe* or *out*.
+        mood: The tone of the badge.
+        out: Whether the seat is out of the match. It is drawn faint.
+        to_move: Whether the seat is to move.
+        dealer: Whether the seat is the dealer.
+        token: Whether the seat has tokens on the table.
+        counted: A count shown instead of lives, such as ``2 of 6 home``.
+        own: Whether the seat is the viewer's.
+        computer: Whether a computer player plays the seat.
     """
 
     lives: int = 0
@@ -157,7 +179,17 @@ class Plate(_OfSeat):
 def plate_boxes(
     count: int, y: float, height: float, width: float, margin: float, most: int, widest: float = inf
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Yield left, top, width and height of some plates, so many in a row at ``most``, across a scene."""
+    """Yield the left, top, width and height of plates in centred rows across a scene.
+
+    Args:
+        count: The number of plates.
+        y: The top of the first row.
+        height: The height of a plate.
+        width: The width of the scene.
+        margin: The space to leave at each side.
+        most: The largest number of plates in a row.
+        widest: The largest width of a plate.
+    """
     columns = -(-count // -(-count // most))
     wide = min(widest, (width - 2 * margin - (columns - 1) * PLATE_GAP) / columns)
     for place in range(count):
@@ -169,11 +201,22 @@ def plate_boxes(
 
 @frozen
 class Reveal(_OfSeat):
-    """A hand turned up: whose, the cards, and how many red and black spots they have.
+    """A hand turned face up, with its owner, its cards, and its red and black spots.
 
-    ``lives`` are those the seat has now; a ``lost`` one is seen leaving for the pot. One that ``says``
-    something is the moment everybody should see: a sentence with ``{name}`` in it, and a frog says it
-    too.
+    Attributes:
+        cards: The cards.
+        red: The red spots.
+        black: The black spots.
+        lives: The lives that the seat has now.
+        full: The lives at the start, or 0 for a game without lives.
+        lost: Whether to show a life leaving for the pot.
+        badge: A word about the hand.
+        mood: The tone of the badge.
+        says: A sentence with ``{name}`` for an event that all players should see, spoken by a frog, or
+            empty.
+        crowned: Whether the frog wears a crown.
+        computer: Whether a computer player plays the seat.
+        look: The frog's facial expression.
     """
 
     cards: tuple[Face, ...]
@@ -192,9 +235,13 @@ class Reveal(_OfSeat):
 
 @frozen
 class Stop(_Box):
-    """A numbered card of a path. Each of its suits is a space with the seat whose token it holds.
+    """A numbered card of a path. Each of its suits is a space for one token.
 
-    ``marks``, where there are any, say of each space how it stands in the last move or the next.
+    Attributes:
+        number: The card's number on the path.
+        card: The card.
+        tokens: The seat whose token is on each space, or None for an empty one.
+        marks: The highlight of each space, or empty if no space has one.
     """
 
     number: int
@@ -205,9 +252,13 @@ class Stop(_Box):
 
 @frozen
 class Camp(_Box):
-    """An end of a path, with room for any number of tokens: how many of each seat, in seat order.
+    """An end of a path, with room for any number of tokens.
 
-    The ``first`` is where the tokens come from, the other where they go.
+    Attributes:
+        title: The words shown.
+        tokens: The number of tokens of each seat, in seat order.
+        first: Whether this is the start of the path, not its goal.
+        mark: The highlight, or None.
     """
 
     title: str
@@ -218,7 +269,7 @@ class Camp(_Box):
 
 @frozen
 class Tally(_Wide):
-    """A count on its way to a goal, such as red spots 7 of 10."""
+    """Progress towards a goal, such as 7 of 10 red spots."""
 
     label: str
     value: int
@@ -227,7 +278,7 @@ class Tally(_Wide):
 
 
 class Align(IdentityEnum):
-    """Which point of a caption x names."""
+    """The point of a caption that x refers to."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -236,11 +287,19 @@ class Align(IdentityEnum):
 
 @frozen
 class Caption:
-    """A line of text, ``height`` card widths high, its upper edge at y.
+    """A line of text.
 
-    A ``loud`` caption is the moment everybody should see: a band across the scene. Any other is written
-    narrow where it is wider than its ``room``, as it may be in a long language; 0: than the picture.
-    ``said`` is the same for who hears it, where that is not read aloud as it is written.
+    Attributes:
+        text: The words.
+        x: The horizontal position of the point that ``align`` names.
+        y: The upper edge.
+        height: The height of the text.
+        align: The meaning of x.
+        loud: Whether to draw a band across the scene, for an event that all players should see.
+        mood: The tone.
+        room: The width beyond which the text is condensed, as in long languages. 0 means the width of
+            the picture.
+        said: The words for the alt text, or empty if ``text`` reads well aloud.
     """
 
     text: str
@@ -256,10 +315,12 @@ class Caption:
 
 @frozen
 class Chart(_Wide):
-    """A table of figures: a heading for each column, and rows of as many cells.
+    """A table with a heading for each column. Columns are as wide as their content.
 
-    Its columns are as wide as what stands in them. ``own`` is the index of the row to mark as the
-    viewer's.
+    Attributes:
+        headings: The heading of each column.
+        rows: The cells, row by row.
+        own: The index of the viewer's row, which is highlighted, or None.
     """
 
     headings: tuple[str, ...]
@@ -268,7 +329,7 @@ class Chart(_Wide):
 
     @property
     def height(self) -> float:
-        """How high the table is with its headings, which may take two lines."""
+        """The height with the headings, which may take two lines."""
         return CHART_HEAD + CHART_LINE * len(self.rows)
 
 
@@ -277,7 +338,7 @@ CHART_HEAD, CHART_LINE = 0.8, 0.5
 
 @frozen
 class Bars(_Wide):
-    """How often each of some results came: a line for each, with a bar as long as its number."""
+    """A bar chart of how often each result occurred, one line per result."""
 
     rows: tuple[tuple[str, int], ...]
 
@@ -288,7 +349,13 @@ class Bars(_Wide):
 
 @frozen
 class Medal:
-    """What somebody has come to count of something, and the ``level`` of that: 0 for none, to 3."""
+    """A player's total in one category, and the medal that it earned.
+
+    Attributes:
+        label: The category.
+        value: The total.
+        level: 0 for no medal, or 1 (bronze) to 3 (gold).
+    """
 
     label: str
     value: str
@@ -314,9 +381,12 @@ WEEK, WEEK_LINE = 7, 0.42
 
 @frozen
 class Weeks(_Wide):
-    """A calendar, a column for each week up to today's: days that were done well, ill (False) or not.
+    """A calendar with a column for each week up to the current one.
 
-    ``note`` is written below it.
+    Attributes:
+        title: The heading.
+        days: True for a day done, False for a day missed, None for a day not tried.
+        note: Words below the calendar.
     """
 
     title: str
@@ -334,7 +404,12 @@ class Weeks(_Wide):
 
 @frozen
 class Subtitles(_Box):
-    """What is told below a picture of a moving one: lines of text, with room for so many."""
+    """Lines of text below a frame of an animation.
+
+    Attributes:
+        lines: The text.
+        room: The number of lines to leave room for.
+    """
 
     lines: tuple[str, ...]
     room: int
@@ -342,14 +417,21 @@ class Subtitles(_Box):
 
 PODIUM_STEPS, PODIUM_HEIGHT, PODIUM_LINE = 3, 2.8, 0.54
 PODIUM_LONE = 0.8
-"""How high a step is on which one frog stands alone."""
+"""The height of the step if a podium shows a single frog."""
 
 
 @frozen
 class Standing:
-    """The place of a seat in a match that is over, from 1, with a ``note`` on how it came there.
+    """The place of a seat in a finished match.
 
-    Who is ``crowned`` has won. ``token``: its frog is the one it played with.
+    Attributes:
+        seat: The seat.
+        name: The player's name.
+        place: The place, from 1.
+        note: Words about the result.
+        crowned: Whether the seat won.
+        token: Whether to draw the frog that the seat played with.
+        computer: Whether a computer player played the seat.
     """
 
     seat: int
@@ -364,7 +446,14 @@ class Standing:
 def standings(
     names: Sequence[str], places: Sequence[int], winners: Collection[int], note: Callable[[int], str]
 ) -> tuple[Standing, ...]:
-    """Return who came in where, best first, with the ``note`` of each seat."""
+    """Return the standings, best first.
+
+    Args:
+        names: The players' names, by seat.
+        places: The places from 1, by seat.
+        winners: The winning seats.
+        note: Returns the note of a seat.
+    """
     return tuple(
         Standing(seat, names[seat], places[seat], note(seat), crowned=seat in winners)
         for seat in sorted(range(len(names)), key=places.__getitem__)
@@ -373,7 +462,7 @@ def standings(
 
 @frozen
 class Podium(_Wide):
-    """Who came in where: the first ones on steps, the others in a line below. Best first."""
+    """The standings, best first. The first ones are on steps, the others on a line below."""
 
     standings: tuple[Standing, ...]
 
@@ -384,14 +473,18 @@ class Podium(_Wide):
 
 _OfGame: TypeAlias = Zone | Plate | Reveal | Podium | Stop | Camp | Tally
 Item: TypeAlias = _OfGame | Caption | Chart | Bars | Medals | Weeks | Subtitles
-"""Anything that a scene may have in it."""
+"""Any item of a scene."""
 
 
 @frozen
 class Scene:
-    """All there is to see, in the order in which a reader should come to it.
+    """A picture as plain data.
 
-    With ``four_colours`` each suit of a pack of 52 has a colour of its own.
+    Attributes:
+        width: The width.
+        height: The height.
+        items: The items in reading order.
+        four_colours: Whether each of the four French suits has its own colour.
     """
 
     width: float

@@ -1,7 +1,7 @@
-"""Shuffling that gives the same order in every version of Python, for ever.
+"""Shuffling with the same result in every version of Python.
 
-A match is stored as its seed and its moves, so the order that comes out of a seed is part of
-what is stored. ``random.shuffle`` promises no such stability.
+A match is stored as a seed and moves, so the order that a seed gives must never change.
+``random.shuffle`` makes no such promise.
 """
 
 from __future__ import annotations
@@ -24,7 +24,15 @@ _WORD_RANGE = 1 << (8 * _WORD_BYTES)
 
 @frozen
 class Draw:
-    """A use of a seed: a shuffle of ``items`` into an ``order``, or a lot of so many ``choices``."""
+    """One use of a seed: a shuffle, or the choice of a number.
+
+    Attributes:
+        purpose: The purpose that the stream was derived for.
+        items: The items before the shuffle.
+        order: The items after the shuffle.
+        choices: The number of choices, or 0 for a shuffle.
+        drawn: The number chosen, from 0.
+    """
 
     purpose: str
     items: tuple[Any, ...] = ()
@@ -38,6 +46,7 @@ _draws: ContextVar[list[Draw] | None] = ContextVar("draws", default=None)
 
 @contextmanager
 def draws_noted() -> Iterator[list[Draw]]:
+    """Record each shuffle and random choice inside the block."""
     noted: list[Draw] = []
     token = _draws.set(noted)
     try:
@@ -47,12 +56,12 @@ def draws_noted() -> Iterator[list[Draw]]:
 
 
 def new_seed() -> bytes:
-    """Return 256 bits that nobody can guess. They stay secret while the match lives."""
+    """Return 256 unpredictable bits. They stay secret while the match is played."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def _stream(seed: bytes, purpose: str) -> Iterator[int]:
-    """Yield 64-bit numbers: the keyed hash of the purpose and a counter."""
+    """Yield 64-bit numbers from the keyed hash of the purpose and a counter."""
     block = 0
     while True:
         digest = blake2b(f"{purpose}/{block}".encode(), key=seed, digest_size=64).digest()
@@ -62,13 +71,22 @@ def _stream(seed: bytes, purpose: str) -> Iterator[int]:
 
 
 def _below(limit: int, stream: Iterator[int]) -> int:
-    """Return a fair number from 0 to ``limit`` - 1: words past the last whole multiple do not count."""
+    """Return an unbiased number from 0 to ``limit`` - 1.
+
+    Numbers of the stream beyond the last whole multiple of ``limit`` are skipped.
+    """
     fair = _WORD_RANGE - _WORD_RANGE % limit
     return next(word for word in stream if word < fair) % limit
 
 
 def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
-    """Return the seed's order for a purpose, such as ``"round 3"``, by Fisher and Yates."""
+    """Return the items in the seed's order, by a Fisher–Yates shuffle.
+
+    Args:
+        items: The items.
+        seed: The seed of the match.
+        purpose: A name unique within the match, such as ``"round 3"``.
+    """
     order = list(items)
     stream = _stream(seed, purpose)
     for last in range(len(order) - 1, 0, -1):
@@ -80,6 +98,7 @@ def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
 
 
 def lot(choices: int, seed: bytes, purpose: str) -> int:
+    """Return a number from 0 to ``choices`` - 1, drawn from the seed for a purpose."""
     drawn = _below(choices, _stream(seed, purpose))
     if (noted := _draws.get()) is not None:
         noted.append(Draw(purpose, choices=choices, drawn=drawn))

@@ -1,4 +1,4 @@
-"""Cards, suits and frogs in a text: in words to be read aloud, and as small pictures."""
+"""Cards, suits and frogs in text, as words to read aloud and as custom emoji."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SUITS: dict[Suit | DecktetSuit, str] = {
 }
 
 _RUN = 3
-"""From so many cards on, each one below the other, the first and the last stand for all."""
+"""The length from which consecutive cards are written as the first and the last."""
 
 _UNSEEN = re.compile("[\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}\N{WORD JOINER}]")
 _SUIT_SIGNS = {_UNSEEN.sub("", suit.symbol): suit for suit in (*Suit, *DecktetSuit)}
@@ -54,7 +54,7 @@ _CARD = rf"(?:10|Cr|Ct|[2-9AJQKP])(?:{_SUIT})+|(?<![\w])1[0-2]?(?:{_SUIT})"
 _SIGNS = re.compile(
     rf"(?P<cards>(?:{_CARD})(?:(?:, | |–)(?:{_CARD}))*)|(?P<mark>[①-⑨])(?P<on>(?=\d))?|(?P<suit>{_SUIT})"
 )
-"""A card or several, a space such as ``7🌊``, whose token it is, or a suit alone."""
+"""One or more cards, a space such as ``7🌊``, the number of a token's owner, or a suit alone."""
 
 _NEXT_TOKEN = re.compile(rf"(?<=[{''.join(_SUIT_SIGNS)}\ufe0f]) (?=[①-⑨])")
 
@@ -70,7 +70,13 @@ def suit_words(suit: Suit | DecktetSuit) -> str:
 
 
 def spoken(card: Face, *, digits: bool = False, terse: bool = False) -> str:
-    """Return a card, such as ``six of hearts``; ``terse``: as few letters as tell it."""
+    """Return a card in words, such as ``six of hearts``.
+
+    Args:
+        card: The card.
+        digits: Whether to write numbers as digits.
+        terse: Whether to use the shortest unambiguous form.
+    """
     if isinstance(card, DecktetCard) and not card.suits:
         return card.name
     suits = (card.suit,) if isinstance(card, Card) else card.suits
@@ -82,7 +88,14 @@ def spoken(card: Face, *, digits: bool = False, terse: bool = False) -> str:
 def listed(
     cards: Sequence[Face], *, colours: bool = False, digits: bool = False, terse: bool = False
 ) -> str:
-    """Return cards, those of a suit together, such as ``nine to seven of clubs``."""
+    """Return cards in words, grouped by suit, such as ``nine to seven of clubs``.
+
+    Args:
+        cards: The cards, in order.
+        colours: Whether to add the colour of each suit.
+        digits: Whether to write numbers as digits.
+        terse: Whether to use the shortest unambiguous form.
+    """
     said = []
     for suit, group in groupby(cards, key=lambda card: card.suit if isinstance(card, Card) else card):
         if isinstance(suit, Suit):
@@ -96,6 +109,7 @@ def listed(
 
 
 def spelled(text: str, *, digits: bool = False) -> str:
+    """Return a text with its card, suit and token characters replaced by words."""
 
     def said(found: re.Match[str]) -> str:
         if found["cards"]:
@@ -161,16 +175,20 @@ def joined(words: Sequence[str]) -> str:
 
 
 SEATS = 5
-"""As many seats have tokens of their own."""
+"""The number of seats that have custom emoji for their tokens."""
 
 _RANK_NAMES = {"A": "ace", "J": "jack", "Q": "queen", "K": "king", "Cr": "crown"}
 
 
 @frozen
 class Sign:
-    """A small picture: its name is read aloud, its text stands where no picture can be had.
+    """A custom emoji for a card, a suit, a token or a frog.
 
-    It ``shows`` a card, a suit, the token of a seat, or (None) a frog.
+    Attributes:
+        name: The emoji's name, which screen readers read aloud.
+        text: The plain text used if the emoji is not available.
+        shows: The card, the suit or the seat of the token, or None for a frog.
+        four_colours: Whether it is the variant with four colours.
     """
 
     name: str
@@ -204,4 +222,4 @@ def _name(card: Face) -> str:
 
 
 SIGNS: tuple[Sign, ...] = tuple(_signs())
-"""All signs. Clubs and diamonds are there a second time, for those who like four colours."""
+"""All custom emoji. Clubs and diamonds have a second variant for players with four-colour suits."""

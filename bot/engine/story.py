@@ -1,4 +1,4 @@
-"""What happened in a match, told turn by turn; and what is worth seeing again when it is over."""
+"""The story of a match turn by turn, and the key moments of a finished match."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ V = TypeVar("V")
 
 @frozen
 class Passage(Generic[E]):
-    """What happened in one turn of a seat; of no seat: something between two turns."""
+    """The events of one turn.
+
+    Attributes:
+        seat: The seat whose turn it is, or None for events between turns.
+        events: The events in order.
+    """
 
     seat: int | None
     events: tuple[E, ...]
@@ -25,7 +30,7 @@ class Passage(Generic[E]):
 
 @frozen
 class StoryPage:
-    """A turn of the whole table: its title, and a line for each turn in it."""
+    """One round of turns at the table, with a title and a line for each turn."""
 
     title: str
     lines: tuple[str, ...]
@@ -38,10 +43,17 @@ def with_frog(names: Sequence[str], seat: int) -> list[str]:
 def passages(
     events: Iterable[E], whose: Callable[[E, int | None], int | None], ends: Callable[[E], bool]
 ) -> list[Passage[E]]:
-    """Return events turn by turn; ``whose`` says whose turn one is in, ``ends`` if it ends it."""
+    """Return events grouped into turns.
+
+    Args:
+        events: The events in order.
+        whose: Returns the seat whose turn an event belongs to, given the seat of the turn before, or
+            None.
+        ends: Returns whether an event ends its turn.
+    """
     told = list[tuple[int | None, list[E]]]()
     mover: int | None = None
-    turn = list[E]()  # the latest one
+    turn = list[E]()  # the latest turn
     for event in events:
         seat = whose(event, mover)
         if seat is not None and seat == mover and (told[-1][1] is turn or not ends(turn[-1])):
@@ -54,7 +66,13 @@ def passages(
 
 
 def since_own(told: Sequence[Passage[E]], seat: int, *, on_turn: bool) -> Sequence[Passage[E]]:
-    """Return what happened since the last turn of a seat, but for the one that it is at now."""
+    """Return the passages since a seat's last turn, not counting a turn in progress.
+
+    Args:
+        told: All passages.
+        seat: The seat.
+        on_turn: Whether it is the seat's turn.
+    """
     turns = [place for place, passage in enumerate(told) if passage.seat is not None]
     own = [place for place in turns if told[place].seat == seat]
     if on_turn and own[-1:] == turns[-1:]:
@@ -68,7 +86,12 @@ def last_lap(told: Sequence[Passage[E]], seats: int) -> Sequence[Passage[E]]:
 
 
 def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[Passage[E]]]:
-    """Return turns of the table, in each of which a seat has one turn; ``begins`` opens a new one."""
+    """Return turns grouped into laps, in each of which a seat has at most one turn.
+
+    Args:
+        told: All passages.
+        begins: Returns whether an event opens a new lap.
+    """
     found = list[list[Passage[E]]]()
     seats = set[int | None]()
     for passage in told:
@@ -82,10 +105,15 @@ def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[P
 
 @frozen
 class Moment:
-    """Something worth seeing again, as words to be translated that name the seat ``{name}`` and ``{n}``.
+    """An event of a match that is worth seeing again.
 
-    ``is_first``: only the first such moment of a match is one. The ``weight`` is of what is rare, or
-    ends a round, and stays where not all moments have room.
+    Attributes:
+        words: The description, to be translated, with ``{name}`` for the seat's player and ``{n}``.
+        seat: The seat.
+        n: The number for the words.
+        is_first: Whether only the first such event of a match counts.
+        weight: The importance. Rare events and ends of rounds weigh more, and are kept if space is
+            short.
     """
 
     words: str
@@ -101,12 +129,17 @@ def _fresh_events(before: Any, after: Any) -> Sequence[Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Lookback(Generic[S, V]):
-    """What a game shows of a match that is over, and of none that lives: it tells what was hidden.
+    """The presentation of a finished match.
 
-    ``opened`` is the table with every hand open. ``moments`` are those that came about between a state
-    and the next, and ``happened`` is what its history tells of that, with what only its player saw.
-    ``round`` numbers the rounds of a game that has them. Whenever its ``step`` is another one, a step
-    of the match is over: a turn, or whatever is seen at once.
+    It reveals hidden cards, so it is never used for a live match.
+
+    Attributes:
+        opened: Returns the view of the table with all hands open.
+        moments: Returns the key moments between a state and the next.
+        step: Returns a value that changes when a step of the replay ends, such as a turn.
+        happened: Returns the events between a state and the next, including those that only one player
+            saw.
+        round: Returns the number of the round, for a game with rounds.
     """
 
     opened: Callable[[S], V]

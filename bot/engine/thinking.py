@@ -1,7 +1,7 @@
-"""What a game gives to be played by the bot: what a seat remembers, and how it chooses a move.
+"""The contract of a computer player, which remembers views and chooses moves.
 
-An opponent knows what a person in its seat was shown: the views of that seat, one after the other.
-The game folds them into a memory; of this, and of a lot, the next move is made, and of nothing else.
+A computer player knows what a person in its seat was shown, that is, the views of its seat in order. The
+game folds these views into a memory. The next move depends only on the memory and a random seed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LOT_BYTES = 16
 
 
 class Strength(Enum):
-    """How well an opponent plays, the weakest first."""
+    """The strength of a computer player, weakest first."""
 
     TADPOLE = "tadpole"
     FROGLET = "froglet"
@@ -35,11 +35,11 @@ class Strength(Enum):
 
 
 class Mover(Enum):
-    """Who makes a move: a player, the clock for one whose time has run out, the table, or a frog.
+    """The origin of a move: a player, the clock, the table or a computer player.
 
-    A frog may do so in place of a player who is away, or who has left the seat to it by choice. It is
-    SIMPLE if it moves by the froglet's rule though it plays otherwise: no person plays any more, or no
-    worker chose its move in time.
+    A computer player may replace an inactive player (STAND_IN), or a player who handed over the seat
+    (HANDED_OVER). SIMPLE is a move by the froglet's rule made by a stronger computer player, because no
+    person plays any more or no worker chose a move in time.
     """
 
     PLAYER = "player"
@@ -52,11 +52,11 @@ class Mover(Enum):
 
 
 IN_PLACE = (Mover.STAND_IN, Mover.HANDED_OVER)
-"""A frog in the place of a person."""
+"""The origins of moves by a computer player in place of a person."""
 
 
 class Lots:
-    """Lots drawn one after the other from a digest: the same ones on every machine."""
+    """A sequence of random numbers derived from a digest, identical on each machine."""
 
     def __init__(self, digest: bytes) -> None:
         self._digest = digest
@@ -79,7 +79,10 @@ class Lots:
 
 
 def lot_of(seed: bytes, *numbers: int) -> bytes:
-    """Return a lot by some numbers, from which the seed cannot be found."""
+    """Return a random seed derived from the match seed and some numbers.
+
+    The match seed cannot be computed from it.
+    """
     named = " ".join(map(str, ("opponent", *numbers)))
     return blake2b(named.encode(), key=seed, digest_size=LOT_BYTES).digest()
 
@@ -94,17 +97,21 @@ def lot_of_move(seed: bytes, n: int, _seat: int, _moved: int) -> bytes:
 
 @frozen
 class Thinking(Generic[V, K, M]):
-    """How a game's seats think. V is the game's view, K what a seat remembers, M its move.
+    """The computer player of a game. V is the game's view, K the memory of a seat and M its move.
 
-    ``recall`` returns the memory after one more view of the same seat; the first memory is None.
-    Every view of the seat is given to it, in order; the seat's own last one is what it moves from.
-    ``choose`` returns a legal move of a seat that is to move. Both are pure; a memory is small,
-    frozen and can be pickled. ``choose`` counts what it tries and looks at no clock. ``plan`` returns
-    the move with those that are to follow it in the same turn, as far as the seat can know them; without
-    one a move is planned alone. ``reason`` says to a seat that is to move, in the language spoken just
-    now, why moves planned are good ones; without one a hint is the move alone.
-    ``version`` goes up with every change after which another move would be chosen somewhere: so nobody
-    takes the moves of a former version for false ones.
+    All functions are pure. A memory is small, frozen and can be pickled.
+
+    Attributes:
+        recall: Returns the memory after one more view of the seat. It is called with each view in order,
+            first with None as the memory. The move is chosen from the last view.
+        choose: Returns a legal move for the seat to move. It limits its search by counting, never by
+            time.
+        plan: Returns the move and those that follow in the same turn, as far as the seat can foresee
+            them. None if only one move is planned.
+        reason: Returns why planned moves are good, for the seat to move, in the current language. None
+            if a hint is the move alone.
+        version: Increases with each change after which some move would be chosen differently, so that
+            moves of an earlier version are not reported as wrong.
     """
 
     recall: Callable[[K | None, V], K]
@@ -114,13 +121,23 @@ class Thinking(Generic[V, K, M]):
     version: int = 1
 
     def advice(self, memory: K, lots: Lots, strength: Strength = Strength.TOAD) -> tuple[M, ...]:
-        """Return a hint: what a toad would do now, and in the rest of the turn if that is planned."""
+        """Return the best move now, and the planned rest of the turn, if any.
+
+        Args:
+            memory: The memory of the seat to move.
+            lots: The random numbers for the move.
+            strength: The strength of the advice.
+        """
         if self.plan is None:
             return (self.choose(memory, strength, lots),)
         return self.plan(memory, strength, lots)
 
     def advised(self, turn: Iterable[tuple[K, bytes, M | None]]) -> bool:
-        """Return whether each move of a turn, with its memory and its lot, is what hints in it say."""
+        """Return whether a turn follows the hints.
+
+        Args:
+            turn: The memory, the random seed and the move at each step of the turn.
+        """
         left: tuple[M, ...] = ()
         for memory, lot, move in turn:
             left = left or self.advice(memory, Lots(lot))
@@ -139,7 +156,10 @@ AnyThinking: TypeAlias = Thinking[Any, Any, Any]
 
 
 def fresh(before: Sequence[T], after: Sequence[T]) -> Sequence[T]:
-    """Return the events that came since: ``after`` is ``before`` with some more, cut at the front."""
+    """Return the events that are new in ``after``.
+
+    ``after`` is ``before`` with events appended, possibly without its oldest events.
+    """
     for kept in range(min(len(before), len(after)), 0, -1):
         if tuple(before[len(before) - kept :]) == tuple(after[:kept]):
             return after[kept:]

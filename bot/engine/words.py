@@ -1,7 +1,7 @@
-"""Translation: gettext in the language spoken just now, behind one context variable.
+"""Translation by gettext into the language of the running task.
 
-Public messages speak the server's language, private ones the player's, in the same process and
-often for the same click; so the language belongs to the running task, not to the program.
+Public messages use the server's language and private ones the player's, in the same process and often
+for the same click. The language is therefore a context variable.
 """
 
 from __future__ import annotations
@@ -18,15 +18,21 @@ _spoken: ContextVar[str] = ContextVar("spoken", default=SOURCE_LANGUAGE)
 
 
 def learn(language: str, catalogue: NullTranslations) -> None:
-    """Add the catalogue of a language, by its code (``"de"``), for all tasks."""
+    """Register the catalogue of a language for all tasks.
+
+    Args:
+        language: The language code, such as ``"de"``.
+        catalogue: The translations.
+    """
     _catalogues[language] = catalogue
 
 
 @contextmanager
 def speaking(locale: str | None) -> Iterator[None]:
-    """Speak the language of a Discord locale (``"de"``, ``"en-GB"``) inside the block.
+    """Translate into the language of a Discord locale inside the block.
 
-    A locale without a catalogue, or none, is spoken to in the source language, English.
+    Args:
+        locale: The locale, such as ``"de"`` or ``"en-GB"``. English if it is None or has no catalogue.
     """
     whole = locale or SOURCE_LANGUAGE
     token = _spoken.set(whole if whole in _catalogues else whole.split("-")[0])
@@ -64,6 +70,6 @@ def pgettext(context: str, message: str) -> str:
     return _catalogue().pgettext(context, message)
 
 
-def N_(message: str) -> str:  # noqa: N802 — gettext's own name for it, which extractors know
-    """Mark a sentence for translation where it stands; whoever shows it translates it."""
+def N_(message: str) -> str:  # noqa: N802 — gettext's own name, which extractors recognise
+    """Mark a sentence for translation. The code that shows the sentence translates it."""
     return message

@@ -1,4 +1,4 @@
-"""A task for a worker process: plain data, and the function that is the same in every process."""
+"""Tasks for worker processes, with plain data and a function that is the same in each process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.engine.words import _
 T_co = TypeVar("T_co", covariant=True)
 
 Read: TypeAlias = Callable[[], Awaitable[Sequence[Any]]]
-"""Reads what a task is made of where that is more than its fields: not for an answer that is there."""
+"""Reads the data that a task needs beyond its fields. Not called if the answer is cached."""
 
 
 class NoAnswerError(RibitError):
-    """No worker could say in time."""
+    """No worker answered in time."""
 
     def __init__(self) -> None:
         super().__init__(_("I couldn't work that out just now. Please try again in a moment."))
@@ -25,33 +25,36 @@ class NoAnswerError(RibitError):
 
 @frozen
 class Unfinished:
-    """A long task at the end of a slice: ``progress`` is pickled, and given to ``resumed``."""
+    """A long task at the end of a time slice. ``progress`` is pickled and passed to ``resumed``."""
 
     progress: Any
 
 
 class Lane(Enum):
-    """What a thought is for: play that cannot go on without it, or a question."""
+    """The queue for a task. PLAY is for moves that a match is waiting for."""
 
     PLAY = "play"
     QUESTIONS = "questions"
 
 
 class Task(Generic[T_co]):
-    """What a worker is asked for, by frozen fields: of equal tasks one is done, for all who ask.
+    """A request to a worker, as frozen fields. Equal tasks are run once for all callers.
 
-    ``made`` is given what was read for it. Where it returns None the worker could not say. A long task
-    returns Unfinished, and goes on in ``resumed``, in any worker, with its progress and a function that
-    says whether its slice of time is over.
+    Attributes:
+        game: The key of the game.
+        made: Computes the answer from the data read for the task. Returns None if it has no answer, or
+            Unfinished at the end of a time slice.
+        resumed: Continues a long task in any worker. Its arguments are the progress and a function that
+            returns whether the time slice has ended.
     """
 
     lane = Lane.QUESTIONS
     is_question = True
-    """Whether a person waits for one of them at a time."""
+    """True if a user waits for the answer. A user can ask one question at a time."""
     is_kept = False
-    """Whether its answer is kept for a while, as it cannot change."""
+    """True if the answer never changes, so that it is cached for a while."""
     waits_long = False
-    """Whether it is given up only where a worker hangs."""
+    """True if only a worker that hangs is given up, not a slow one."""
 
     game: str
     made: Callable[..., T_co | Unfinished | Awaitable[T_co | None] | None]
@@ -59,7 +62,7 @@ class Task(Generic[T_co]):
 
     @property
     def label(self) -> str:
-        """What figures call a thought about a game; nothing where it is not timed."""
+        """The label of the task's duration in metrics, or empty if it is not measured."""
         return ""
 
     def otherwise(self) -> T_co:
@@ -68,7 +71,7 @@ class Task(Generic[T_co]):
 
 @frozen
 class OfMatch(Task[T_co]):
-    """What is made of a match and all its moves, which are read for it."""
+    """A task on a match and all its moves, which are read for it."""
 
     game: str
     match_id: str
