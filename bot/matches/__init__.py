@@ -1,1 +1,1 @@
-"""What a match is, whatever stores it or shows it: who sits there, how it was dealt, what it counts."""
+"""Matches as stored: seats, deal, results and settings, independent of storage and display."""

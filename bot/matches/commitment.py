@@ -1,8 +1,8 @@
-"""A commitment: what a deal is drawn by is fixed before, and can be known by all when it is over.
+"""Commitments, by which players can check after a match that its deal was not manipulated.
 
-A table shows the hash of a secret before anybody sits down. The seed is made of that secret, of the
-ids that Discord gives to what people press, which no player can choose, and of what is played by whom.
-docs/verifying.md has all of it.
+A table shows the hash of a secret before anyone sits down. The seed is derived from that secret, from
+the IDs that Discord gives to the players' interactions, which no player can choose, and from the terms
+of the match. docs/verifying.md has the details.
 """
 
 from __future__ import annotations
@@ -23,32 +23,40 @@ from bot.matches.match_type import FOUND, MatchType, committed
 _TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 SHORT = 24
-"""So many hexadecimal digits are compared: nobody finds another table that has the same."""
+"""The number of hexadecimal digits to compare, enough to make a collision infeasible."""
 
 
 def commitment_to(secret: bytes) -> str:
-    """Return the commitment to a secret, in hexadecimal digits: the secret cannot be found from it."""
+    """Return the SHA-256 hash of a secret in hexadecimal digits."""
     return sha256(secret).hexdigest()
 
 
 def deal_seed(secret: bytes, terms: str) -> bytes:
-    """Return the seed of a match, from its secret and the terms that it is dealt on."""
+    """Return the seed of a match, derived from its secret and its terms."""
     return hmac.digest(secret, terms.encode(), "sha256")
 
 
 def secret_of_day(secret: bytes, game: str, day: int) -> bytes:
-    """Return the secret of one day's deal, which tells nothing of any other day's."""
+    """Return the secret of one day's deal. It reveals nothing about other days."""
     return hmac.digest(secret, f"{game} {day}".encode(), "sha256")
 
 
 def number_by_lot(option: Option, seed: bytes) -> int:
-    """Return a value of an option that is drawn by lot: any but the least, which stands for none."""
+    """Return a random value of an option, derived from the seed.
+
+    The least value is excluded, because it means *none*.
+    """
     return option.least + 1 + lot(option.most - option.least, seed, f"{option.key} number")
 
 
 @frozen
 class Seat:
-    """A seat: the id of the interaction by which a person sat down, or how well a frog plays there."""
+    """A seat as part of the terms.
+
+    Attributes:
+        interaction: The ID of the interaction by which a person sat down, or 0 for a computer player.
+        strength: The strength of the computer player, or None for a person.
+    """
 
     interaction: int = 0
     strength: Strength | None = None
@@ -56,9 +64,20 @@ class Seat:
 
 @frozen
 class Opened:
-    """What a match is dealt by. It names nobody: a seat is a number.
+    """The facts that determine a deal. Players are identified by seat only.
 
-    Without a ``secret`` its deal was chosen by its number.
+    Attributes:
+        match_id: The match.
+        game: The key of the game.
+        rules_version: The version of the rules.
+        thinking_version: The version of the computer players.
+        options: The options of the match.
+        seats: The seats, in order.
+        opened_by: The ID of the interaction that opened the table.
+        started_by: The ID of the interaction that started the match.
+        secret: The secret, or None if the deal was chosen by its number.
+        commitment: The hash of the secret, or empty.
+        seed: The seed derived from the secret, or None.
     """
 
     match_id: str
@@ -97,7 +116,7 @@ class Opened:
 
     @property
     def terms(self) -> str:
-        """All that goes into the seed beside the secret, in one text; nothing of a day's deal does."""
+        """All inputs to the seed besides the secret, as text. Empty for a day's deal."""
         if self.type.day:
             return ""
         options = {key: value for key, value in self.options.items() if key not in FOUND}
@@ -105,14 +124,17 @@ class Opened:
 
     @property
     def digest(self) -> str:
-        """What a table shows at its start; a day's deal is committed by its secret alone."""
+        """The digest that the table shows at the start. For a day's deal it covers the secret only."""
         if self.type.day:
             return self.commitment[:SHORT]
         return sha256((self.commitment + self.terms).encode()).hexdigest()[:SHORT]
 
     @property
     def interactions(self) -> tuple[int, ...]:
-        """The ids that went into the seed: of each seat, and of the start; none of a day's deal."""
+        """The distinct IDs of the interactions that the seed depends on.
+
+        These are one per person and that of the start. A day's deal may have none.
+        """
         each = (*(seat.interaction for seat in self.seats), self.started_by)
         return tuple(dict.fromkeys(filter(None, each)))
 

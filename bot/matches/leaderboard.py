@@ -1,4 +1,4 @@
-"""Results of a match, what they count, and a row of a leaderboard: storage adds them up."""
+"""Results of matches and their effect on leaderboards. Storage adds them up."""
 
 from __future__ import annotations
 
@@ -13,28 +13,40 @@ from bot.engine.thinking import Mover, Strength
 from bot.matches.match import LEAVES, Entry, Match, Player, Result, advance, opening
 
 HELPED = "helped"
-"""The figure of a game for one that counts hints and peeks."""
+"""The figure of a solitaire game that counts hints and peeks."""
 
 FREE_HELP = 3
-"""The most hints and peeks of a win with a trophy, badges and a place. One with more is *with help*."""
+"""The most hints and peeks with which a win earns a trophy, badges and a place on the boards.
+
+A win with more is shown as *with help*.
+"""
 
 BEYOND = 2
-"""How a day's win with more help is stored: wins of earlier versions have 1 there for any help at all,
-and keep what they had."""
+"""The stored value of a day's win with more than ``FREE_HELP`` hints and peeks.
+
+Earlier versions stored 1 for a win with any help. Those wins keep their value.
+"""
 
 PUZZLE_BOARD_DAYS = 30
-"""The board of a game's puzzles counts the answers of so many days."""
+"""The number of days whose answers count on the board of a game's puzzles."""
 
 LATE = "late"
-"""The figure of a day's win that came after that day; it ranks below all that were won on it."""
+"""The figure of a day's win after the end of that day. It ranks below all wins on the day."""
 
 
 @frozen
 class Row:
-    """A player's place in a game, over finished matches, with the sums of the game's figures.
+    """A player's row of a leaderboard, over the finished matches of one game.
 
-    ``name`` is the player's in that server. ``against`` are the matches with computer players
-    at the table, which count apart, by the strongest of them: matches and wins.
+    Attributes:
+        rank: The rank, from 1.
+        player_id: The player's ID.
+        name: The player's name in the server.
+        matches: The number of matches among people.
+        wins: The number of those matches won.
+        figures: The sums of the game's figures.
+        against: Matches and wins with computer players at the table, by the strongest of these.
+        user_name: The player's unique Discord name.
     """
 
     rank: int
@@ -53,9 +65,12 @@ class Row:
 
 @frozen
 class Counted:
-    """What a match counts for a player: among people, or ``against`` the strongest computer player.
+    """The contribution of a match to a player's totals.
 
-    ``figures`` are the game's, for the player to have added.
+    Attributes:
+        won: Whether it counts as a win.
+        against: The strength of the strongest computer player, or None for a match among people.
+        figures: The game's figures to add.
     """
 
     won: bool
@@ -64,22 +79,22 @@ class Counted:
 
 
 EVERYWHERE = 0
-"""In place of a server's id: all servers and DMs together."""
+"""The ID used in place of a server's for the board of all servers and DMs."""
 
 MOST_WINS_OVER = 3
-"""The wins over the same player that count everywhere on a day, which begins at midnight UTC."""
+"""The most wins over the same player that count on the board of all servers per UTC day."""
 
 MOST_WINS = 12
-"""The wins of a player that count everywhere on a day, over whomever."""
+"""The most wins of a player that count on the board of all servers per UTC day."""
 
 DAY_SECONDS = 24 * 60 * 60
 
 
 class Uncounted(Enum):
-    """Why a match is on no board, or not on all of them as a win.
+    """The reason that a match is on no board, or not on all boards as a win.
 
-    ``OFTEN``: it is on the board of its server, but not on that of all servers. ``HELPED``: it was won
-    with help, and is on its boards as a match that was played, not as a win.
+    OFTEN keeps a match off the board of all servers only. HELPED counts a win with help as played, not
+    won.
     """
 
     AGAIN = "again"
@@ -89,19 +104,22 @@ class Uncounted(Enum):
 
 
 FIXED_AT_END = frozenset({Uncounted.OFTEN, Uncounted.HELPED})
-"""The reasons that only the end of a match decides: a recount keeps the wins of earlier rules."""
+"""Reasons that are decided at the end of a match.
+
+A recount keeps them for matches under earlier limits.
+"""
 
 
 def uncounted(match: Match, results: Sequence[Result], *, is_tried: bool) -> Uncounted | None:
-    """Return why a finished match counts nowhere, or not as a win, or None.
+    """Return the reason that a finished match does not count, or not as a win, or None.
 
-    Somebody has to have lost by play: something was decided, and two who sat there have moved. Who did
-    not move takes nothing from the others. A deal for one counts once, won or lost.
+    A match among several seats counts if play decided something and at least two seats moved. Seats that
+    did not move take nothing from the others. A solitaire deal counts once, whether it was won or lost.
 
     Args:
         match: The match.
         results: The results of its seats.
-        is_tried: Whether its player had had the same deal before.
+        is_tried: Whether its player had played the same deal before.
     """
     if not match.counts or is_tried:
         return Uncounted.AGAIN
@@ -115,10 +133,10 @@ def is_with_help(result: Result) -> bool:
 
 
 def beaten_players(match: Match, results: Sequence[Result]) -> dict[int, frozenset[int]]:
-    """Return the IDs of the people whom each winner of a match has beaten, by the winner's ID.
+    """Return the IDs of the people that each winner has beaten, by the winner's ID.
 
-    Only those who played count. If no person has won, each has beaten all the others, so that matches
-    without a winner are as limited as others.
+    Only people who played count. If no person won, each counts as having beaten all the others, so that
+    matches without a winner are limited, too.
     """
     players = match.players
     people = [each for each in results if each.played and not players[each.seat].is_computer_player]
@@ -133,27 +151,32 @@ def beaten_players(match: Match, results: Sequence[Result]) -> dict[int, frozens
 
 
 def is_within_limits(wins: int, wins_over: Iterable[int]) -> bool:
-    """Return whether a win counts everywhere.
+    """Return whether a win counts on the board of all servers.
 
     Args:
-        wins: The wins of the player that have counted on that day.
-        wins_over: How many of those were over each of the beaten players.
+        wins: The player's wins that have counted on that day.
+        wins_over: The number of those wins over each of the beaten players.
     """
     return wins < MOST_WINS and any(each < MOST_WINS_OVER for each in wins_over)
 
 
 def own_deal(match: Match) -> int:
-    """Return the number of the deal that a match may be the first try of; 0 for any other match."""
+    """Return the deal number if the match may be its player's first attempt at it, otherwise 0."""
     return match.type.deal if match.counts else 0
 
 
 def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
-    """Say whether the deal was had before, however that ended; ``tries`` are when dealt, and the id."""
+    """Return whether the player had the same deal before, with any result.
+
+    Args:
+        match: The match.
+        tries: The player's matches with the deal, as Unix time of the deal and match ID.
+    """
     return any(each < (match.opened_at or 0, match.id) for each in tries)
 
 
 class Kind(Enum):
-    """What can be taken off a board: a match, all that a player has played, or a player's name."""
+    """The target of a removal from a board: a match, a player's matches or a player's name."""
 
     MATCH = "match"
     PLAYER = "player"
@@ -162,7 +185,13 @@ class Kind(Enum):
 
 @frozen
 class Removal:
-    """Something that is off the boards of a server, or of all: a match or player by its id."""
+    """A removal from the boards.
+
+    Attributes:
+        guild_id: The server, or ``EVERYWHERE``.
+        kind: The type of target.
+        subject: The ID of the match or player.
+    """
 
     guild_id: int
     kind: Kind
@@ -172,9 +201,18 @@ class Removal:
 def places(
     match: Match, player: Player, why: Uncounted | None, removals: Collection[Removal] = ()
 ) -> tuple[int, ...]:
-    """Return on which boards a match is for a player: ``EVERYWHERE``, and its server's by id.
+    """Return the boards that list a match for a player.
 
-    What a server has taken off is off its own board; what is off everywhere is on none.
+    A removal by a server affects that server's board. A removal under ``EVERYWHERE`` affects all boards.
+
+    Args:
+        match: The match.
+        player: The player.
+        why: The reason that the match does not count everywhere, or None.
+        removals: The removals for the match and the player.
+
+    Returns:
+        The server's ID, if the match was played in a server, and ``EVERYWHERE``, as far as they apply.
     """
     if match.is_lesson or not match.counts or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
         return ()
@@ -190,7 +228,18 @@ def day_places(
     chosen: Iterable[int],
     removals: Collection[Removal] = (),
 ) -> frozenset[int]:
-    """Return the boards of a day's win; one that is on no server's own is under ``EVERYWHERE``."""
+    """Return the boards that list a day's win.
+
+    Args:
+        match: The match.
+        player: The player.
+        boards: The boards that list the match, as returned by ``places``.
+        chosen: The IDs of further servers whose boards show the player's wins.
+        removals: The removals for the match and the player.
+
+    Returns:
+        IDs of servers. ``EVERYWHERE`` replaces the match's own server if that server does not list it.
+    """
     home = match.guild_id if match.guild_id in boards else EVERYWHERE
     return frozenset({home or EVERYWHERE, *chosen}) - _off(match, player, removals)
 
@@ -201,16 +250,19 @@ def _off(match: Match, player: Player, removals: Collection[Removal]) -> set[int
 
 
 def counted(players: Sequence[Player], result: Result, why: Uncounted | None = None) -> Counted | None:
-    """Return what a match counts for the player of a seat; None for a computer player.
+    """Return the contribution of a match to the totals of a seat's player.
 
-    A match counts as it began: on the board of computer players only where one sat down at its start.
-    Who did not play it has lost, and takes nothing from others' results. Who is left by the others has
-    won only what was played.
+    A match counts by its state at the start: it is on the board of computer players only if one sat down
+    before the start. A player who did not play has lost and takes nothing from the others' results. If
+    the others leave, the win counts only if play decided something.
 
     Args:
         players: The players of the match.
         result: The result of the seat.
-        why: Why the match does not count everywhere, as stored at its end.
+        why: The reason that the match does not count everywhere, as stored at its end.
+
+    Returns:
+        The contribution, or None for a computer player.
     """
     player = players[result.seat]
     if player.is_computer_player:
@@ -224,28 +276,28 @@ def counted(players: Sequence[Player], result: Result, why: Uncounted | None = N
 
 
 def played_for_itself(player: Player, result: Result) -> bool:
-    """Say whether a person played: no frog at the end, nor one that moved at their wish."""
+    """Return whether a person played the seat at the end and never handed it over."""
     return player.strength is None and not result.handed_over
 
 
 def strongest(players: Sequence[Player]) -> Strength | None:
-    """Return how well the best computer player of a match plays; None where only people sat down."""
+    """Return the strength of the best computer player of a match, or None if only people sat down."""
     found = [one.strength for one in players if one.is_computer_player and one.strength is not None]
     return max(found, key=tuple(Strength).index) if found else None
 
 
 Facts: TypeAlias = Mapping[int, Mapping[str, int]]
-"""What was true of the seats of a match when it ended, by keys."""
+"""Facts about the seats of a match at its end, by seat and key."""
 
 
 @frozen
 class Ending:
-    """What is stored of a match that is over.
+    """The stored data about the end of a match.
 
     Attributes:
-        hints: The hints used, by seats.
-        why: Why the match does not count everywhere.
-        facts: What features recorded in the moment of the end, such as places: by seats and keys.
+        hints: The number of hints used, by seat.
+        why: The reason that the match does not count everywhere, or None.
+        facts: The facts that features recorded at the end, such as places, by seat and key.
     """
 
     hints: Mapping[int, int] = field(default_factory=dict)
@@ -254,14 +306,21 @@ class Ending:
 
 
 def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
-    """Return whether an entry is a seat's move: it does not give up, nor is it the table that moves."""
+    """Return whether an entry is a move by a seat, not a resignation or a move by the table."""
     return entry.text != LEAVES and game.automatic(state) is None
 
 
 def results(
     game: AnyGame, state: Any, moved: Container[int], handed_over: Container[int]
 ) -> tuple[Result, ...]:
-    """Return each seat's result; none while it goes on. ``handed_over``: a frog moved at their wish."""
+    """Return the result of each seat, or none while the match is in progress.
+
+    Args:
+        game: The game.
+        state: The current state.
+        moved: The seats that have moved.
+        handed_over: The seats for which a computer player has moved at the player's wish.
+    """
     outcome = game.outcome(state)
     if outcome is None:
         return ()

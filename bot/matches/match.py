@@ -1,4 +1,4 @@
-"""A match: who plays what, and the seed and numbered moves that it is folded from."""
+"""Matches: players, options, and the seed and numbered moves from which the state is folded."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from bot.matches.match_type import REPLAY as REPLAY  # noqa: PLC0414
 from bot.matches.match_type import MatchType
 
 LEAVES = "leaves"
-"""What stands in the journal where a seat gave up; every game has it."""
+"""The entry in the journal for a seat that gave up, the same for each game."""
 
 
 class Stage(Enum):
-    """Where a match is in its life."""
+    """The stage of a match."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
@@ -43,13 +43,18 @@ class Stage(Enum):
 
 @frozen
 class Player:
-    """A Discord user and the name shown for them at the table, or a computer player.
+    """A Discord user or a computer player at a table.
 
-    ``missed`` counts the turns in a row that ran out of time. ``strength`` is how well the bot plays
-    the seat, None where its user does: a computer player's always, a user's while one stands in.
-    ``hints`` counts the hints that the player asked for. ``bank`` are the seconds that are left of the
-    time that the player has for the whole match, beside that of each turn. ``user_name`` is the one that
-    nobody else has. ``interaction`` is the id that Discord gave to the player's sitting down, or 0.
+    Attributes:
+        id: The user's ID, or a negative number for a computer player.
+        name: The name shown at the table.
+        missed: The number of consecutive turns that ran out of time.
+        strength: The strength of the computer player that plays the seat, or None if the user plays. A
+            user has one while replaced by a computer player.
+        hints: The number of hints that the player has asked for.
+        bank: The seconds left of the player's time for the whole match, besides the time for each turn.
+        user_name: The unique Discord name.
+        interaction: The ID of the interaction by which the player sat down, or 0.
     """
 
     id: int
@@ -63,7 +68,7 @@ class Player:
 
     @property
     def is_computer_player(self) -> bool:
-        """Whether no user sits here: no DM, no mention, no rating."""
+        """True if no user sits here. The seat then has no DMs, mentions or rating."""
         return self.id < 0
 
     @property
@@ -80,11 +85,11 @@ _TITLES = {
 }
 
 _NAMES = ("Tilly", "Hugo", "Pip", "Mona", "Otto", "Lily", "Fred", "Nell", "Gus", "Wanda", "Basil", "Dot")
-"""No two at a table have the same."""
+"""Names of computer players. Names at one table are distinct."""
 
 
 def another_computer_player(match_id: str, players: Iterable[Player], strength: Strength) -> Player:
-    """Return the next computer player for a table: the same for the same table and players."""
+    """Return the next computer player for a table, always the same for the same table and players."""
     taken = {player.id for player in players}
     first = sum(match_id.encode())
     each = ((first + step) % len(_NAMES) for step in range(len(_NAMES)))
@@ -93,18 +98,21 @@ def another_computer_player(match_id: str, players: Iterable[Player], strength: 
 
 
 NOWHERE = 0
-"""In place of a channel's id: a lesson stands in none, nor what is played on from a moment."""
+"""The ID used in place of a channel's for a lesson or a match continued from an earlier moment."""
 
 
 @frozen
 class Roster:
-    """Ids of players at one match, each in the order in which it came to be.
+    """IDs of players in special states at one match, each in the order of addition.
 
-    ``removed`` were sent away from the lobby and cannot join again. ``invited`` played the match before:
-    seats are kept for them at first. ``closing`` agree to close the match without a result, first who
-    asked for it; ``refused`` have asked that in vain and cannot ask again. ``shut_out`` may not see
-    the table's channel any more. ``handed_over`` have left their seats to a frog by choice. ``going_on``
-    have seen the banner of the last move.
+    Attributes:
+        removed: Players whom the host removed from the lobby. They cannot join again.
+        invited: Players of the match before. Seats are reserved for them at first.
+        closing: Players who agree to close the match without a result. The first one asked for it.
+        refused: Players whose request to close was refused. They cannot ask again.
+        shut_out: Players who can no longer see the table's channel.
+        handed_over: Players who handed over their seats to a computer player.
+        going_on: Players who have seen the banner of the last move.
     """
 
     removed: tuple[int, ...] = ()
@@ -127,23 +135,38 @@ def without_ids(ids: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
 
 @frozen
 class Match:
-    """A match as it is stored, without its moves.
+    """A match as stored, without its moves.
 
-    ``players`` stand in the order of their seats. ``limit`` is how many may sit down. ``seed`` is
-    None until the match starts, and secret until it has ended. ``guild_id`` is None in a DM.
-    ``opened_at`` and ``ended_at`` are seconds since 1970, None where they are not known. A turn may
-    take ``turn_seconds``, 0 for as long as it likes: the one that is awaited is passed when
-    ``turn_ends_at``, None while no clock runs. ``rests_since`` is since when nobody has been there.
-    ``unfinished``: nobody came any more, and it was stopped. A ``guest`` can only answer interactions.
-    ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
-    ``active_at`` is when a move was made, or the host of the lobby did something; ``roster`` is who may
-    do what; ``stands_since`` since when it cannot be played, or None.
-    ``version`` counts the changes of the match, its moves and its end among them; ``shown`` says
-    after how many of them its messages were right when it was read, -1 for never.
-    ``secret`` is what the seed is made of with ``interactions_of`` it, None where nobody was shown a
-    commitment to it; ``started_by`` is the id of the interaction that started the match, ``opened_by``
-    of the one that opened its table, 0 for one that binds nothing else to its secret.
-    ``thinking_version`` is of its computer players, 0 where that is not known.
+    Attributes:
+        id: The match's ID.
+        game: The key of the game.
+        rules_version: The version of the rules.
+        guild_id: The server, or None for a DM.
+        channel_id: The channel, or ``NOWHERE``.
+        host_id: The host's ID.
+        players: The players, in seat order.
+        limit: The number of seats.
+        options: The options by key.
+        stage: The stage.
+        seed: The seed. None until the match starts, and secret until it has ended.
+        secret: The secret that the seed is derived from, or None if no commitment was shown.
+        started_by: The ID of the interaction that started the match, or 0.
+        opened_by: The ID of the interaction that opened the table, or 0 if the seed does not depend on
+            it.
+        thinking_version: The version of the computer players, or 0 if unknown.
+        opened_at: Unix time, or None if unknown.
+        ended_at: Unix time, or None if unknown or in progress.
+        turn_seconds: The time limit of a turn in seconds. 0 means no limit.
+        turn_ends_at: Unix time at which the current turn is passed, or None if no clock runs.
+        rests_since: Unix time since which no player has been active, or None.
+        stands_since: Unix time since which the table cannot be played, or None.
+        unfinished: Whether the match was stopped because no player came back.
+        guest: Whether Ribit is not a member of the server and can only answer interactions.
+        roster: Players in special states.
+        active_at: Unix time of the last move, or of the host's last action in the lobby, or None.
+        wakes_at: Unix time of the next timed event, or None if only a user's action can cause one.
+        version: The number of changes so far, including moves and the end.
+        shown: The version that the messages showed when the match was read, or -1 if none.
     """
 
     id: str
@@ -211,12 +234,12 @@ class Match:
 
     @property
     def is_shown(self) -> bool:
-        """Whether its messages were right when it was read, and it has not changed since."""
+        """True if the messages showed the current version when the match was read."""
         return self.shown == self.version
 
     @property
     def seconds(self) -> int | None:
-        """How long the match took, or None while it goes on."""
+        """The duration of the match in seconds, or None if it is unknown or in progress."""
         if self.opened_at is None or self.ended_at is None:
             return None
         return self.ended_at - self.opened_at
@@ -227,10 +250,7 @@ class Match:
 
     @property
     def allows_hints(self) -> bool:
-        """Whether a player may ask what a toad would do: as the host said, or else who plays alone.
-
-        That takes nothing from anybody.
-        """
+        """True if a player may ask for hints, by the host's choice or because no other people play."""
         return not self.people[1:] if self.type.hints is None else self.type.hints
 
     @property
@@ -247,10 +267,15 @@ class Match:
 
 @frozen
 class Entry:
-    """Move ``n`` of a match, counted from 0: the seat that made it, its notation, and when.
+    """One numbered move of a match.
 
-    ``choice`` is what was clicked for it, or could have been; so a doubled click is told from another.
-    ``mover`` is None for a move of Ribit 1.0, which did not store it.
+    Attributes:
+        n: The number of the move, from 0.
+        seat: The seat that made the move.
+        text: The move in the game's notation.
+        at: Unix time, or None if unknown.
+        choice: The key of the choice that plays the move, by which a double click is recognised.
+        mover: The origin of the move. None for moves of Ribit 1.0, which did not store it.
     """
 
     n: int
@@ -263,7 +288,18 @@ class Entry:
 
 @frozen
 class Waiting:
-    """What a start has to know of a match: when it has to be looked at, and whether it is shown."""
+    """The part of a match that is read at startup.
+
+    Attributes:
+        match_id: The match's ID.
+        game: The key of the game.
+        guild_id: The server, or None for a DM.
+        channel_id: The channel.
+        wakes_at: Unix time of the next timed event, or None.
+        rules_version: The version of the rules.
+        is_shown: Whether its messages show the current version.
+        guest: Whether Ribit can only answer interactions there.
+    """
 
     match_id: str
     game: str
@@ -277,9 +313,14 @@ class Waiting:
 
 @frozen
 class Result:
-    """How a seat came out of a match; ``played``: it has moved, and play has decided something.
+    """The result of a seat.
 
-    ``handed_over``: a frog has moved for it, as its player had chosen.
+    Attributes:
+        seat: The seat.
+        won: Whether the seat won.
+        figures: The game's figures for the seat.
+        played: Whether the seat has moved and play has decided something.
+        handed_over: Whether a computer player has moved for the seat at its player's wish.
     """
 
     seat: int
@@ -313,18 +354,25 @@ def states(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Iterator[An
 
 
 def fold(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Any:
-    """Return the state of a started match after its entries: resume, replay and audit are this."""
+    """Return the state of a started match after the given entries."""
     [state] = deque(states(game, match, entries), maxlen=1)
     return state
 
 
 @frozen
 class Change:
-    """What came of an event: the match before and after it, and the move with its results, if any.
+    """The consequence of an event at a table.
 
-    It counts only where the match still stands as ``before``, by its version. ``is_learned``: with it
-    the host of a lesson has learned the game. ``place`` is where a match goes on that moves by it, and
-    ``then`` a second move of the same click.
+    It is stored only if the stored match still has the version of ``before``.
+
+    Attributes:
+        before: The match before.
+        after: The match after.
+        entry: The move, or None.
+        results: The results of the seats if the match ended.
+        is_learned: Whether the host has now learned the game by a lesson.
+        place: The new location if the match moves to another one, or None.
+        then: A second move of the same click, or None.
     """
 
     before: Match

@@ -13,37 +13,37 @@ from typing import Self
 from bot.engine.immutable import frozen
 
 DEAL = "deal"
-"""The option that holds the number of a deal."""
+"""The option with the number of a deal."""
 
 PAR = "par"
-"""The option of a deal for which a good number of moves is known: that number, or 0."""
+"""The option with the known good number of moves for a deal, or 0 if none is known."""
 
 DAY = "daily"
-"""The option of a deal that counts for a day: the day as a number, such as 20261121, or 0."""
+"""The option with the day that a deal counts for, as a number such as 20261121, or 0."""
 
 REPLAY = "replay"
-"""The option of a day's deal that is played apart from that day: the day. It counts on no board."""
+"""The option with the day of a day's deal that is played as practice. It counts on no board."""
 
 AGAIN = "again"
-"""The option of a deal that its player has had before, or goes back to: 1. It counts on no board."""
+"""The option that is 1 for a deal that its player had before or returns to. It counts on no board."""
 
 HINTS = "hints"
-"""The option of a table whose host has said whether there are hints: 1 or 0."""
+"""The option that is 1 or 0 if the host chose whether the table has hints."""
 
 BANK = "bank"
-"""The option of a table at which each has so many seconds more for the whole match."""
+"""The option with the seconds that each player has for the whole match, besides the time per turn."""
 
 LESSON = "lesson"
-"""The option of a match that teaches its game: 1. Only its pupil sees it, and it counts nowhere."""
+"""The option that is 1 for a lesson. Only its pupil sees the match, and it counts on no board."""
 
 PRIVATE = "private"
-"""The option of a match that only its player sees, in a message of their own: 1, or ``BEARER``."""
+"""The option that is 1 or ``BEARER`` for a match that its player sees in a private message only."""
 
 BEARER = 2
-"""It is also the day's deal in whose channel a message tells of all of that day in its server."""
+"""Value of ``PRIVATE`` for a day's deal whose channel also shows the notice of that day's deals."""
 
 FOUND = (AGAIN, DEAL, PAR, REPLAY)
-"""The options that a seed, or what was played before, decides: they cannot go into it themselves."""
+"""Options that depend on the seed or on earlier matches, and so cannot be part of the terms."""
 
 
 class Purpose(Enum):

@@ -1,4 +1,4 @@
-"""Settings: what a Discord server's admins set for its tables, and what each player chooses alone."""
+"""Settings of a server for its tables, and personal settings of a player."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from enum import Enum
 from bot.engine.immutable import frozen
 
 TURN_SECONDS = 24 * 60 * 60
-"""How long a turn may take where nobody has said otherwise: a day."""
+"""The default time limit of a turn in seconds."""
 
 TABLES_EACH = 3
-"""How many live tables one person may host in a server at a time where nobody has said otherwise."""
+"""The default number of live tables that one person may host in a server at a time."""
 
 SHORTEST_TURN, LONGEST_TURN, LONGEST_BANK = 60, 3 * 24 * 60 * 60, 24 * 60 * 60
 
 
 class Stoppers(Enum):
-    """Who may close a table, besides moderators."""
+    """The people who may close a table, besides moderators."""
 
     HOST = "host"
     SEATED = "seated"
@@ -27,13 +27,18 @@ class Stoppers(Enum):
 class ServerSettings:
     """The settings of a server.
 
-    ``turn_seconds`` is the limit of a turn at new tables, 0 for none. ``channels`` are those where
-    games may be played, empty for all. ``mentions`` says whether a reminder mentions its player.
-    ``language`` is a Discord locale, or None for the server's own. With ``four_colours`` each suit of
-    a pack of 52 has a colour of its own in the tables' pictures. One person may host ``tables_each``
-    live tables at a time. Who is ``barred`` cannot sit down at its tables. With ``text_tables`` every
-    table is told in words, else those in the ``text_channels``. With ``watched_elsewhere`` matches that
-    are over may be watched in other servers too.
+    Attributes:
+        turn_seconds: The time limit of a turn at new tables in seconds. 0 means no limit.
+        stoppers: The people who may close a table.
+        channels: The channels in which games may be played, or empty for all.
+        mentions: Whether a reminder mentions the player.
+        language: A Discord locale, or None for the server's own.
+        four_colours: Whether tables show each of the four French suits in its own colour.
+        tables_each: The number of live tables that one person may host at a time.
+        barred: IDs of users who may not join tables.
+        text_tables: Whether all tables are shown as text instead of pictures.
+        text_channels: The channels in which tables are shown as text.
+        watched_elsewhere: Whether finished matches may be watched in other servers.
     """
 
     turn_seconds: int = TURN_SECONDS
@@ -53,14 +58,15 @@ class ServerSettings:
 
 
 NIGHT_HOURS = 8
-"""How long a night is in which nobody is called."""
+"""The length of the quiet hours in hours."""
 
 
 class Told(Enum):
-    """How a player is told of the turn.
+    """The way in which a player is notified of a turn.
 
-    AWAY: by a mention at the table, unless they have just clicked; ALWAYS: also then; SOON: as AWAY, and
-    when the player before them begins. DM: as AWAY, by DM instead. NEVER: not at all.
+    AWAY mentions the player at the table unless the player has just clicked. ALWAYS does so in any case.
+    SOON is AWAY plus a mention when the player before begins a turn. DM is AWAY by direct message. NEVER
+    is silent.
     """
 
     AWAY = "away"
@@ -72,14 +78,18 @@ class Told(Enum):
 
 @frozen
 class OwnSettings:
-    """What a player has chosen.
+    """The personal settings of a player.
 
-    ``four_colours``: whether each suit has a colour of its own in what only this player sees; None
-    for a player who leaves that to the server. ``night`` is the hour at which the night begins in which
-    the player is ``told`` of no turn, by the clock of a time zone, ``zone``, or of UTC (None).
-    ``on_day_board``: whether a server's boards of the day show what the player wins elsewhere, None
-    where that is not asked. ``text_table``: whether what only this player sees is told in words instead
-    of shown in pictures; None for as the place has it.
+    Attributes:
+        four_colours: Whether private messages show each of the four French suits in its own colour. None
+            for the server's setting.
+        told: The way in which the player is notified of a turn.
+        night: The hour at which the quiet hours begin, or None for no quiet hours.
+        zone: The time zone of ``night``, or None for UTC.
+        on_day_board: Whether servers' boards of the day show wins elsewhere, or None if the player has
+            not chosen.
+        text_table: Whether private messages use text instead of pictures. None for the setting of the
+            place.
     """
 
     four_colours: bool | None = None

@@ -1,4 +1,4 @@
-"""A replay: a match that is over as it was after each of its moves, folded once and kept small."""
+"""Replays of finished matches, folded once and stored compactly."""
 
 from __future__ import annotations
 
@@ -18,19 +18,24 @@ from bot.engine.thinking import IN_PLACE, Mover
 from bot.matches.match import Entry, Match, advance, opening
 
 KEPT_EVERY = 50
-"""A state is kept after so many moves, from which the next ones are folded in a millisecond or two."""
+"""The number of moves between stored states, small enough to fold the rest in 1 to 2 ms."""
 
 
 @frozen
 class Course:
-    """How a match went as far as it was read, which is all that is kept of a replay; it has no names.
+    """The course of a match, the cacheable part of a replay. It contains no names.
 
-    ``stages`` are the states after each ``KEPT_EVERY`` moves, the deal first, each with the entries up
-    to the next one, packed: as they are, those of a long match take a hundred times the room.
-    ``moments`` are those worth seeing again, ``rounds`` where each round begins, ``steps`` where each
-    step ends, as a ``Lookback`` has them, and all by the number of moves made until then. A move after
-    the ``last`` may not be readable any more: then it is not ``is_whole``. No stages at all: its deal
-    cannot be read.
+    Numbers of moves are counted from the deal. A course without stages has a deal that cannot be read.
+
+    Attributes:
+        stages: The state after each ``KEPT_EVERY`` moves, beginning with the deal, with the entries up
+            to the next one. They are compressed, because a long match would otherwise take a hundred
+            times the memory.
+        last: The number of moves that can be read.
+        moments: The key moments, each with the number of moves made.
+        rounds: The number of moves at which each round begins.
+        steps: The number of moves at which each step ends.
+        is_whole: Whether all moves can be read.
     """
 
     stages: tuple[bytes, ...] = ()
@@ -44,7 +49,7 @@ class Course:
 def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
     try:
         before = state = opening(game, match)
-    except (LookupError, ValueError):  # options of another time
+    except (LookupError, ValueError):  # options of an earlier version
         return Course()
     stages, moments, made = list[bytes](), list[tuple[int, Moment]](), list[Entry]()
     rounds, steps = [0], [0]
@@ -83,7 +88,7 @@ def evenly(numbers: Sequence[int], most: int) -> list[int]:
 
 @frozen
 class Replay:
-    """A match that is over, and how it went."""
+    """A finished match and its course."""
 
     match: Match
     game: AnyGame
@@ -113,7 +118,7 @@ class Replay:
         return self.game.view(state, None) if look is None else look.opened(state)
 
     def step_of(self, n: int) -> int:
-        """Return which step the state after so many moves is in, counted from 1; 0 is the deal."""
+        """Return the step that the state after ``n`` moves is in, from 1. The deal is step 0."""
         return bisect_left(self.course.steps, n)
 
     def told(self, n: int, view: Any, names: Sequence[str]) -> tuple[str, ...]:
@@ -129,7 +134,13 @@ class Replay:
         return tuple(line for page in history(happened, names) for line in page.lines)
 
     def key_moments(self, first: int, last: int, most: int) -> list[tuple[int, tuple[Moment, ...]]]:
-        """Return the moments of each move that has some, where they are too many the weightiest."""
+        """Return the key moments between two moves, grouped by move.
+
+        Args:
+            first: The first number of moves.
+            last: The last number of moves.
+            most: The largest number of groups. The weightiest are kept, and equal ones evenly spaced.
+        """
         of_moves = [
             (n, tuple(moment for _n, moment in group))
             for n, group in groupby(self.course.moments, itemgetter(0))
@@ -142,7 +153,10 @@ class Replay:
         return [one for one in of_moves if one[0] in {*above, *level}]
 
     def frogs(self, n: int) -> tuple[int, ...]:
-        """Return the seats that frogs play after so many moves: of a person's, its last move says it."""
+        """Return the seats played by computer players after ``n`` moves.
+
+        A person's seat is included if the last move for it was made by a computer player.
+        """
         last, players = dict[int, Entry](), self.match.players
         while n > 0 and len(last) < len(players):
             near = (n - 1) // KEPT_EVERY * KEPT_EVERY
@@ -162,7 +176,13 @@ class Replay:
 
 @frozen
 class Seat:
-    """A seat at a live match in a server, and the name of who sits there."""
+    """A seat at a live match.
+
+    Attributes:
+        match_id: The match.
+        guild_id: The server, or None for a DM.
+        name: The name of the player in the seat.
+    """
 
     match_id: str
     guild_id: int | None

@@ -1,4 +1,4 @@
-"""Discord's shards: which of the bot's servers a process is told of."""
+"""Discord shards, which decide the servers that a process receives events for."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from bot.engine.immutable import frozen
 MOST_SHARDS = 65_535
 
 _SHIFT = 22
-"""Where the time of making a server begins in its id: by that Discord spreads servers over shards."""
+"""The bit of a server's ID at which its creation time begins. Discord assigns shards by that time."""
 
 _WRITTEN = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
 
 
 @frozen
 class Shards:
-    """Some shards in a row, of ``count``. In writing: ``0-3/16``."""
+    """Consecutive shards out of ``count``, written as ``0-3/16``."""
 
     first: int
     last: int
@@ -28,7 +28,7 @@ class Shards:
         return f"{span}/{self.count}"
 
     def has(self, guild_id: int | None) -> bool:
-        """Return whether a server's shard is one of these; or, with None, that of DMs."""
+        """Return whether the shard of a server, or of DMs if it is None, is included."""
         return shard_of(guild_id, self.count) in self.ids
 
     @property
@@ -37,11 +37,18 @@ class Shards:
 
 
 ALL_SHARDS = Shards(0, 0, 1)
-"""Those of a bot that is one process, however many Discord has."""
+"""The shards of a bot that runs as a single process, however many shards Discord has."""
 
 
 def read_shards(text: str) -> Shards:
-    """Return the shards that a text names; raises ValueError."""
+    """Return the shards that a text names.
+
+    Args:
+        text: Shards such as ``0-3/16`` for the first 4 of 16, or ``4/16`` for one.
+
+    Raises:
+        ValueError: The text is malformed or has too many shards.
+    """
     if found := _WRITTEN.fullmatch(text.strip()):
         first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
         if first <= last < count <= MOST_SHARDS:
@@ -53,10 +60,15 @@ def read_shards(text: str) -> Shards:
 
 
 def missing_shards(run: Sequence[Shards]) -> list[int]:
-    """Return the shards that no process runs, of a fleet that runs others."""
+    """Return the shards that no process of the fleet runs."""
     return sorted(set(range(run[0].count)).difference(*(each.ids for each in run)))
 
 
 def shard_of(guild_id: int | None, count: int) -> int:
-    """Return the shard of a server, of so many; what happens in no server happens at shard 0."""
+    """Return the shard of a server. DMs have shard 0.
+
+    Args:
+        guild_id: The server, or None for DMs.
+        count: The number of shards.
+    """
     return 0 if guild_id is None else (guild_id >> _SHIFT) % count
