@@ -137,7 +137,7 @@ class Privacy(commands.Cog):
         if not self._is_connected():
             return
         try:
-            await self._forgetting.forget_due()
+            await self._forgetting.clean_up()
         except AwayError:
             log.info("nothing is forgotten just now: the database is away")
         except Exception:

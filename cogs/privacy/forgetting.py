@@ -139,7 +139,7 @@ class Forgetting(Store):
         if self._get_guild(guild_id) is None:
             await self._do("depart", guild_id=guild_id, at=self._tables.clock())
 
-    async def forget_due(self) -> None:
+    async def clean_up(self) -> None:
         """Forget the next server that is due, and look at some more servers and names.
 
         Once a day those give up their seats who were forgotten while no bot ran, or by one that was
