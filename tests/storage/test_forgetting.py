@@ -232,6 +232,25 @@ async def test_who_was_forgotten_is_forgotten_again(path: Path, tmp_path: Path) 
         await database.close()
 
 
+async def test_a_list_that_an_earlier_ribit_began_again(path: Path) -> None:
+    """It has an empty line for each player that a lost list had; those who came back stay."""
+    database = await open_database(path)
+    await finished(database, "m1", DEE, CY, winner=DEE)
+    await database.players.forget(DEE.id, new_placeholder())
+    await finished(database, "m2", DEE, CY, winner=DEE)
+    await database.close()
+    listed = path.with_name(path.name + ".forgotten")
+    key, line = listed.read_text("ascii").splitlines()
+    listed.write_text("\n".join((key, *[""] * 10, line)), "ascii")
+    await ask(path, "UPDATE notes SET value = '11' WHERE key = 'forgettings'")
+    database = await open_database(path)
+    await database.players.forget(CY.id, new_placeholder())
+    await database.close()
+    await (await open_database(path)).close()
+    assert await traces(path, DEE.id) != []
+    assert await traces(path, CY.id) == []
+
+
 # ---- a list that cannot be used ------------------------------------------------------------------
 
 
