@@ -23,7 +23,7 @@ from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.sessions.worker_tasks import Choose
 from tests.discord.pond import Person, Pond, Seen, Thinkers, pond, shown, told
 
-PAGE = Path(__file__).parents[3] / "docs" / "verifying.md"
+CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
 SHORT = re.compile(r"🔏 `([0-9a-f]{24})`")
 WHOLE = re.compile(r"```\n([0-9a-f]{64})\n```")
@@ -60,8 +60,7 @@ async def downloaded(place: Pond, person: Person, seen: Seen, path: Path, code: 
     [file] = result.response.attachments
     path.write_bytes(await file.read())
     assert main(["verify", str(path)]) == code
-    [check] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    command = [sys.executable, "-I", "-c", check, str(path)]
+    command = [sys.executable, "-I", str(CHECK), str(path)]
     checked = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
     assert checked.returncode == code
     for digits in SHORT.findall(place.table.text):
