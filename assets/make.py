@@ -1,23 +1,36 @@
 """Draw the project's own pictures anew: ``python assets/make.py``.
 
-The avatar, and the pictures that the README shows, each of a match dealt from a fixed seed.
+The avatar, and the pictures in the README and docs/pictures.md, each of a match dealt from a fixed seed.
+The one of a phone is a screenshot of the demo, and needs Chromium.
 """
 
 from __future__ import annotations
 
+import asyncio
 import io
+import re
+import shutil
+import sys
+from asyncio.subprocess import PIPE
+from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from PIL import Image, ImageDraw
+from playwright.async_api import async_playwright
 
 from bot.engine.cards import KING, Card, cards_of
+from bot.engine.scene import Scene
 from bot.games import games
+from bot.matches.leaderboard import Row
+from bot.matches.match import Player
 from bot.rendering import draw, theme
 from bot.rendering.cards import paint_card
 from bot.rendering.display_list import CardSprite
 from bot.rendering.symbols import draw_court
+from cogs.leaderboards.badges import DEALS, Career, Results
+from cogs.leaderboards.profile import Profile, profile_scene
 
 HERE = Path(__file__).parent
 AVATAR = HERE.parent / "bot" / "demo" / "avatar.png"
@@ -40,6 +53,65 @@ def main() -> None:
         (README / f"{name}.png").write_bytes(draw(scene))
     under_way = games()["american_toad"].pages()[2]
     (README / "solitaire.png").write_bytes(draw(under_way.picture()))
+    (README / "replay.png").write_bytes(draw(replay()))
+    (README / "profile.png").write_bytes(draw(profile_scene(games(), PROFILE, TODAY)))
+    if chromium := shutil.which("chromium") or shutil.which("google-chrome"):
+        asyncio.run(photograph(chromium, README / "phone.png"))
+
+
+def replay() -> Scene:
+    """Return a moment of a match with all hands open, as a replay shows it."""
+    game = games()["toad"]
+    assert game.lookback is not None
+    return game.scene(game.lookback.opened(played("toad", 3, 9)), NAMES[:3])
+
+
+def row(rank: int, player_id: int, name: str, matches: int, wins: int, **figures: int) -> Row:
+    return Row(rank, player_id, name, matches, wins, figures)
+
+
+TODAY = date(2026, 11, 28)
+PROFILE = Profile(
+    Player(1, "Ann"),
+    Career(
+        {
+            "toad": row(2, 1, "Ann", 64, 27, toads=112, maximus=3, comebacks=6, survived=140),
+            "frogger": row(1, 1, "Ann", 21, 11, home=84, sent=47),
+            "american_toad": row(4, 1, "Ann", 40, 31),
+        },
+        {-1: 4, 0: 6, 2: 9, 5: 3},
+        {DEALS: {TODAY - timedelta(days=back): back % 5 > 0 for back in range(48)}},
+        frozenset({"american_toad"}),
+    ),
+    Results(
+        {("toad", 2): (20, 11), ("toad", 3): (44, 16), ("frogger", 2): (21, 11)},
+        5,
+        (row(1, 2, "Ben", 22, 12), row(2, 3, "Cleo", 17, 9), row(3, 4, "Dora", 9, 3)),
+    ),
+)
+
+
+async def photograph(chromium: str, path: Path) -> None:
+    """Save a picture of the demo's table on the screen of a phone."""
+    command = (sys.executable, "-m", "bot", "demo", "--port", "0")
+    demo = await asyncio.create_subprocess_exec(*command, stdout=PIPE)
+    assert demo.stdout is not None
+    try:
+        while not (found := re.search(rb"http://\S+", await demo.stdout.readline())):
+            pass
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            page = await browser.new_page(viewport={"width": 400, "height": 900}, locale="en-GB")
+            await page.goto(found[0].decode())
+            await page.get_by_alt_text(re.compile("Stock")).first.wait_for()
+            await asyncio.sleep(3)  # until the frogs have moved
+            shot = Image.open(io.BytesIO(await page.screenshot()))
+            await browser.close()
+    finally:
+        demo.terminate()
+        await demo.communicate()
+    shown = shot.crop((0, 112, 400, 724)).convert("RGB")
+    shown.quantize(colors=128, dither=Image.Dither.NONE).save(path, "PNG", optimize=True)
 
 
 def played(key: str, seats: int, moves: int) -> Any:
