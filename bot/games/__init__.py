@@ -1,4 +1,4 @@
-"""The games, one folder each. A folder here with a ``GAME`` is a game; nothing else lists it."""
+"""The games, one package each. A package with a ``GAME`` is found automatically."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def games() -> dict[str, AnyGame]:
 
 
 def games_in(package: ModuleType) -> dict[str, AnyGame]:
-    """Return the games whose folders lie in a package, by key, in the order of their names."""
+    """Return the games in a package by key, sorted by name."""
     modules = [f"{package.__name__}.{module.name}" for module in iter_modules(package.__path__)]
     found: list[AnyGame] = [import_module(module).GAME for module in modules]
     return {game.info.key: game for game in sorted(found, key=lambda game: game.info.name)}
@@ -31,7 +31,10 @@ def default_of(games: Mapping[str, AnyGame]) -> AnyGame:
 
 
 def rules_of(match: Match) -> AnyGame:
-    """Return the game by the rules that a match was dealt under, which the caller has checked."""
+    """Return the game under the rules that a match was dealt under.
+
+    The caller must have checked that the version of the rules is known.
+    """
     game = games()[match.game].by_rules(match.rules_version)
     assert game is not None, f"version {match.rules_version} of {match.game} is known"
     return game

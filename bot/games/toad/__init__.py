@@ -1,6 +1,6 @@
-"""Toad: hidden hands, a race to exactly 10 red and 10 black spots (rules T1 to T18).
+"""Toad, a race to exactly 10 red and 10 black spots with hidden hands (rules T1 to T18).
 
-Richard Smith's game of 1980, for two to six players.
+The game was published by Richard Smith in 1980, for two to six players.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Toad learned by playing it: one round with one life each."""
+"""The Toad lesson, a single round with one life each."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ from bot.games.toad.view import View
 from bot.games.toad.words import reason, taken_by
 
 SEED = (383).to_bytes(SEED_BYTES, "big")
-"""Deals a round in which a pupil who does what the coach says meets every rule before the tadpole has a
-toad. Found by trying one seed after the other."""
+"""The seed of a round in which a pupil who follows the coach meets every rule.
+
+The tadpole has a toad only after that. The seed was found by trying seeds in order.
+"""
 
 RULES = {
     "deal": N_(
@@ -183,7 +185,7 @@ def _because(view: View, move: Move) -> str:
 
 
 def _takes(view: View) -> Iterator[tuple[int, Move]]:
-    """Yield each open card that can be taken, with how many spots are then missing or too many."""
+    """Yield each open card worth taking, with the number of spots then missing or in excess."""
     moves: list[TakeStock | TakeDiscard] = [
         TakeStock(place) for place, card in enumerate(view.stock) if card is not None
     ]
@@ -197,7 +199,7 @@ def _takes(view: View) -> Iterator[tuple[int, Move]]:
 
 
 def _one_too_many(hand: tuple[Card, ...]) -> Card | None:
-    """Return the card without which a hand is nearest to a toad, or None where it is so with all."""
+    """Return the card whose removal brings the hand nearest to a toad, or None if no removal helps."""
     without = {card: spots_off(tuple(held for held in hand if held != card)) for card in hand}
     best = min(hand, key=lambda card: without[card], default=None)
     return best if best is not None and without[best] < spots_off(hand) else None
@@ -218,7 +220,7 @@ LESSON: Lesson[View, Move] = Lesson(
     always=frozenset({"false", "toad", "maximus", "rival toad", "rival pass", "last one", "all passed"}),
     tip=tip,
     standing=standing,
-    needs=(frozenset({"over"}),),  # a round to its end: that is the end of the match, too
+    needs=(frozenset({"over"}),),  # a full round, which is also the whole match
     untold={
         "false": N_("A wrong **Ribit!** costs no life, but everybody sees your hand."),
         "maximus": N_("Just a red 10 and a black 10 is **Toadus Maximus**: it wins a lost life back."),

@@ -1,4 +1,4 @@
-"""A match of Toad and its rounds: dealt, ended and counted (T1 to T15), and what decided it."""
+"""Deals, rounds, results and statistics of a match of Toad (T1 to T16)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from bot.games.toad.state import (
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Return the first round, dealt: the pot empty, the first dealer drawn by lot (T1 to T3)."""
+    """Return the first round, with an empty pot and a dealer drawn by lot (T1 to T3)."""
     lives, dealer = options["lives"], lot(seats, seed, "first dealer")
     table = State(
         seed,
@@ -49,22 +49,22 @@ def to_move(state: State) -> int | None:
 
 
 def automatic(state: State) -> Move | None:
-    """Return the deal of the next round: it starts by itself (T2)."""
+    """Return the deal of the next round, which starts automatically (T2), or None."""
     return Deal() if state.phase is Phase.DEAL else None
 
 
 def passing(state: State) -> Move | None:
-    """Return the end of the turn, without a claim: nothing more is taken or discarded (T4)."""
+    """Return the end of the turn without a further take, discard or claim, or None (T17)."""
     return Pass() if state.phase in TURN else None
 
 
 def remaining(state: State) -> tuple[int, ...]:
-    """Return the seats that still have lives (T15)."""
+    """Return the seats that still have lives (T15), or none when the match has ended."""
     return () if state.phase is Phase.OVER else state.playing
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return how the match ended: the last one left won, or nobody did (T15)."""
+    """Return the last remaining seat as the winner, no winner after a draw, or None (T15)."""
     return Outcome(state.playing) if state.phase is Phase.OVER else None
 
 
@@ -79,7 +79,7 @@ def every_card(state: State) -> tuple[Card, ...]:
 
 
 def deal_round(state: State) -> State:
-    """Deal a round: all 52 reshuffled, two cards each, four to the stock (T2, T3)."""
+    """Deal a round from all 52 cards, two to each hand and four to the stock (T2, T3)."""
     number = state.round + 1
     dealer = state.turn
     pack = shuffled(PACK, state.seed, f"round {number}")
@@ -106,24 +106,24 @@ def deal_round(state: State) -> State:
 
 
 def begin_turn(state: State, seat: int) -> State:
-    """Return the state with a seat's turn begun; what it finds is kept, to know a pass by (T6)."""
+    """Begin a seat's turn, and record what it finds so that a pass can be recognised (T6)."""
     before = (frozenset(state.hands[seat]), state.stock, state.discards)
     turns = changed(state.turns, seat, state.turns[seat] + 1)
     return replace(state, turn=seat, phase=Phase.TAKE, before=before, turns=turns)
 
 
 def next_turn(state: State) -> State:
-    """Pass the turn to the next seat clockwise that is not safe (T2, T11)."""
+    """Pass the turn to the next unsafe seat clockwise (T2, T11)."""
     return begin_turn(state, _next(state.unsafe, state.turn, state.seats))
 
 
 def is_pass(state: State) -> bool:
-    """Return whether the turn leaves hand, stock and discard pile as they were (T6)."""
+    """Return whether the turn leaves hand, stock and discard pile unchanged (T6)."""
     return state.before == (frozenset(state.hands[state.turn]), state.stock, state.discards)
 
 
 def round_end(state: State) -> State | None:
-    """Return the state after the round, or None while it goes on (T12, T13)."""
+    """Return the state after the round, or None if the round goes on (T12, T13)."""
     unsafe = state.unsafe
     if len(unsafe) == 1:
         return _lose_lives(told(state, Event(Happening.LAST_ONE, unsafe[0])), unsafe)
@@ -133,7 +133,10 @@ def round_end(state: State) -> State | None:
 
 
 def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
-    """Move a life of each loser to the pot, then see who is left (T12, T13, T15)."""
+    """Move one life of each loser to the pot (T12, T13).
+
+    Ends the match if at most one seat is left (T15).
+    """
     survivors = [seat for seat in state.playing if seat not in losers]
     lives = tuple(lives - (seat in losers) for seat, lives in enumerate(state.lives))
     tallies = tuple(
@@ -154,7 +157,7 @@ def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
 
 
 def finish(state: State) -> State:
-    """End the match: the last one left collects the pot; nobody left, it is a draw (T15)."""
+    """End the match. The last remaining seat collects the pot, or the match is a draw (T15)."""
     if not state.playing:
         return replace(told(state, Event(Happening.DRAWN, state.turn)), phase=Phase.OVER)
     winner = state.playing[0]
@@ -169,7 +172,7 @@ def finish(state: State) -> State:
 
 
 def _spared(state: State) -> State | None:
-    """Return the state after a round that somebody's leaving ends, or None while it goes on (T16)."""
+    """Return the state after a round that ends because a player left, or None if it goes on (T16)."""
     unsafe = state.unsafe
     if len(unsafe) > 1 and not state.passed.issuperset(unsafe):
         return None
@@ -179,13 +182,22 @@ def _spared(state: State) -> State | None:
 def withdraw(state: State, seat: int, round_end: Callable[[State], State | None] = _spared) -> State:
     """Return the state after a seat gave up, in or out of turn (T16).
 
-    Its lives go to the pot and its cards stay out of play until the next deal. The round goes on
-    among the others, unless that leaves one who is not safe (T12) or only seats that passed (T13):
-    then it ends, and nobody else loses a life. The first rules had it cost lives by T12 and T13.
+    Its lives go to the pot, and its cards stay out of play until the next deal. The round goes on among
+    the others, unless only one unsafe seat is left (T12) or all unsafe seats have passed (T13). In that
+    case the round ends without a loss of lives.
+
+    Args:
+        state: The state.
+        seat: The seat that gives up.
+        round_end: Ends the round if necessary. The first version of the rules used ``round_end``, which
+            costs lives by T12 and T13.
+
+    Raises:
+        IllegalMoveError: The seat is already out of the match.
     """
     if state.phase is Phase.OVER or not state.lives[seat]:
         raise IllegalMoveError(_("You are already out of this match."))
-    # That it was safe, had passed or had shown cards counts only while a seat has lives.
+    # Whether the seat was safe, had passed or had shown cards matters only while it has lives.
     ending_turn = state.turn == seat
     broke_row = ending_turn and not is_pass(state)
     state = replace(
@@ -205,7 +217,7 @@ def withdraw(state: State, seat: int, round_end: Callable[[State], State | None]
 
 
 def _clockwise(seats: Iterable[int], after: int, total: int) -> list[int]:
-    """Return the seats in clockwise order, from the one left of ``after`` round to ``after``."""
+    """Return the seats in clockwise order, beginning to the left of ``after``."""
     return sorted(seats, key=lambda seat: (seat - after - 1) % total)
 
 
@@ -218,9 +230,10 @@ OUT = (Happening.ELIMINATED, Happening.LEFT)
 
 
 def places(state: State) -> tuple[int, ...]:
-    """Return the places of the seats: the later one was out, the better; none before the end.
+    """Return the final place of each seat, or none before the end.
 
-    Players who were out by the same round share a place, so a draw has several first places.
+    A seat that was eliminated later has a better place. Seats eliminated in the same round share a
+    place, so a draw has several first places.
     """
     if state.phase is not Phase.OVER:
         return ()
@@ -232,7 +245,10 @@ def places(state: State) -> tuple[int, ...]:
 
 
 def _out(history: Sequence[Event], seat: int) -> tuple[int, int]:
-    """Return when a seat was out: the round, and behind who gave up in it who was out by its end."""
+    """Return the round in which a seat was out, and its position among those out in that round.
+
+    Seats that gave up during a round rank below those that its end eliminated.
+    """
     for at, (number, event) in enumerate(by_round(history)):
         if event.seat == seat and event.what in OUT:
             return number, at if event.what is Happening.LEFT else len(history)
@@ -251,7 +267,7 @@ def spots_off(hand: Sequence[Card]) -> int:
 
 
 def missed_by(hand: Sequence[Card]) -> tuple[str, ...]:
-    """Return what a hand lacks to a toad, or has too many, such as ``1 black spot short``."""
+    """Return the differences between a hand and a toad, such as ``1 black spot short``."""
     red, black = (count - GOAL for count in count_spots(hand))
     colours = (
         (
@@ -270,7 +286,7 @@ def missed_by(hand: Sequence[Card]) -> tuple[str, ...]:
 
 RULES_VERSION = 3
 COUNT = "count"
-"""The option *Count for me*. Matches that were dealt before there was one do not have it: it is on."""
+"""The key of the option *Count for me*. It is on for matches dealt before the option existed."""
 
 INFO = Info(
     key="toad",

@@ -1,4 +1,4 @@
-"""The buttons of Toad: as few clicks as the rules allow, and never a claim by itself (T4, T9)."""
+"""The buttons of Toad, with as few clicks as the rules allow and no automatic claim (T4, T9)."""
 
 from __future__ import annotations
 
@@ -32,11 +32,17 @@ _COSTS = {
     Phase.DISCARD: N_("Everybody will see your hand, and your turn ends: you discard nothing."),
     Phase.CLAIM: N_("Everybody will see your hand, and your turn ends."),
 }
-"""What a false claim costs at each step of a turn (T9, T10)."""
+"""The cost of a false claim at each step of a turn (T9, T10)."""
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the choices of the seat to move; the path has pages of 25 cards, or a claim's question."""
+    """Return the choices of the seat to move.
+
+    Args:
+        view: The view.
+        path: ``MORE`` for each further page of cards, or ``RIBIT`` for the question before a false
+            claim.
+    """
     if path and path[-1] == RIBIT:
         asked = panel(view, path[:-1]).choice(RIBIT)
         return _question(view) if asked is not None and asked.move is None else Panel()
@@ -59,9 +65,10 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _with_last(view: View, rows: Sequence[Buttons | Menu]) -> Panel:
-    """Return the rows and the turn's two ends; where the table counts, only a toad's claim is loud.
+    """Return the rows with the two ways to end the turn.
 
-    It stands first then. Where the hand is not counted, nothing betrays whether it is one.
+    If the table counts spots, the claim comes first and stands out only if the hand is a toad. Otherwise
+    the buttons never reveal whether it is.
     """
     end = Choice("end", _("End turn"), EndTurn())
     if not (view.counts and view.is_mine):
@@ -75,7 +82,7 @@ def _with_last(view: View, rows: Sequence[Buttons | Menu]) -> Panel:
 
 
 def _ribit(move: Move | None, tone: Tone) -> Choice:
-    """Return the claim; one that the counted hand belies has no move, and leads to a question."""
+    """Return the claim. Without a move it leads to a question first."""
     return Choice(RIBIT, _("Ribit!"), move, tone, "🐸")
 
 
@@ -117,7 +124,7 @@ def _discard_panel(view: View, page: int) -> Panel:
 
 
 def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:
-    """Return a discard; where the table counts and no toad is left to say, it ends the turn as well."""
+    """Return a discard, which also ends the turn if the table counts and the rest is no toad."""
     if not view.counts or is_toad(held for held in view.hand if held != card):
         return _discard(place, card, tone)
     label = _("Discard {card} and end").format(card=card)

@@ -1,7 +1,6 @@
-"""*Toad in two*: a hand, a stock and a discard, and the one best turn towards a toad on the next.
+"""*Toad in two*, which asks for the one turn that is most likely to give a toad on the next turn.
 
-Nobody moves in between. What a turn is worth is exact: every card that is not seen is as likely as every
-other to come next.
+No other player moves in between. Chances are exact, as each unseen card is equally likely to come next.
 """
 
 from __future__ import annotations
@@ -48,15 +47,17 @@ from bot.games.toad.words import turn_words
 SEATS = 2
 PASS = (write(EndTurn()),)
 MOST_HELD = 3
-"""Of a hand of three every turn fits into one menu of Discord's."""
+"""The largest hand whose turns all fit into one Discord menu."""
 
 GAPS = (
     (Fraction(12, 100), Fraction(1)),
     (Fraction(6, 100), Fraction(12, 100)),
     (Fraction(25, 1000), Fraction(6, 100)),
 )
-"""By how much the best turn is better than every other, by grade: from, and less than. Where a toad is
-sure there are always two ways to it: what is taken first may as well be taken second."""
+"""The lead of the best turn over every other, by grade, from the first number to below the second.
+
+If a toad is certain, two turns always lead to it, because the two cards can be taken in either order.
+"""
 
 
 def find(grade: int, number: int) -> Puzzle[State]:
@@ -71,7 +72,7 @@ def _puzzle(pack: Sequence[Card], held: int, grade: int) -> Puzzle[State] | None
     stock, top, unseen = tuple(rest[:STOCK_SIZE]), rest[STOCK_SIZE], tuple(rest[STOCK_SIZE + 1 :])
     found = list(_ways(hand, stock, top, unseen))
     if any(way is None for way in found):
-        return None  # a toad at once
+        return None  # a toad is possible at once
     puzzle = Puzzle(_state(hand, stock, top, unseen), tuple(way for way in found if way is not None))
     best, second = (puzzle.ways[number].chance for number in puzzle.ranking[:2])
     least, most = GAPS[grade - 1]
@@ -81,10 +82,10 @@ def _puzzle(pack: Sequence[Card], held: int, grade: int) -> Puzzle[State] | None
 def _ways(
     hand: tuple[Card, ...], stock: tuple[Card, ...], top: Card, unseen: tuple[Card, ...]
 ) -> Iterator[Way | None]:
-    """Yield every turn and how likely a toad is by the next one; None for a turn that makes one.
+    """Yield each turn with the chance of a toad on the next one, or None for a turn that makes a toad.
 
-    Who takes a stock card, or draws, sees another card before the discard (T5), and chooses it by that.
-    A pass comes to nothing: the rival passes too, which ends the round (T13).
+    After a stock card or a draw, the player sees one more card before the discard (T5) and chooses by
+    it. A pass has no chance, because the rival passes, too, and the round ends (T13).
     """
     held, left = _kinds(hand), Counter(_kinds(unseen))
     open_, on_top = kinds_of(stock), kinds_of([top])
@@ -112,7 +113,7 @@ def _ends(held: Sequence[int]) -> Iterator[int]:
 
 
 def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
-    """Return how many of the cards left make a hand a toad: all where one of ``open_`` does."""
+    """Return the number of cards left that complete a toad, or all cards if one of ``open_`` does."""
     wanted = completing(worth)
     return left.total() if wanted & (open_ | WITHOUT) else sum(left[kind] for kind in bits(wanted))
 
@@ -120,7 +121,15 @@ def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
 def _seeing(
     left: Counter[int], hand: tuple[int, ...], open_: int, on_top: int, *, is_drawn: bool
 ) -> Fraction:
-    """Return how likely a toad is for the best discard once a card has come to the hand or the stock."""
+    """Return the chance of a toad with the best discard, averaged over the card that arrives.
+
+    Args:
+        left: The unseen cards by kind.
+        hand: The kinds in the hand before the card arrives.
+        open_: The kinds in the stock, as bits.
+        on_top: The kind on top of the discard pile, as a bit.
+        is_drawn: Whether the card goes to the hand. Otherwise it goes to the stock.
+    """
     total, n = 0, left.total()
     for kind, cards in left.items():
         held, lies = ((*hand, kind), open_) if is_drawn else (hand, open_ | 1 << kind)
@@ -169,7 +178,7 @@ def verdict(puzzle: Puzzle[State], picked: int) -> str:
 
 
 def _fitting_cards(state: State, way: Way) -> Iterator[Card]:
-    """Yield the unseen cards that make a toad sure: one before the discard, or else after it."""
+    """Yield the unseen cards that make a toad certain, as the next card before or after the discard."""
     hand, stock, top = state.hands[0], state.stock, state.discards[-1]
     take, *then = (read(text, state) for text in way.moves)
     gone = next((move.card for move in then if isinstance(move, Discard)), None)

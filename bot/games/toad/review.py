@@ -1,7 +1,7 @@
-"""What was missed in a match of Toad: toads within reach, and turns that a toad would have used better.
+"""Missed opportunities in a match of Toad.
 
-Only rounds that cost the seat a life are looked at: in the others it missed nothing, unless it said
-ribit without a toad.
+These are toads within reach, and turns that a toad-strength computer player would have used better. Only
+rounds in which the seat lost a life are searched. In the other rounds, only false claims count.
 """
 
 from __future__ import annotations
@@ -42,18 +42,26 @@ from bot.games.toad.words import turn_words
 UNTRUE, UNSAID, IN_SIGHT, LAST_PASS = "untrue", "unsaid", "in sight", "last pass"
 LEFT_LYING, ON_THE_PILE, UNLIKELY = "left lying", "on the pile", "unlikely"
 COSTS = {UNTRUE: 4.5, UNSAID: 5.0, IN_SIGHT: 4.0, LAST_PASS: 3.0, LEFT_LYING: 2.0, ON_THE_PILE: 0.2}
-"""What could be known costs more than what only the open cards show afterwards; an unlikely turn costs
-the chance that was lost."""
+"""The cost of each type of miss.
+
+A miss that the player could know about costs more than one that only hidden cards reveal. An unlikely
+turn costs the chance that it lost.
+"""
 
 LEAST_LOSS = 0.15
-"""How much less likely a turn has to be to save the seat, for it to be worth a word."""
+"""The smallest loss in the chance to survive that is reported."""
 
 
 @frozen
 class _Turn:
-    """A turn of a seat that began after ``n`` moves: its states and moves, and what it knew in each.
+    """A seat's turn.
 
-    ``lots`` are those by which a hint in each would have judged.
+    Attributes:
+        n: The number of moves of the match before the turn.
+        states: The state before each move of the turn.
+        moves: The moves.
+        memories: The seat's memory before each move.
+        lots: The random seed of each move, with which a hint would have been computed.
     """
 
     n: int
@@ -101,12 +109,12 @@ def moments(
 def _turns(
     played: Sequence[tuple[int, tuple[State, Move | None]]], seat: int, lots: Sequence[bytes]
 ) -> Iterator[_Turn]:
-    """Yield the turns of a seat in a round; what it remembers comes of every state, as for a frog's."""
+    """Yield a seat's turns in a round. Its memory is built from each state, as for a computer player."""
     memory: Memory | None = None
     turns = list[list[tuple[int, State, Move | None, Memory, bytes]]]()
     for n, (state, move) in played:
         memory = recall(memory, view(state, seat))
-        if state.turn == seat and state.phase in TURN and move is not None:  # nobody gave up
+        if state.turn == seat and state.phase in TURN and move is not None:  # not a resignation
             turns += [[]] if state.phase is Phase.TAKE else []
             turns[-1].append((n, state, move, memory, lots[n]))
     for own in turns:
@@ -115,7 +123,7 @@ def _turns(
 
 
 def _missed(turn: _Turn, following: _Turn | None) -> Moment | None:
-    """Return what a turn missed that could be known, or else what only an open draw pile shows."""
+    """Return a miss that the player could know about, or else one that only the draw pile reveals."""
     if turn.is_untrue:
         return _moment(turn, UNTRUE, ())
     if is_a_toad(turn.held):
@@ -136,7 +144,7 @@ def _missed(turn: _Turn, following: _Turn | None) -> Moment | None:
 
 
 def _was_last_pass(turn: _Turn) -> bool:
-    """Return whether the turn was the pass that ended the round, where that won nothing (T13, T15)."""
+    """Return whether the turn was the pass that ended the round without winning the match (T13, T15)."""
     memory = turn.memories[0]
     passes = turn.worth == sum(WORTH[NUMBER[card]] for card in turn.states[0].hands[memory.seat])
     return (

@@ -1,4 +1,4 @@
-"""A turn of Toad (T4 to T11, T14): from one state to the next."""
+"""The rules of a turn of Toad (T4 to T11, T14)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NOTHING_THERE = {
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return every move of the awaited seat (T4); each step of a turn may end it, or declare."""
+    """Return all moves of the seat to move (T4). Each step of a turn may end it or declare toad."""
     match state.phase:
         case Phase.TAKE:
             stock = [TakeStock(place) for place, card in enumerate(state.stock) if card]
@@ -60,15 +60,17 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 
 
 def can_draw(state: State) -> bool:
-    """Return whether there is a card to draw, after a reshuffle if need be (T7)."""
+    """Return whether a card can be drawn, after a reshuffle if necessary (T7)."""
     return bool(state.draw) or len(state.discards) > 1
 
 
 def play(state: State, move: Move) -> State:
-    """Return the state after a move of the awaited seat.
+    """Return the state after a move of the seat to move.
 
-    The clock may pass a turn at any step, which no seat may choose.
-    Raises IllegalMoveError, in a player's words, where the rules do not allow the move.
+    The clock may pass a turn at any step, which a seat may not.
+
+    Raises:
+        IllegalMoveError: The rules do not allow the move.
     """
     if move not in legal_moves(state) and (move != Pass() or state.phase not in TURN):
         raise IllegalMoveError(_refusal(state, move))
@@ -124,7 +126,7 @@ def _refusal(state: State, move: Move) -> str:
 
 
 def _take_stock(state: State, place: int) -> State:
-    """Take a stock card; the draw pile replaces it at once, or a gap stays (T4, T5, T7)."""
+    """Take a stock card and refill its place from the draw pile, if a card is left (T4, T5, T7)."""
     card = state.stock[place]
     assert card is not None, "legal_moves offers no gap"
     state = _taken(state, card, Event(Happening.TOOK, state.turn, (card,)))
@@ -135,7 +137,7 @@ def _take_stock(state: State, place: int) -> State:
 
 
 def _draw(state: State) -> State:
-    """Take the top of the draw pile, unseen by the others (T4, T7)."""
+    """Take the top of the draw pile, hidden from the others (T4, T7)."""
     state = _refilled(state)
     card, rest = state.draw[0], state.draw[1:]
     return _taken(replace(state, draw=rest), card, Event(Happening.DREW, state.turn))
@@ -155,7 +157,7 @@ def _taken(state: State, card: Card, event: Event) -> State:
 
 
 def _refilled(state: State) -> State:
-    """Shuffle the discards under the top one into a new draw pile, if the draw pile is empty (T7)."""
+    """Shuffle the discards below the top one into a new draw pile if that is empty (T7)."""
     if state.draw:
         return state
     number = state.reshuffles + 1
@@ -165,7 +167,7 @@ def _refilled(state: State) -> State:
 
 
 def _discard(state: State, card: Card) -> State:
-    """Lay a card on the discard pile; it may be the one just taken (T4, T6)."""
+    """Put a card on the discard pile, possibly the one just taken (T4, T6)."""
     seat = state.turn
     kept = tuple(held for held in state.hands[seat] if held != card)
     return replace(
@@ -178,7 +180,7 @@ def _discard(state: State, card: Card) -> State:
 
 
 def _end_turn(state: State) -> State:
-    """End the turn without a claim; a row of passes ends the round (T6, T13)."""
+    """End the turn without a claim, and the round after a row of passes (T6, T13)."""
     seat = state.turn
     if is_pass(state):
         state = replace(told(state, Event(Happening.PASSED, seat)), passed=state.passed | {seat})
@@ -188,7 +190,7 @@ def _end_turn(state: State) -> State:
 
 
 def _declare(state: State) -> State:
-    """Check a claim, which ends the turn either way and breaks a row of passes (T9, T13)."""
+    """Check a claim, which ends the turn in any case and breaks a row of passes (T9, T13)."""
     seat = state.turn
     hand = state.hands[seat]
     state = replace(state, passed=frozenset())
@@ -200,7 +202,7 @@ def _declare(state: State) -> State:
 
 
 def _giver(state: State) -> int | None:
-    """Return who had discarded the card that this turn took from there; None where it was no other."""
+    """Return the seat that discarded the card that this turn took, or None for any other card."""
     new = [(card,) for card in state.hands[state.turn] if card not in state.before[0]]
     last = [event for event in state.events if event.cards in new][-2:]
     is_given = [event.what for event in last] == [Happening.DISCARDED, Happening.TOOK_DISCARD]
@@ -208,7 +210,7 @@ def _giver(state: State) -> int | None:
 
 
 def _hail(state: State, seat: int, maximus: bool) -> State:
-    """Make the seat safe and show its hand (T11); Toadus Maximus wins a lost life back (T14)."""
+    """Make the seat safe and show its hand (T11). Toadus Maximus wins back a lost life (T14)."""
     hand = state.hands[seat]
     tally, turns = state.tallies[seat], state.turns[seat]
     tally = replace(

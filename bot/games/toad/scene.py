@@ -1,4 +1,4 @@
-"""The pictures of Toad: the public table, a player's hand, and those beside the pages of the rules."""
+"""The pictures of Toad, for the public table, a player's hand and the pages of rules."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ WIDTH = 7.6
 MARGIN = 0.1
 GAP = 0.1
 TITLE, COUNT = 0.4, 0.42
-"""How much room the title above some cards takes, and their number below them."""
+"""The height of a title above cards and of a number below them."""
 
 ROWS: dict[int, tuple[int, int]] = {2: (1, 1), 3: (2, 1), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
-"""How many seats sit above and below the cards: round the table, clockwise from the upper left."""
+"""The number of seats above and below the cards, clockwise from the upper left."""
 WIDEST_PLATE = 3.7
 POT_WIDTH = 0.95
 PLATE_HEIGHT = 1.58
 CLAIM_HEIGHT = 1.7
 
 STRIP_HEIGHT, MOST_IN_STRIP, MOST_IN_ROW = 0.46, 2, 3
-"""A line with a seat in a hand's picture, and how many lines, or plates, stand beside each other."""
+"""The height of a seat's line in a hand's picture, and the number of lines or plates per row."""
 HAND_SMALL, HAND_LARGE, HAND_LARGEST = 0.8, 1.5, 1.95
 FAN_CARDS, FAN_DROP = 10, 0.87
 TALLY_ROOM = 0.86
 FEW, MOST_BESIDE = 2, 3
-"""So few cards are the largest, and with so many there is room for the spots beside them."""
+"""The largest hand drawn at full size, and the largest with room for the spots beside it."""
 LETTERS_BESIDE = 12
-"""So long a word for spots has room beside cards: in a language with longer ones they stand below."""
+"""The longest label for spots that fits beside cards. Longer labels are put below."""
 
 _CLAIMS = {
     Happening.FALSE_CLAIM: (N_("{name}: ribit? Not a toad!"), Mood.BAD),
@@ -62,7 +62,10 @@ _CLAIMS = {
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table, or a seated viewer's hand; the end of a round is one picture for all."""
+    """Return the public table or a seated viewer's hand.
+
+    After a round, all viewers see the same picture.
+    """
     if view.phase in (Phase.DEAL, Phase.OVER):
         return round_end(view, names)
     if view.viewer is None:
@@ -195,7 +198,7 @@ def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float
 
 
 def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
-    """Return the hand of who is safe: the banner that all saw, and its prize, until the next deal."""
+    """Return the picture for a safe player, with the banner that all players saw and the prize."""
     assert view.viewer is not None
     shown, prize = view.seats[view.viewer].shown, gained(view)
     what = Happening.MAXIMUS if is_maximus(shown) else Happening.TOAD
@@ -210,7 +213,7 @@ def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: floa
 
 
 def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tuple[Plate, ...], float]:
-    """Return some seats, lines unless a rival's cards lie open, and where the next thing may begin."""
+    """Return the plates of seats, as lines unless a rival has open cards, and the y below them."""
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
     most, height = (MOST_IN_ROW, PLATE_HEIGHT) if shows else (MOST_IN_STRIP, STRIP_HEIGHT)
     plates = tuple(_plates(view, names, seats, MARGIN, height, most=most))
@@ -244,7 +247,7 @@ _LOUD = {
 
 
 def round_end(view: View, names: Sequence[str]) -> Scene:
-    """Return the end of a round, with the banner of each Toadus Maximus of the round on top."""
+    """Return the end of a round, with a banner for each Toadus Maximus on top."""
     said, mood = _said(view, names)
     pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
     if view.phase is Phase.OVER:
@@ -318,7 +321,7 @@ def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
 
 
 def _look(view: View, seat: int) -> Look:
-    """Return a seat's face: laughing for the winner, the first toad and a Toadus Maximus."""
+    """Return a seat's face, which laughs for the winner, the first toad and a Toadus Maximus."""
     toads = [event.seat for event in view.round_events if event.what in TOADS]
     first = view.outcome.winners if view.outcome else toads[:1]
     if seat in first or (view.seats[seat].safe and is_maximus(view.seats[seat].shown)):
@@ -339,7 +342,7 @@ def _end_badge(view: View, seat: int) -> tuple[str, Mood]:
 
 _NAMES = ("Ann", "Ben", "Cleo")
 _LIVES, _SEED = 3, b"pages 12"
-"""Ann begins, holds a ten, and there is another in the stock."""
+"""With this seed, Ann begins and holds a ten, and the stock has another."""
 
 _TOAD = ("take 4", "discard AH", "ribit")
 
@@ -374,4 +377,4 @@ PICTURES: tuple[Callable[[], Scene], ...] = (
     partial(_after, *_TOAD, "end", "end"),
     partial(_after, "take 4", viewer=0),
 )
-"""Toads (T8); the middle of a turn (T4); a toad laid open (T11); a round that passes end; a hand."""
+"""Toads (T8), the middle of a turn (T4), an open toad (T11), a round ended by passes, and a hand."""

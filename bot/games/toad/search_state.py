@@ -1,6 +1,6 @@
-"""The search state of a Toad opponent: memory, distance to ten and ten, and choices, in integers.
+"""The search state of Toad's computer player, with cards, hands and moves as integers.
 
-A card is its place in the pack; a kind of card, all that counts of it, is its colour and its spots.
+A card is represented by its index in the pack. Its kind is its colour and number of spots.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NUMBER = {card: number for number, card in enumerate(PACK)}
 BLACK_SHIFT, SUM_BITS, COUNT_BITS = 8, 16, 4
 SUM_MASK = (1 << SUM_BITS) - 1
 KINDS = 2 * GOAL
-"""A card's kind is all that counts of it: its colour and its spots."""
+"""The number of kinds. A kind is a colour with a number of spots."""
 
 
 def _kind(card: Card) -> int:
@@ -42,7 +42,7 @@ def _kind(card: Card) -> int:
 
 
 def _worth(kind: int) -> int:
-    """Return what a kind adds to a hand's sum: red spots, black spots, and a count of the kind."""
+    """Return a kind's contribution to a hand's sum, with its spots and a count of the kind."""
     sum_ = kind + 1 if kind < GOAL else (kind + 1 - GOAL) << BLACK_SHIFT
     return sum_ + (1 << (SUM_BITS + COUNT_BITS * kind))
 
@@ -54,7 +54,7 @@ TOAD_SUM = GOAL | GOAL << BLACK_SHIFT
 MAXIMUS = WORTH_OF_KIND[GOAL - 1] + WORTH_OF_KIND[2 * GOAL - 1]
 
 TAKE_STOCK, DRAW, TAKE_DISCARD, TAKE_NOTHING, END_TURN, DECLARE, DISCARD = 0, 4, 5, 6, 7, 8, 9
-"""Moves: a stock place from 0, and a card of the pack from ``DISCARD``."""
+"""Moves as integers. A stock card is its index from 0, and a discard is ``DISCARD`` plus the card."""
 
 _PLAIN: list[Move] = [
     *map(TakeStock, range(DRAW)),
@@ -72,12 +72,16 @@ def readable(move: int) -> Move:
 
 @frozen
 class Memory:
-    """What the views of a seat over a round come to.
+    """A seat's knowledge from its views of a round.
 
-    ``known`` are the cards in each hand that all have seen, ``discards`` the discard pile, its top
-    last. ``mixed`` are the cards that went into the draw pile at its last reshuffle and have not
-    been seen since; ``blind`` counts the cards that each seat drew from it and still holds unseen.
-    ``passed`` are the seats that passed in a row (T13), ``taken`` is what this turn took.
+    Attributes:
+        view: The last view.
+        known: The cards in each hand that all players have seen.
+        discards: The discard pile, with its top card last.
+        mixed: The cards shuffled into the draw pile at the last reshuffle and not seen since.
+        blind: The number of unseen cards that each seat holds from that draw pile.
+        passed: The seats that passed in a row (T13).
+        taken: The event by which the current turn took a card, or None.
     """
 
     view: View
@@ -94,13 +98,13 @@ class Memory:
 
     @property
     def unseen(self) -> tuple[Card, ...]:
-        """The cards that lie where this seat cannot see them: in other hands and the draw pile."""
+        """The cards hidden from this seat, in other hands and the draw pile."""
         seen = {*self.view.hand, *self.view.stock, *self.discards, *frozenset().union(*self.known)}
         return tuple(card for card in PACK if card not in seen)
 
     @property
     def rivals(self) -> tuple[int, ...]:
-        """The other seats that are not safe, in the order in which they will move."""
+        """The other unsafe seats, in the order of their next turns."""
         seats = self.view.seats
         order = [(self.seat + step) % len(seats) for step in range(1, len(seats))]
         return tuple(seat for seat in order if not (seats[seat].out or seats[seat].safe))
@@ -151,7 +155,11 @@ def _heard(memory: Memory, event: Event) -> Memory:
 
 
 def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
-    """Return a way in which the unseen cards may lie: the hands, and the draw pile, its top last."""
+    """Return a possible arrangement of the hidden cards.
+
+    Returns:
+        The hands by seat, and the draw pile with its top card last.
+    """
     view = memory.view
     unseen = lots.shuffled(memory.unseen)
     mixed = [NUMBER[card] for card in unseen if card in memory.mixed]
@@ -172,13 +180,13 @@ def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
 COLOUR_MASK = (1 << BLACK_SHIFT) - 1
 IN_PACK = tuple(KIND.count(kind) for kind in range(KINDS))
 WITHOUT = 1 << KINDS
-"""Stands for no card among the kinds that complete a hand."""
+"""The bit for *no card* among the kinds that complete a hand."""
 
 REMEMBERED_HANDS = 1 << 16
 
 
 def is_toad(worth: int) -> bool:
-    """Return whether a hand of this sum is a toad (T8)."""
+    """Return whether a hand with this sum is a toad (T8)."""
     return worth & SUM_MASK == TOAD_SUM
 
 
@@ -194,7 +202,7 @@ def kinds_in(worth: int) -> tuple[int, ...]:
 
 @lru_cache(REMEMBERED_HANDS)
 def completing(worth: int) -> int:
-    """Return the kinds that make the hand a toad in one turn, with a discard or without, as bits."""
+    """Return the kinds that make the hand a toad in one turn, with or without a discard, as bits."""
     kinds = _single(worth)
     for kind in kinds_in(worth):
         kinds |= _single(worth - WORTH_OF_KIND[kind])
@@ -216,11 +224,15 @@ def bits(kinds: int) -> tuple[int, ...]:
 
 @frozen
 class Option:
-    """A way to go on with a turn: the next move, and what a card taken and one discarded come to.
+    """One way to continue a turn.
 
-    ``worth`` is the hand's sum at the turn's end. ``kept`` are the kinds of the stock cards that
-    will still lie there, ``offered`` those that the next seat can take, both as bits. A turn that
-    ``passes`` is one by T6. ``off`` is the card discarded after the move.
+    Attributes:
+        move: The next move.
+        worth: The sum of the hand at the end of the turn.
+        kept: The kinds of the remaining stock cards, as bits.
+        offered: The kinds that the next seat can take, as bits.
+        passes: Whether the turn is a pass by T6.
+        off: The card discarded after the move, or None.
     """
 
     move: int
@@ -240,7 +252,7 @@ def kinds_of(cards: Iterable[Card | None]) -> int:
 
 
 def takes(memory: Memory) -> list[Option]:
-    """Return every way to go on with the turn but by a card drawn unseen, which ``draws`` has."""
+    """Return all ways to continue the turn except drawing, for which there is ``draws``."""
     view = memory.view
     if view.phase is not Phase.TAKE:
         return discards(memory)
@@ -289,7 +301,7 @@ def draws(memory: Memory, kind: int, worth_of_kind: int) -> list[Option]:
 
 
 def _ends(move: int, worth: int, hand: list[int], kept: int, top: int) -> list[Option]:
-    """Return the ends of a turn after a card was taken: without a discard, and with each kind of one."""
+    """Return the ends of a turn after taking a card, without a discard and with one of each kind."""
     found = {-1: Option(move, worth, kept, kept | top)}
     for card in hand:
         kind = KIND[card]

@@ -1,4 +1,4 @@
-"""What a match of Toad is made of: state, spots of cards (T8, T14), moves and their notation."""
+"""The state of a match of Toad, spots (T8, T14), and moves with their notation."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ STOCK_SIZE = 4
 HAND_SIZE = 2
 GOAL = 10
 EVENTS_KEPT = 96
-"""What a table of six, or one who waits in safety, may have missed since a turn of their own."""
+"""The number of events kept, enough for a safe player at a table of six since the last turn."""
 
 
 class Phase(Enum):
-    """The step that is awaited. The first three are the steps of a turn (T4), ``TURN``."""
+    """The step that comes next. The first three are the steps of a turn (T4), ``TURN``."""
 
     TAKE = "take"
     DISCARD = "discard"
@@ -40,34 +40,34 @@ class TakeStock:
 
 @frozen
 class Draw:
-    """Take the top of the draw pile."""
+    """Take the top card of the draw pile."""
 
 
 @frozen
 class TakeDiscard:
-    """Take the top of the discard pile."""
+    """Take the top card of the discard pile."""
 
 
 @frozen
 class TakeNothing:
-    """Go on to the discard without a card."""
+    """Go on to the discard without taking a card."""
 
 
 @frozen
 class Discard:
-    """Lay a card of the hand face up on the discard pile."""
+    """Put a card of the hand face up on the discard pile."""
 
     card: Card
 
 
 @frozen
 class EndTurn:
-    """End the turn without a claim; what was not taken or discarded by then is not."""
+    """End the turn without a claim, and skip any remaining steps."""
 
 
 @frozen
 class Pass:
-    """End a turn that ran out of time, without a claim: the clock's move, nobody's choice."""
+    """End a turn that ran out of time, without a claim. Only the clock can make this move."""
 
 
 @frozen
@@ -84,7 +84,7 @@ Move = TakeStock | Draw | TakeDiscard | TakeNothing | Discard | EndTurn | Pass |
 
 
 class Happening(Enum):
-    """The kinds of public events."""
+    """The types of public events."""
 
     DEALT = "dealt"
     TOOK = "took"
@@ -112,9 +112,14 @@ class Happening(Enum):
 
 @frozen
 class Event:
-    """Something that all at the table saw: who, and the cards that they saw with it.
+    """An event that all players at the table saw.
 
-    ``by`` is whose discard a toad was made with.
+    Attributes:
+        what: The type of event.
+        seat: The seat concerned.
+        cards: The cards shown.
+        count: A number, such as that of the round, of lives or of turns.
+        by: The seat whose discard completed a toad, or None.
     """
 
     what: Happening
@@ -126,10 +131,15 @@ class Event:
 
 @frozen
 class Tally:
-    """What is counted for a seat over a match.
+    """A seat's statistics for a match.
 
-    ``quickest`` is in how many turns its quickest toad came, 0 without one; ``comebacks`` is 1 for who
-    won on the last life of several.
+    Attributes:
+        toads: The number of toads.
+        maximus: The number of those that were Toadus Maximus.
+        survived: The number of rounds survived.
+        pot: The lives collected from the pot.
+        quickest: The number of turns of the quickest toad, or 0 if there was none.
+        comebacks: 1 for a win on the last of several lives, otherwise 0.
     """
 
     toads: int = 0
@@ -142,14 +152,32 @@ class Tally:
 
 @frozen
 class State:
-    """A match of Toad between two moves. Everything by seat stands in seat order.
+    """A match of Toad between two moves. Tuples by seat are in seat order.
 
-    ``turn`` is the seat that is awaited. ``before`` is hand, stock and discard pile as the turn
-    found them (T6). ``shown`` are the cards of each hand that lie open since a false claim (T10).
-    ``passed`` are the seats that passed in a row (T13). ``events`` are the latest, oldest first.
-    ``counts``: the table counts the spots of a hand for who holds it. ``is_decided``: somebody has lost
-    a life by play. ``history`` are the events of the whole match by which its end can be told, without
-    their cards; ``turns`` counts the turns that each seat has begun in the round.
+    Attributes:
+        seed: The seed of the match.
+        full: The lives at the start.
+        lives: The lives of each seat.
+        dealer: The dealer of the round.
+        turn: The seat to move.
+        tallies: The statistics of each seat.
+        pot: The lives in the pot.
+        round: The number of the round, from 1.
+        reshuffles: The number of reshuffles in the round.
+        phase: The step that comes next.
+        hands: The hand of each seat.
+        shown: The open cards of each hand, after a claim (T10, T11).
+        safe: The seats that are safe.
+        passed: The seats that passed in a row (T13).
+        stock: The stock, with None for a gap.
+        draw: The draw pile, with its top card first.
+        discards: The discard pile, with its top card last.
+        before: The hand, the stock and the discard pile at the start of the turn (T6).
+        events: The latest events, oldest first.
+        counts: Whether the table counts the spots of a hand for its player.
+        is_decided: Whether a player has lost a life by play.
+        history: The events of the whole match needed to describe its end, without cards.
+        turns: The number of turns that each seat has begun in the round.
     """
 
     seed: bytes = field(repr=False)
@@ -203,7 +231,7 @@ _LASTING = {
 
 
 def told(state: State, event: Event) -> State:
-    """Return the state with one more event; only the latest are kept, and those of the history."""
+    """Return the state with one more event. Old events are dropped, except from the history."""
     history = state.history
     if event.what in _LASTING:
         history = (*history, replace(event, cards=()))
@@ -214,12 +242,12 @@ COURT_SPOTS = 2
 
 
 def spots(card: Card) -> int:
-    """Return a card's spots: Ace 1, two to ten their number, Jack, Queen and King 2 each (T8)."""
+    """Return a card's spots, which are 1 for an Ace, 2 for a court card, or its number (T8)."""
     return COURT_SPOTS if card.rank >= JACK else card.rank
 
 
 def count_spots(cards: Iterable[Card]) -> tuple[int, int]:
-    """Return the red and the black spots of some cards (T8)."""
+    """Return the red and the black spots of cards (T8)."""
     red = black = 0
     for card in cards:
         if card.suit.is_red:
@@ -235,7 +263,7 @@ def is_toad(hand: Iterable[Card]) -> bool:
 
 
 def is_maximus(hand: Sequence[Card]) -> bool:
-    """Return whether the hand is a red ten and a black ten and nothing else (T14)."""
+    """Return whether the hand consists of a red ten and a black ten only (T14)."""
     return len(hand) == HAND_SIZE and all(spots(card) == GOAL for card in hand) and is_toad(hand)
 
 
@@ -257,7 +285,7 @@ def write(move: Move) -> str:
 
 
 def read(text: str, _state: State) -> Move:
-    """Return the move that the text writes, or raise UnreadableMoveError."""
+    """Return the move that a text names, or raise UnreadableMoveError."""
     verb, _space, rest = text.partition(" ")
     card = card_of(rest) if verb == "discard" else None
     move = Discard(card) if card else _PLAIN.get(text)

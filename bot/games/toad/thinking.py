@@ -1,6 +1,6 @@
-"""How an opponent plays Toad: how likely a turn is to save its seat, and its choice at each step.
+"""Toad's computer player, which estimates the chance to survive the round at each step.
 
-None of them claims falsely, and all claim a toad at once.
+No strength makes a false claim, and each claims a toad at once.
 """
 
 from __future__ import annotations
@@ -57,37 +57,39 @@ WORLDS = 80
 
 BITS = 29
 ONE = 1 << BITS
-"""A chance of 1. Chances are integers: a sum of floats depends on the version of Python."""
+"""A chance of 1. Chances are integers, because sums of floats differ between versions of Python."""
 
 PER_CENT = 100
 FARNESS = 86
-"""By how many per cent as likely, for each spot, a rival is to hold what is far from a toad: it chose
-its cards."""
+"""The factor in per cent by which each spot of distance from a toad makes a rival's hand less likely.
+
+Rivals choose their cards, so a hand far from a toad is less likely.
+"""
 
 CARDS_SEEN = 2
-"""How many unseen cards a seat gets to see from one of its turns to the next."""
+"""The number of unseen cards that a seat sees between two of its turns."""
 
 LOST_TO_A_RIVAL = 30 * ONE // PER_CENT
-"""How often a rival takes the very stock card that a seat waits for."""
+"""The chance that a rival takes the stock card that a seat waits for."""
 
 SURE = 97 * ONE // PER_CENT
 LATER_HAZARD = 35 * ONE // PER_CENT
 LATER_CHANCE = 45 * ONE // PER_CENT
-"""What is left to hope for when neither of the next two turns saved the seat."""
+"""The remaining chance if neither of the next two turns makes the seat safe."""
 
 
 def both(chance: int, other: int) -> int:
-    """Return the chance that two things happen that do not depend on each other."""
+    """Return the chance that two independent events both happen."""
     return chance * other >> BITS
 
 
 def either(chance: int, other: int) -> int:
-    """Return the chance that one of two such things happens, or both."""
+    """Return the chance that at least one of two independent events happens."""
     return chance + both(ONE - chance, other)
 
 
 def power(chance: int, times: int) -> int:
-    """Return the chance that something happens so many times in a row."""
+    """Return the chance that an event happens a number of times in a row."""
     return reduce(both, (chance,) * times, ONE)
 
 
@@ -96,13 +98,16 @@ WEIGHT_BITS = 64
 
 @lru_cache(512)
 def nearness(spots: int) -> int:
-    """Return how likely rivals are to hold what is so many spots from toads, of 2**WEIGHT_BITS."""
+    """Return the likelihood of rivals' hands by their distance from toads, times 2**WEIGHT_BITS."""
     left, whole = int(FARNESS**spots), int(PER_CENT**spots)
     return (left << WEIGHT_BITS) // whole
 
 
 class Judge:
-    """The chances of a seat, as one of its memories has them; many options come to the same few."""
+    """The chances of a seat, estimated from its memory.
+
+    Results are cached, as many options share them.
+    """
 
     def __init__(self, memory: Memory, lots: Lots) -> None:
         self.counts = [0] * KINDS
@@ -115,13 +120,16 @@ class Judge:
         self._threats = [self._threat(memory, lots) for _ in range(WORLDS)]
 
     def _threat(self, memory: Memory, lots: Lots) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """Return how likely a world is, and for each rival what completes it, seen or unseen."""
+        """Return the likelihood of a world, and the kinds that complete each rival's hand.
+
+        The kinds come with the chance that the next unseen card is one of them.
+        """
         hands, _draw = world(memory, lots)
         spots, can_be, threats = 0, True, list[tuple[int, int]]()
         for seat in self.rivals:
             worth = sum(WORTH[card] for card in hands[seat])
             if is_toad(worth) and (memory.known[seat] or memory.discards):
-                can_be = False  # it has had a turn, and would have said so
+                can_be = False  # it has had a turn and would have claimed the toad
             spots += distance(worth)
             kinds = completing(worth)
             threats.append((kinds, self.share(kinds)))
@@ -170,11 +178,11 @@ class Judge:
         return both(ONE - self.ended(option.offered), either(soon, after))
 
     def chance(self, option: Option) -> float:
-        """Return the chance of a seat with an option, from 0 to 1: exact, as ONE is a power of 2."""
+        """Return a seat's chance with an option, from 0 to 1. Exact, because ONE is a power of 2."""
         return self._chance(option) / ONE
 
     def drawing(self, memory: Memory) -> float:
-        """Return the chance of a seat that draws, from 0 to 1."""
+        """Return a seat's chance if it draws, from 0 to 1."""
         total = 0
         for kind, count in enumerate(self.counts):
             if count:
@@ -192,15 +200,18 @@ SPOT = 0.2
 IN_SIGHT = 8.0
 UNKNOWN = 1.5
 MISCOUNTED = 4.0
-"""A froglet counts cards that complete its hand: what a spot of distance, a completing card in the
-stock, and a draw are worth of them, and how many it may miscount by."""
+"""Weights of the froglet's rating, in cards that complete its hand.
+
+The rating depends on the distance in spots, on a completing card in the stock and on an unseen draw. The
+last weight is the largest error of its count.
+"""
 
 
 Rating = Callable[[Option], float]
 
 
 def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
-    """Return a seat's moves up to the end of its turn, or up to a card that it draws unseen."""
+    """Return a seat's moves up to the end of its turn or up to an unseen draw."""
     move = choose(memory, strength, lots)
     if isinstance(move, TakeStock | TakeDiscard | TakeNothing | Discard):
         return (move, *plan(_after(memory, move), strength, lots))
@@ -208,7 +219,7 @@ def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
 
 
 def _after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard) -> Memory:
-    """Return what a seat will remember after a move of its own; what fills the stock is unseen yet."""
+    """Return a seat's memory after its own move. A refilled stock card is still unseen."""
     view, discards, seat = memory.view, memory.discards, memory.seat
     hand, stock, event = view.hand, view.stock, memory.taken
     match move:
@@ -244,7 +255,7 @@ def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
 
 
 def _value(memory: Memory, option: Option, rate: Rating) -> float:
-    """Return what an option is worth: a toad at once is worth all, and passing a last resort."""
+    """Return the value of an option. An immediate toad has the highest, and a pass the lowest."""
     if is_toad(option.worth):
         wounded = memory.view.seats[memory.seat].lives < memory.view.full
         return MAXIMUS_VALUE if option.worth == MAXIMUS and wounded else TOAD_VALUE
@@ -256,7 +267,7 @@ def _value(memory: Memory, option: Option, rate: Rating) -> float:
 
 
 def outlives(memory: Memory) -> bool:
-    """Return whether the seat wins the match when all who are not safe lose a life (T13, T15)."""
+    """Return whether the seat wins the match if each unsafe seat loses a life (T13, T15)."""
     others = [
         seat for place, seat in enumerate(memory.view.seats) if place != memory.seat and not seat.out
     ]
@@ -274,7 +285,7 @@ def _tadpole(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
 
 
 def _froglet(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
-    """Count, not quite right, the cards that would complete the hand, most of all those in sight."""
+    """Rate options by an inexact count of completing cards, with a bonus for those in sight."""
 
     def rate(option: Option) -> float:
         kinds = completing(option.worth)

@@ -1,4 +1,4 @@
-"""What decided a match of Toad, told when it is over: how it was won, and its turning points."""
+"""The features and turning points of a finished match of Toad."""
 
 from __future__ import annotations
 
@@ -14,18 +14,25 @@ from bot.games.toad.state import Event, Happening
 _LOST = Happening.LOST_LIFE
 
 LEAD = 3
-"""For how many rounds somebody has to lead for it to be told."""
+"""The number of rounds of a lead that is worth mentioning."""
 
 
 def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str:
-    """Return what was great about a win, such as ``on the last life``; nothing where others gave up."""
+    """Return special features of a win, such as ``on the last life``, or empty if the others gave up.
+
+    Args:
+        history: The events of the match.
+        winner: The winning seat.
+        lives: The lives left to the winner.
+        full: The lives at the start.
+    """
     if not history or history[-1].what is Happening.LEFT:
         return ""
     rounds = [(number, event.what) for number, event in by_round(history) if event.seat == winner]
     lost = [number for number, what in rounds if what is _LOST]
     row = max((len(list(takewhile(lost.__contains__, count(first)))) for first in lost), default=0)
     last = _last_round(history)
-    lives -= (last, Happening.LIFE_BACK) in rounds  # it was the last one when the round was dealt
+    lives -= (last, Happening.LIFE_BACK) in rounds  # the winner had one life when the round was dealt
     parts = (
         _("with a Toadus Maximus") if (last, Happening.MAXIMUS) in rounds else "",
         _("on the last life") if lives == 1 < full else "",
@@ -38,7 +45,14 @@ def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str
 def turning_points(
     history: Sequence[Event], hands: Mapping[int, Sequence[Card]], names: Sequence[str], full: int
 ) -> tuple[str, ...]:
-    """Return what decided a match, in sentences; ``hands`` are those of who was in the last round."""
+    """Return the events that decided a match, in sentences.
+
+    Args:
+        history: The events of the match.
+        hands: The hands of the last round, by seat.
+        names: The players' names, by seat.
+        full: The lives at the start.
+    """
     number = _last_round(history)
     lasts = {event.seat: event for event in history if event.what in OUT}
     toads = [each for each in by_round(history) if each[1].what in TOADS]
@@ -66,7 +80,7 @@ def _last_round(history: Sequence[Event]) -> int:
 
 
 def _longest_lead(history: Sequence[Event], names: Sequence[str], full: int) -> Iterator[str]:
-    """Yield who alone had most lives for the most rounds in a row, where those were several."""
+    """Yield the longest period in which one player alone had the most lives, if it is long enough."""
     leads = [(seat, len(list(rounds))) for seat, rounds in groupby(_leaders(history, len(names), full))]
     known = [(seat, n) for seat, n in leads if seat is not None]
     seat, n = max(known, key=lambda lead: lead[1], default=(0, 0))
@@ -92,7 +106,7 @@ def _leaders(history: Sequence[Event], seats: int, full: int) -> Iterator[int | 
 def _last_lives(
     lasts: Mapping[int, Event], hands: Mapping[int, Sequence[Card]], number: int, names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield who lost the last life in the last round, and by how little; of several, who was closest."""
+    """Yield the players who lost the last life in the last round, and how close they were to a toad."""
     out = [seat for seat in hands if seat in lasts and lasts[seat].what is Happening.ELIMINATED]
     if not out:
         return

@@ -1,4 +1,4 @@
-"""What one viewer of a match of Toad knows, and what is looked back on when it is over."""
+"""A viewer's knowledge of a match of Toad, and the presentation of a finished match."""
 
 from __future__ import annotations
 
@@ -19,10 +19,15 @@ from bot.games.toad.state import TURN, Event, Happening, Phase, State
 
 @frozen
 class SeatView:
-    """A seat as everybody sees it; ``shown`` are its cards that lie open (T10, T11).
+    """A seat as all players see it.
 
-    When a round has ended, whole hands lie open until the next deal, also those of seats that are
-    out by it (house rule).
+    After a round, whole hands are open until the next deal, even those of seats eliminated by it (T12).
+
+    Attributes:
+        lives: The lives left.
+        held: The number of cards held.
+        shown: The open cards (T10, T11).
+        safe: Whether the seat is safe.
     """
 
     lives: int
@@ -32,19 +37,36 @@ class SeatView:
 
     @property
     def out(self) -> bool:
-        """Whether the seat has no lives left (T15)."""
+        """True if the seat has no lives left (T15)."""
         return not self.lives
 
 
 @frozen
 class View:
-    """The table as ``viewer`` sees it.
+    """The table as one viewer sees it.
 
-    ``hand`` is the viewer's own, in the order in which it is shown and its choices are numbered;
-    empty for the public. ``draw_left`` counts the draw pile, ``discards`` the discard pile. ``lost``
-    are the seats whom the end of the round has cost a life. ``counts``: the hand's spots are counted.
-    ``new`` is the card of the viewer's hand that this turn brought, while it is the viewer's turn.
-    ``places`` are those of the seats, and ``history`` what they are told by, when the match is over.
+    Attributes:
+        viewer: The viewing seat, or None for the public.
+        full: The lives at the start.
+        round: The number of the round.
+        pot: The lives in the pot.
+        phase: The step that comes next.
+        turn: The seat to move.
+        dealer: The dealer of the round.
+        stock: The stock, with None for a gap.
+        draw_left: The number of cards in the draw pile.
+        can_draw: Whether a card can be drawn.
+        discards: The number of cards in the discard pile.
+        discard: The top card of the discard pile, or None.
+        seats: The seats.
+        hand: The viewer's hand in the order shown, by which choices are numbered. Empty for the public.
+        events: The latest events, oldest first.
+        outcome: The result, or None.
+        lost: The seats that lost a life at the end of the round.
+        counts: Whether the table counts the spots of the hand.
+        new: The card that the viewer has taken in this turn, or None.
+        places: The final place of each seat, once the match has ended.
+        history: The events of the whole match, once it has ended.
     """
 
     viewer: Viewer
@@ -87,8 +109,8 @@ CLAIMS = (Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS)
 
 
 def claim(events: Sequence[Event]) -> Event | None:
-    """Return what the last move claimed, for all to see until the next move; else None."""
-    claims = [event for event in events[-2:] if event.what in CLAIMS]  # a life back may follow
+    """Return the claim made by the last move, or None."""
+    claims = [event for event in events[-2:] if event.what in CLAIMS]  # a life won back may follow
     return claims[-1] if claims and events[-1].what in (*CLAIMS, Happening.LIFE_BACK) else None
 
 
@@ -98,7 +120,7 @@ def last_hands(view: View) -> dict[int, tuple[Card, ...]]:
 
 
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards as a hand is held: red, then black, each suit together, low to high."""
+    """Return the cards in the order of a hand: red before black, by suit, low to high."""
     return tuple(sorted(cards, key=lambda card: (not card.suit.is_red, card.suit.letter, card.rank)))
 
 
@@ -148,7 +170,7 @@ def _seat(state: State, seat: int, lost: tuple[int, ...]) -> SeatView:
 
 
 def _lost(state: State) -> tuple[int, ...]:
-    """Return the seats that have lost a life since the last deal, which only a round's end costs."""
+    """Return the seats that have lost a life since the last deal."""
     events = since_deal(state.events)
     return tuple(sorted({event.seat for event in events if event.what is Happening.LOST_LIFE}))
 

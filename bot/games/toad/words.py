@@ -1,4 +1,4 @@
-"""A view of Toad in words: what is awaited, what happened, and why a move is a good one."""
+"""The words of Toad, with headlines, the story of a match, and reasons for moves."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PLAIN_ENDS = {Happening.ENDED, Happening.PASSED}
 _ENDS = _CLAIMS | _PLAIN_ENDS | {Happening.LIFE_BACK}
 _UNTOLD = _DONE.keys() | _PLAIN_ENDS | {Happening.STOOD_IN}
 _TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED}
-"""The parts of a turn and its end, which are told together in one line."""
+"""The events of a turn and its end, which share one line."""
 
 _STEPS = {
     Phase.TAKE: (
@@ -72,7 +72,7 @@ _LINES = {
 }
 
 _QUIET = {Happening.WON, Happening.DRAWN}
-"""What has no line in the story: the headline says it."""
+"""Events without a line in the story, because the headline mentions them."""
 
 _MOST_LINES = 5
 
@@ -84,7 +84,7 @@ def words(view: View, names: Sequence[str]) -> Words:
 
 
 def _safe_or_seen(view: View) -> tuple[str, ...]:
-    """Return the line that tells waiting players what they showed in this round (T10, T11), if any."""
+    """Return a reminder for a waiting player of the cards shown in this round (T10, T11), if any."""
     if view.viewer is None or view.is_mine or view.phase in (Phase.DEAL, Phase.OVER):
         return ()
     seen = view.seats[view.viewer]
@@ -97,7 +97,7 @@ def _safe_or_seen(view: View) -> tuple[str, ...]:
 
 
 def gained(view: View) -> str:
-    """Return what the viewer's toad gave, besides safety (T14)."""
+    """Return the reward for the viewer's toad besides safety (T14)."""
     assert view.viewer is not None
     if not is_maximus(view.seats[view.viewer].shown):
         return ""
@@ -127,7 +127,7 @@ def _passages(events: Sequence[Event]) -> list[Passage[Event]]:
 
 
 def _missed(view: View) -> Sequence[Passage[Event]]:
-    """Return what happened since the viewer's last turn; to others, the last turn of the table."""
+    """Return the events since the viewer's last turn, or the table's last lap for other viewers."""
     told = _passages(view.events)
     if view.viewer is not None and not view.seats[view.viewer].out:
         on_turn = view.is_mine and view.phase is not Phase.DEAL
@@ -171,14 +171,14 @@ def _over(view: View, names: Sequence[str]) -> str:
 
 
 def _lines(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, ...]:
-    """Return a line for each turn; none for one that has only begun."""
+    """Return one line for each turn, except a turn that has only begun."""
     return tuple(filter(None, (_line(passage, names) for passage in told)))
 
 
 def _in_short(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the last lines: one for each player's last turn, and one for what lies between turns.
+    """Return the latest lines, with one for each player's last turn and one between turns.
 
-    A deal ends the line of its round, and what was before that is not news any more.
+    A deal ends its round's line. Earlier lines are dropped.
     """
     lines = list[tuple[int | None, str]]()
     for passage in told:
@@ -209,7 +209,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
 
 
 def _act(event: Event) -> str:
-    is_seen = event.what is Happening.DREW and event.cards  # by its player, and when the match is over
+    is_seen = event.what is Happening.DREW and event.cards  # to its player, or after the end
     words = N_("drew {card}") if is_seen else _DONE[event.what]
     return _(words).format(card=_cards(event.cards))
 
@@ -266,7 +266,7 @@ def taken_by(view: View, move: Move) -> tuple[Card, ...]:
 
 
 def _count(hand: tuple[Card, ...]) -> str:
-    """Return the spots of a hand, and what is missing: first the colour that is complete, if one is."""
+    """Return the spots of a hand and the missing ones, beginning with a complete colour, if any."""
     red, black = count_spots(hand)
     match red == GOAL, black == GOAL:
         case True, True:
