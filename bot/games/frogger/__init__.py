@@ -1,6 +1,6 @@
-"""Frogger (for the Decktet): six frogs home along a corridor of suits (rules F1 to F16).
+"""Frogger (for the Decktet), a race of six frogs along a corridor of suits (rules F1 to F16).
 
-José Carlos de Diego Guerrero's game, for two to five players.
+The game is by José Carlos de Diego Guerrero, for two to five players.
 """
 
 from __future__ import annotations

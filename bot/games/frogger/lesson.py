@@ -1,4 +1,4 @@
-"""Frogger learned by playing it: a race that may be left once every rule has come up."""
+"""The Frogger lesson, a race that the pupil may leave once every rule has applied."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from bot.games.frogger.view import View
 from bot.games.frogger.words import reason
 
 SEED = (225).to_bytes(SEED_BYTES, "big")
-"""Deals a race in which a pupil who does what the coach says meets every rule within a few turns. Found
-by trying one seed after the other."""
+"""The seed of a race in which a pupil who follows the coach meets every rule within a few turns.
+
+It was found by trying seeds in order.
+"""
 
 RULES = {
     "start": N_(
@@ -129,8 +131,8 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
 
 
 def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
-    """Yield what is to be tried, in this order: the rule, the words for it, and its best examples."""
-    plays = [each for each in view.landings if each[0].card.rank not in (ACE, CROWN)]  # to be kept
+    """Yield the rules to try, in order, with the coach's words and the best example moves of each."""
+    plays = [each for each in view.landings if each[0].card.rank not in (ACE, CROWN)]  # kept for later
     words = _(
         "**Play a card**: choose one of its suits, and a frog. It jumps to the first card ahead "
         "that has a free symbol of this suit."
@@ -159,7 +161,7 @@ def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
 
 
 def _usual(view: View, met: frozenset[str]) -> Tip[Move]:
-    """Return the move of a froglet, who plays by sound rules of thumb: it wins against a tadpole."""
+    """Return a froglet's move, which follows rules of thumb and is enough to beat a tadpole."""
     move = choose(recall(None, view), Strength.FROGLET, Lots(SEED))
     if not view.hand and isinstance(move, Back) and "blocked" not in met:
         words = _("You have no cards left. With no frog in the corridor either, you would be blocked.")

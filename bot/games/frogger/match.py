@@ -1,4 +1,4 @@
-"""A match of Frogger from outside: what is known before it, how it ended, and what decided that."""
+"""The options, results and turning points of a match of Frogger."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def remaining(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return how the match ended: somebody's frogs are all home, or the last one left (F12)."""
+    """Return the result of a match, won by all frogs home or as the last seat left (F12, F14)."""
     return None if state.winner is None else Outcome((state.winner,))
 
 
@@ -43,7 +43,10 @@ AGAIN = 2
 
 
 def places(state: State) -> tuple[int, ...]:
-    """Return the places of the seats, by frogs home, then by distance, leavers last; none before."""
+    """Return the final place of each seat, or none before the end.
+
+    Seats are ranked by frogs at home, then by the progress of the others. Seats that gave up come last.
+    """
     if state.winner is None:
         return ()
     left = [event.seat for event in state.history if event.what is Happening.LEFT]
@@ -56,7 +59,7 @@ def places(state: State) -> tuple[int, ...]:
 
 
 def won_how(history: Sequence[Event], winner: int) -> str:
-    """Return what was great about a win, such as ``after being 2 frogs behind``; nothing for most."""
+    """Return special features of a win, such as ``after being 2 frogs behind``, or empty."""
     homes, behind = Counter[int](), 0
     for event in history:
         homes[event.seat] += event.what is Happening.PLAYED
@@ -72,7 +75,14 @@ def won_how(history: Sequence[Event], winner: int) -> str:
 def turning_points(
     history: Sequence[Event], places: Sequence[int], homes: Sequence[int], names: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return what decided a match, in sentences; ``homes`` is how many frogs of each seat are home."""
+    """Return the events that decided a match, in sentences.
+
+    Args:
+        history: The events of the match.
+        places: The final place of each seat.
+        homes: The number of frogs at home, by seat.
+        names: The players' names, by seat.
+    """
     came = [event.seat for event in history if event.what is Happening.PLAYED]
     lines = list[str]()
     first = next((seat for at, seat in enumerate(came) if came[: at + 1].count(seat) == FROGS - 1), None)
@@ -90,7 +100,7 @@ def turning_points(
 
 
 def _sent_back(history: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
-    """Yield whose frogs were sent back most often, and by whom; nothing where that is nobody's alone."""
+    """Yield the player whose frogs were sent back most often, unless several share that number."""
     sent = [event for event in history if event.what is Happening.SENT_BACK]
     (seat, times), *others = Counter(event.seat for event in sent).most_common() or [(0, 0)]
     if times < AGAIN or any(other == times for _seat, other in others):

@@ -1,7 +1,7 @@
-"""The steps of a move in Frogger: few clicks, and what a click will do stands on its button.
+"""The steps of choosing a move in Frogger, with few clicks and buttons that state their effect.
 
-A legal move is a row of steps, such as *which card*, then *which suit and frog*. A step at which
-nothing is left to choose is taken by itself; only where frogs would be sent back, it is asked first.
+Each legal move is a sequence of steps, such as a card, then a suit and a frog. A step with a single
+choice is skipped, unless it confirms that frogs are sent back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_BUTTONS = 10
 
 
 class Kind(Enum):
-    """What is chosen at a step."""
+    """The subject of a step."""
 
     CARD = "card"
     FROG = "frog"
@@ -41,12 +41,12 @@ _NOTES = {
 }
 
 _BY_SUIT = {Kind.FROG, Kind.BACK_FROG, Kind.LANDING}
-"""Steps whose label begins with a suit, which places in it then leave out."""
+"""Steps whose label begins with a suit, so that places in the label omit it."""
 
 
 @frozen
 class _Step:
-    """A step of choosing a move, with its label."""
+    """One step of choosing a move, with its label."""
 
     kind: Kind
     key: str
@@ -57,14 +57,14 @@ class _Step:
 
 @frozen
 class _Option:
-    """A move, and the steps of choosing it that are still to come."""
+    """A move with its remaining steps."""
 
     steps: tuple[_Step, ...]
     move: LegalMove
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the choices of the seat to move; the public's leave out the cards of the hand (F4)."""
+    """Return the choices of the seat to move. The public's panel omits the cards of the hand (F4)."""
     if view.viewer is not None and not view.is_mine:
         return Panel()
     options = list(_options(view))
@@ -80,7 +80,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _options(view: View) -> Iterator[_Option]:
-    """Yield the moves with all their steps, first those that play a card, as the hand is held."""
+    """Yield the moves with all their steps, beginning with cards to play in the order of the hand."""
     places = {card: place for place, card in enumerate(view.hand, 1)}
     for play, landing in sorted(view.landings, key=lambda offer: places[offer[0].card]):
         yield _Option(_play_steps(view, f"c{places[play.card]}", play, landing), play)
@@ -99,7 +99,7 @@ def _after(options: list[_Option]) -> list[_Option]:
 
 
 def _taken(options: list[_Option]) -> tuple[list[str], list[_Option]]:
-    """Take the steps with nothing left to choose; return what they add to a label, and the rest."""
+    """Return the labels of the steps without a choice, and the options after those steps."""
     labels = []
     while options and options[0].steps:
         first = options[0].steps[0]
@@ -152,7 +152,7 @@ def _take_step(view: View, card: DecktetCard | None, words: str) -> _Step:
 
 
 def _origin(view: View, frog: Space | None) -> str:
-    """Return where a frog comes from, with the suit where another one of the seat is on that card."""
+    """Return a frog's position, with its suit if the card has another frog of the seat."""
     path = view.seats[view.turn].frogs.path
     is_one_of_two = frog is not None and sum(each.place == frog.place for each in path) > 1
     return origin_text(frog, space_text if is_one_of_two else place_text)

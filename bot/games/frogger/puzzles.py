@@ -1,7 +1,7 @@
-"""*Home in one turn*: the last frogs can all come home in it, if it begins with the right action.
+"""*Home in one turn*, which asks for the first action of a turn that brings all remaining frogs home.
 
-What is found is certain. So many cards lie in the market that no turn which hopes for new ones could win
-with them, and what the others hold does not matter.
+The solution is certain. The market has so many cards that no line can depend on a refill, and the
+rivals' hands do not matter.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from bot.games.frogger.words import step_words
 SEATS = 2
 FEWEST_WAYS = 8
 LEAST_MARKET = ACTIONS
-"""Whoever empties it has no action left for what comes then."""
+"""The smallest market. A turn that empties it has no action left to use the new cards."""
 
 ON_EXCUSE = 5
-"""Of so many positions one has a frog that has not begun yet."""
+"""One position in this many has a frog that has not started yet."""
 
 Line = tuple[Action, ...]
 
@@ -83,7 +83,7 @@ def _frogs(path: list[Space], home: int) -> Frogs:
 
 
 def _only_line(pond: Pond) -> Line | None:
-    """Return a shortest way to win in this turn; None without one, or if it can begin in two ways."""
+    """Return a shortest win in this turn, or None if there is none or if two actions can begin it."""
     firsts = (action for action in pond.legal_moves() if _wins(pond, action))
     if len(list(islice(firsts, 2))) != 1:
         return None
@@ -102,7 +102,7 @@ def _wins(pond: Pond, action: Action) -> bool:
 
 
 def _fits(pond: Pond, line: Line, grade: int) -> bool:
-    """Return whether a turn is begun as the grade has it: the hard ones with a step back, not home."""
+    """Return whether the first action suits the grade. Hard puzzles begin with a move back."""
     if grade != HARD:
         return line[0][0] == PLAY
     return line[0][0] == BACK and any(pond.goes_home(action) for action in pond.legal_moves())

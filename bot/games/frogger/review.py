@@ -1,4 +1,4 @@
-"""What was missed in a match of Frogger: wins in one turn, and the turn that gave most away."""
+"""Missed wins and the costliest turn of a seat in a match of Frogger."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from bot.games.frogger.words import step_words
 A_WIN, AWAY = "a win", "away"
 WON_COST = 1000.0
 DECIDED = WON // 2
-"""A standing beyond this is that of a match which somebody has won, and no number of actions."""
+"""Evaluations beyond this limit mean that a seat has won. They are no number of actions."""
 
 LEAST_LOSS = 2.0
-"""By how many actions a turn has to be worse, for it to be worth a word."""
+"""The smallest loss in actions that is reported."""
 
 _Turn: TypeAlias = list[tuple[Memory, bytes, Move]]
-"""The moves of a turn, each with what the seat knew before it, and the lot of a hint there."""
+"""The moves of a turn, each with the seat's memory before it and the random seed of a hint there."""
 
 
 def moments(
     states: Sequence[State], moves: Sequence[Move | None], seat: int, lots: Sequence[bytes]
 ) -> Iterator[Moment]:
-    """Yield the turns in which a seat missed a win by what it knew, and the one that gave most away."""
+    """Yield the turns in which a seat missed a knowable win, and the costliest other turn."""
     memory: Memory | None = None
     worst: Moment | None = None
     turn: _Turn = []
@@ -92,13 +92,13 @@ def _missed(n: int, state: State, turn: _Turn) -> Moment | None:
 
 
 def _mean_loss(standings: Sequence[Sequence[int]]) -> float:
-    """Return by how many actions the second of each pair of standings is worse, on average."""
+    """Return the mean number of actions by which the second evaluation of each pair is worse."""
     lost = sum(better - made for better, made in standings)
     return lost / len(standings) / ACTION if standings else 0.0
 
 
 def _made(pond: Pond, moves: Iterable[Move]) -> Plan | None:
-    """Return moves as actions; None for a win, and for what this world does not have or nobody chose."""
+    """Return the moves as actions, or None if they win or are not possible in this world."""
     plan, seat = list[Action](), pond.turn
     for move in moves:
         action = next((one for one in pond.legal_moves() if readable(pond.course, one) == move), None)
@@ -110,7 +110,7 @@ def _made(pond: Pond, moves: Iterable[Move]) -> Plan | None:
 
 
 def _played(state: State, moves: Iterable[Move]) -> State | None:
-    """Return the state after moves; None where a plan had hoped for cards that were not there."""
+    """Return the state after moves, or None if a plan relied on cards that were not there."""
     for move in moves:
         if move not in legal_moves(state):
             return None
@@ -122,7 +122,7 @@ def told(state: State, moment: Moment) -> str:
     better = ", ".join(filter(None, (step_words(read(text, state)) for text in moment.better)))
     if moment.kind == A_WIN:
         return _("You could have won in this turn: {better}.").format(better=better)
-    if not moment.facts:  # with one of the two turns somebody could win, which is no number of actions
+    if not moment.facts:  # one of the two turns lets a player win, which is no number of actions
         return _("This turn gave most away. Better: {better}.").format(better=better)
     n = int(moment.facts[0])
     return ngettext(

@@ -1,4 +1,4 @@
-"""The rules of Frogger (F1 to F16): from one state to the next."""
+"""The rules of Frogger (F1 to F16)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from bot.games.frogger.state import (
 
 
 def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
-    """Return the first state, dealt, with the first player drawn by lot (F1, F2, F13)."""
+    """Return the first state, with the first player drawn by lot (F1, F2, F13)."""
     deck = shuffled(BASIC, seed, "deck")
     corridor = shuffled((*deck[:CORRIDOR_BASICS], *PAWNS), seed, "corridor")
     rest = deck[CORRIDOR_BASICS:]
@@ -59,7 +59,7 @@ def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
 
 
 def legal_moves(state: State) -> tuple[LegalMove, ...]:
-    """Return every move of the seat to move (F4, F5, F7, F8, F11)."""
+    """Return all moves of the seat to move (F4, F5, F7, F8, F11)."""
     if state.winner is not None:
         return ()
     if state.blocked:
@@ -97,7 +97,7 @@ def landing_ahead(
 
 
 def landings_behind(state: State, frog: Space) -> tuple[Space | None, ...]:
-    """Return where a frog may go back to: the free symbols of one card, or the Excuse as None (F7)."""
+    """Return the spaces to which a frog may go back, on one card, or None for the Excuse (F7)."""
     taken = state.taken
     for place in reversed(range(frog.place)):
         free = tuple(space for space in spaces_of(state.corridor, place) if space not in taken)
@@ -107,12 +107,12 @@ def landings_behind(state: State, frog: Space) -> tuple[Space | None, ...]:
 
 
 def may_take(market: tuple[DecktetCard, ...], to: Space | None) -> tuple[DecktetCard, ...]:
-    """Return the market cards that do not bear the suit landed on; from the Excuse, all (F8)."""
+    """Return the market cards without the suit landed on, or all of them from the Excuse (F8)."""
     return tuple(card for card in market if to is None or to.suit not in card.suits)
 
 
 def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[int, Space], ...]:
-    """Return the frogs, each with its seat, that a card sends to the Excuse where it leads to (F6)."""
+    """Return the frogs that a card sends back to the Excuse, each with its seat (F6)."""
     if card.rank not in (ACE, CROWN) or to is None:
         return ()
     return tuple(
@@ -126,8 +126,10 @@ def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[
 def play(state: State, move: Move) -> State:
     """Return the state after a move of the seat to move.
 
-    The clock may pass a turn at any action, which no seat may choose (F15).
-    Raises IllegalMoveError, in a player's words, where the rules do not allow the move.
+    The clock may pass a turn at any action, which a seat may not (F15).
+
+    Raises:
+        IllegalMoveError: The rules do not allow the move.
     """
     if move not in legal_moves(state) and (move != Pass() or state.winner is not None):
         raise IllegalMoveError(_refusal(state, move))
@@ -184,7 +186,10 @@ def _refusal(state: State, move: Move) -> str:
 
 
 def _play(state: State, move: Play) -> State:
-    """Play a card and bring a frog forward, or home (F5); an Ace or a Crown clears its card (F6)."""
+    """Play a card and move a frog forward or home (F5).
+
+    An Ace or a Crown clears the landing card (F6).
+    """
     seat = state.turn
     to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
     victims = sent_back(state, move.card, to)
@@ -214,7 +219,7 @@ def _back(state: State, move: Back) -> State:
 def _moved(
     state: State, seat: int, frog: Space | None, to: Space | None, *, home: bool = False
 ) -> State:
-    """Move a frog of a seat: None is the Excuse, and ``home`` is home."""
+    """Move a frog of a seat. None is the Excuse, or home if ``home`` is set."""
     frogs = state.frogs[seat]
     path = {space for space in frogs.path if space != frog} | ({to} if to else set())
     moved = Frogs(
@@ -226,7 +231,7 @@ def _moved(
 
 
 def _after_action(state: State) -> State:
-    """Count the action: a sixth frog home wins (F12), a third action ends the turn (F4)."""
+    """Count an action. The sixth frog home wins (F12), and the third action ends the turn (F4)."""
     if state.frogs[state.turn].home == FROGS:
         return won(state, state.turn)
     state = replace(state, done=state.done + 1)
@@ -239,7 +244,7 @@ def won(state: State, seat: int) -> State:
 
 
 def next_turn(state: State) -> State:
-    """Begin the next seat's turn; one that is blocked before an empty market passes (F11)."""
+    """Begin the next seat's turn. A blocked seat passes if the market is empty (F11)."""
     for step in range(1, state.seats + 1):
         seat = (state.turn + step) % state.seats
         if seat in state.gone:
@@ -252,7 +257,11 @@ def next_turn(state: State) -> State:
 
 
 def withdraw(state: State, seat: int) -> State:
-    """Return the state after a seat gave up, in or out of turn (house rule); the last one left wins."""
+    """Return the state after a seat gave up, in or out of turn. The last remaining seat wins (F14).
+
+    Raises:
+        IllegalMoveError: The seat is already out of the match.
+    """
     if state.winner is not None or seat in state.gone:
         raise IllegalMoveError(_("You are already out of this match."))
     state = replace(
@@ -270,11 +279,11 @@ def withdraw(state: State, seat: int) -> State:
 
 
 def passing(state: State) -> Move | None:
-    """Return the move for a seat whose time ran out: nothing is done for it (F15).
+    """Return the clock's move for a seat whose time ran out, or None when the match has ended (F15).
 
-    But where all cards are held and some seat has none, no turn would ever come to that one if all
-    others were away: then a card is played first, the one that does least, and so fills the market.
-    None when the match is over.
+    Normally it is a pass. If the market is empty and some seat is blocked, that seat would never have a
+    turn while the others are inactive. The clock then plays the card that does least, which refills the
+    market.
     """
     if state.winner is not None:
         return None
@@ -292,7 +301,7 @@ def _harm(state: State, move: Play) -> tuple[int, int]:
 
 
 def taken_by(state: State, seat: int, card: DecktetCard) -> State:
-    """Move a market card to a hand, seen by all (F10)."""
+    """Move a market card to a hand, in view of all players (F10)."""
     return replace(
         state,
         market=without(state.market, card),
@@ -302,7 +311,7 @@ def taken_by(state: State, seat: int, card: DecktetCard) -> State:
 
 
 def filled(state: State) -> State:
-    """Refill the market with six once it is empty (F9), where need be from the shuffled discards."""
+    """Refill an empty market with six cards, from reshuffled discards if necessary (F9)."""
     if state.market or not (state.draw or state.discards):
         return state
     market, draw, discards = state.draw[:MARKET_SIZE], state.draw[MARKET_SIZE:], state.discards

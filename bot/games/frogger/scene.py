@@ -1,4 +1,4 @@
-"""The pictures of Frogger: corridor, market and seats, a hand, and those beside the rules."""
+"""The pictures of Frogger, for the public table, a player's hand and the pages of rules."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MARGIN = 0.11
 GAP = 0.07
 STOP_WIDTH, STOP_HEIGHT = 0.98, 1.76
 ROW = 6
-"""How many of the corridor's cards stand in a row; the second row goes on where the first ends."""
+"""The number of corridor cards per row."""
 ROW_GAP = 0.1
 CAMP_WIDTH = 1.7
 WIDTH = 2 * MARGIN + ROW * (STOP_WIDTH + GAP) + CAMP_WIDTH
@@ -47,11 +47,14 @@ PLATES_IN_A_ROW, STRIPS_IN_A_ROW = 3, 2
 PLATE_HEIGHT, LOW_PLATE_HEIGHT, STRIP_HEIGHT = 1.6, 0.92, 0.48
 
 HAND_LARGE, HAND_STEP = 1.6, 1.04
-"""The width of a card in a hand of few, and the distance between two cards in card widths."""
+"""The width of a card in a small hand, and the distance between cards in card widths."""
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table, or a seated viewer's hand; the end is one picture for all."""
+    """Return the public table or a seated viewer's hand.
+
+    At the end, all viewers see the same picture.
+    """
     if view.viewer is None or view.outcome is not None:
         return _table(view, names)
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
@@ -70,7 +73,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 
 def example() -> Scene:
-    """Return three corridor cards and two frogs, and a card that brings one forward (F3, F5)."""
+    """Return three corridor cards, two frogs and a card to play, as an illustration (F3, F5)."""
     codes, tokens = ("4WL", "PMYK", "7ML"), ((0, None), (None, None, 1), (None, None))
     stops = tuple(
         Stop(1.9 + number * (STOP_WIDTH + GAP), 0.65, STOP_WIDTH, STOP_HEIGHT, number, _card(code), on)
@@ -107,7 +110,7 @@ def _table(view: View, names: Sequence[str]) -> Scene:
 
 
 def _corridor(view: View, y: float) -> tuple[Item, ...]:
-    """Return the Excuse, the twelve cards in two rows read like text, and home (F2, F3)."""
+    """Return the Excuse, the twelve cards in two rows from left to right, and home (F2, F3)."""
     held = {space: seat for seat, seen in enumerate(view.seats) for space in seen.frogs.path}
     step, traced = STOP_WIDTH + GAP, traces(view)
     stops = []
@@ -139,7 +142,7 @@ def _actions(view: View) -> str:
 
 
 def _beside_market(view: View, y: float) -> tuple[Caption, ...]:
-    """Return how many actions are left, and how many cards to refill the market (F9)."""
+    """Return the captions with the actions left and the cards left to refill the market (F9)."""
     beside = WIDTH - 3 * MARGIN - (MARKET_SIZE - 1) * MARKET_STEP - MARKET_CARD
     return (
         Caption(_("Actions left:"), MARGIN, y - MARKET_TITLE, TEXT, room=beside),
@@ -206,10 +209,10 @@ def _plates(
 
 
 def _hand(view: View, y: float, room: float) -> tuple[Zone, float]:
-    """Return the viewer's hand in rows whose cards do not overlap (F10), and the y of its lower end.
+    """Return the viewer's hand in rows without overlap (F10), and the y of its lower end.
 
-    Both suits of each card can be seen. The cards are as large as ``room`` lets one row be, but no
-    smaller than those of the market. If those do not fit into one row, there are several.
+    Both suits of each card are visible. The cards are as large as one row of width ``room`` allows, but
+    no smaller than market cards. If they do not fit into one row, there are several.
     """
     cards = view.hand or (Blank.GAP,)
     size = max(MARKET_CARD, min(HAND_LARGE, room / (HAND_STEP * len(cards))))
@@ -239,4 +242,4 @@ PICTURES: tuple[Callable[[], Scene], ...] = (
     partial(_after, 40),
     partial(_after, _EARLY, viewer=1),
 )
-"""A race (F1, F3); the table soon after the deal (F2); cards that all have seen (F10); a hand."""
+"""A race (F1, F3), the table soon after the deal (F2), cards that all have seen (F10), and a hand."""

@@ -1,8 +1,8 @@
-"""Frogger on bits, changed in place: the rules again, fast enough to search with.
+"""A mutable bitboard implementation of Frogger's rules, fast enough for search.
 
-The readable rules are the law; a test plays both side by side. A card is its place in the basic
-deck; a hand and the market are bits of cards. Spaces are bits from the Excuse on, so that the first
-free symbol ahead is the lowest bit of some.
+``rules`` is authoritative, and a test plays both side by side. A card is its index in the basic deck. A
+hand and the market are bits of cards. Spaces are bits in the order of the corridor, so the first free
+symbol ahead is the lowest bit of a mask.
 """
 
 from __future__ import annotations
@@ -31,17 +31,20 @@ SUITS = tuple(DecktetSuit)
 SUIT_NUMBER = {suit: number for number, suit in enumerate(SUITS)}
 
 NOWHERE = 0
-"""Stands for the Excuse where a frog is, or goes back to, and for home where a frog goes ahead."""
+"""The Excuse as a frog's position or the target of a move back, and home as the target of a card."""
 
 COURSES_KEPT = 256
-"""Of how many corridors: it is asked for in each of the many worlds that a seat thinks of."""
+"""The number of cached corridors. The course is looked up in each world that a seat considers."""
 
 GOOD_SUITS = 3
-"""A frog is played with one of so many suits that bring it the farthest: who holds cards can choose."""
+"""The number of best suits assumed to be available, since a player can choose among cards."""
 
 ACTION: int = GOOD_SUITS ** (CORRIDOR_BASICS + len(PAWNS))
-"""What one action costs. Costs are integers, as a sum of floats depends on the version of Python, and
-this one can be divided by GOOD_SUITS once for each card of the corridor."""
+"""The cost of one action.
+
+Costs are integers, because sums of floats differ between versions of Python. This value can be divided
+by ``GOOD_SUITS`` once for each card of the corridor.
+"""
 
 
 def singles(bits: int) -> list[int]:
@@ -55,11 +58,18 @@ def singles(bits: int) -> list[int]:
 
 @frozen
 class Course:
-    """A corridor in bits of spaces. Places count from 0 for the Excuse, so the first card is 1.
+    """A corridor as bits of spaces. Places count from 0 for the Excuse, so the first card is 1.
 
-    ``suit`` has the spaces of each suit, ``card`` those of each place; ``ahead`` and ``behind`` those
-    strictly beyond a place. ``place`` and ``suit_of`` are found by a bit's length. ``costs`` has, by
-    place, how many cards a frog needs to come home along an empty corridor, times ACTION.
+    Attributes:
+        spaces: The space of each bit.
+        suit: The spaces of each suit, as bits.
+        card: The spaces of each place, as bits.
+        ahead: The spaces strictly ahead of each place, as bits.
+        behind: The spaces strictly behind each place, as bits.
+        place: The place of a space, by the length of its bit.
+        suit_of: The suit of a space, by the length of its bit.
+        costs: The estimated number of cards to get home from each place on an empty corridor, times
+            ACTION.
     """
 
     spaces: tuple[Space, ...]
@@ -123,7 +133,7 @@ PLAY, BACK, TAKE, END = range(4)
 NO_CARD = -1
 
 Action = tuple[int, int, int, int]
-"""A move: PLAY with card, suit and frog; BACK with frog, space and card or NO_CARD; TAKE with card."""
+"""PLAY with card, suit and frog, BACK with frog, space and card or NO_CARD, TAKE with card, or END."""
 
 Shuffle = Callable[[list[int]], list[int]]
 
@@ -134,9 +144,23 @@ def cards_in(bits: int) -> list[int]:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Pond:
-    """A match between two moves. ``draw`` is drawn from its end; ``gone`` has a bit for who gave up.
+    """A match between two moves.
 
-    ``frogs`` are the spaces of each seat's frogs on the path, ``taken`` those of all together.
+    Attributes:
+        course: The corridor.
+        frogs: The spaces of each seat's frogs on the path, as bits.
+        start: The number of each seat's frogs on the Excuse.
+        home: The number of each seat's frogs at home.
+        hands: The cards of each seat, as bits.
+        market: The cards in the market, as bits.
+        draw: The draw pile, with its top card last.
+        discards: The discards.
+        turn: The seat to move.
+        done: The number of actions taken in the turn.
+        gone: The seats that gave up, as bits.
+        shuffle: Shuffles the discards for a new draw pile.
+        taken: The spaces of all frogs, as bits.
+        winner: The winning seat, or None.
     """
 
     course: Course
@@ -168,11 +192,11 @@ class Pond:
 
     @property
     def blocked(self) -> bool:
-        """Whether the seat to move has no card and no frog on the path (F11)."""
+        """True if the seat to move has no card and no frog on the path (F11)."""
         return not (self.hands[self.turn] or self.frogs[self.turn])
 
     def legal_moves(self) -> list[Action]:
-        """Return every move of the seat to move (F4, F5, F7, F8, F11)."""
+        """Return all moves of the seat to move (F4, F5, F7, F8, F11)."""
         if self.winner is not None:
             return []
         if self.blocked:
@@ -205,7 +229,7 @@ class Pond:
         return kind == PLAY and not self.ahead(suit, frog)
 
     def behind(self, frog: int) -> list[int]:
-        """Return where a frog may go back to (F7)."""
+        """Return the spaces to which a frog may go back (F7)."""
         course = self.course
         free = course.behind[course.place[frog.bit_length()]] & ~self.taken
         if not free:
@@ -213,7 +237,7 @@ class Pond:
         return singles(free & course.card[course.place[free.bit_length()]])
 
     def may_take(self, to: int) -> int:
-        """Return the market cards that do not bear the suit landed on; from the Excuse, all (F8)."""
+        """Return the market cards without the suit landed on, or all of them from the Excuse (F8)."""
         return self.market & ~BEARING[self.course.suit_of[to.bit_length()]] if to else self.market
 
     def play(self, move: Action) -> None:
@@ -238,7 +262,7 @@ class Pond:
         self._next_turn()
 
     def forward(self, card: int, suit: int, frog: int) -> None:
-        """Play a card and bring a frog forward, or home; an Ace or a Crown clears the card (F5, F6)."""
+        """Play a card and move a frog forward or home. An Ace or a Crown clears the card (F5, F6)."""
         seat, to = self.turn, self.ahead(suit, frog)
         if to and CLEARS[card]:
             self._clear(self.course.card[self.course.place[to.bit_length()]])

@@ -1,4 +1,4 @@
-"""What a match of Frogger is made of: its state, its moves and their notation."""
+"""The state of a match of Frogger, and moves with their notation."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ HAND_SIZE = 4
 MARKET_SIZE = 6
 CORRIDOR_BASICS = 8
 EVENTS_KEPT = 96
-"""What a table of six, or one who waits in safety, may have missed since a turn of their own."""
+"""The number of events kept, enough to cover the time since a player's last turn at a full table."""
 
 _SUITS = {suit.value: suit for suit in DecktetSuit}
-"""Asked for at each symbol that a frog may land on: an enumeration takes five times as long to ask."""
+"""Suits by letter. A lookup in the enumeration takes five times as long."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Space:
-    """A suit symbol of a corridor card; the cards are counted from 0 at the Excuse (F3)."""
+    """A suit symbol of a corridor card. Cards are counted from 0 at the Excuse (F3)."""
 
     place: int
     letter: str
@@ -37,9 +37,12 @@ class Space:
 
 @frozen
 class Frogs:
-    """The six frogs of a seat: how many are on the Excuse and home, and where the others stand.
+    """The six frogs of a seat.
 
-    ``path`` has the spaces of the frogs on the path, the rearmost first.
+    Attributes:
+        start: The number of frogs on the Excuse.
+        home: The number of frogs at home.
+        path: The spaces of the others, beginning with the rearmost.
     """
 
     start: int = FROGS
@@ -49,7 +52,7 @@ class Frogs:
 
 @frozen
 class Play:
-    """Play a card for one of its suits and bring a frog forward, None for one on the Excuse (F5)."""
+    """Play a card for one of its suits and move a frog forward, from the Excuse if it is None (F5)."""
 
     card: DecktetCard
     suit: DecktetSuit
@@ -58,7 +61,7 @@ class Play:
 
 @frozen
 class Back:
-    """Move a frog back to a space, None for the Excuse (F7), and take a market card, if any (F8)."""
+    """Move a frog back to a space, or to the Excuse if it is None (F7), and take a market card (F8)."""
 
     frog: Space
     to: Space | None
@@ -67,7 +70,7 @@ class Back:
 
 @frozen
 class Take:
-    """Take a market card: the whole turn of a blocked player (F11)."""
+    """Take a market card, as the whole turn of a blocked player (F11)."""
 
     card: DecktetCard
 
@@ -79,7 +82,7 @@ class EndTurn:
 
 @frozen
 class Pass:
-    """End a turn that ran out of time, whatever was done: the clock's move, nobody's choice (F15)."""
+    """End a turn that ran out of time. Only the clock can make this move (F15)."""
 
 
 LegalMove = Play | Back | Take | EndTurn
@@ -87,7 +90,7 @@ Move = LegalMove | Pass
 
 
 class Happening(Enum):
-    """The kinds of public events."""
+    """The types of public events."""
 
     STARTED = "started"
     PLAYED = "played"
@@ -106,10 +109,16 @@ class Happening(Enum):
 
 @frozen
 class Event:
-    """Something that all at the table saw: who, which card, and a frog from one space to another.
+    """An event that all players at the table saw.
 
-    ``frog`` is None for one on the Excuse. ``to`` is None for the Excuse of a move back, and for
-    home of a card played. ``by`` is who sent a frog back.
+    Attributes:
+        what: The type of event.
+        seat: The seat concerned.
+        card: The card played or taken, or None.
+        frog: The space that a frog left, or None for the Excuse.
+        to: The space that a frog reached. None is the Excuse after a move back, and home after a card.
+        count: A number of actions or cards.
+        by: The seat that sent a frog back, or None.
     """
 
     what: Happening
@@ -123,12 +132,25 @@ class Event:
 
 @frozen
 class State:
-    """A match of Frogger between two moves. Everything by seat stands in seat order.
+    """A match of Frogger between two moves. Tuples by seat are in seat order.
 
-    ``known`` are the cards of each hand that were taken from the market for all to see (F10).
-    ``done`` counts the actions of the turn. ``gone`` are the seats that gave up. ``sent`` counts the
-    frogs that each seat sent back to the Excuse. ``events`` are the latest, oldest first; ``history``
-    are those of the whole match by which its end can be told, without their cards.
+    Attributes:
+        seed: The seed of the match.
+        corridor: The twelve cards of the corridor.
+        frogs: The frogs of each seat.
+        hands: The hand of each seat.
+        known: The cards of each hand that were taken from the market in view of all players (F10).
+        market: The market.
+        draw: The draw pile, with its top card first.
+        discards: The discards.
+        turn: The seat to move.
+        done: The number of actions taken in the turn.
+        reshuffles: The number of reshuffles.
+        gone: The seats that gave up.
+        winner: The winning seat, or None.
+        sent: The number of frogs that each seat sent back to the Excuse.
+        events: The latest events, oldest first.
+        history: The events of the whole match needed to describe its end, without cards.
     """
 
     seed: bytes = field(repr=False)
@@ -158,7 +180,7 @@ class State:
 
     @property
     def taken(self) -> frozenset[Space]:
-        """Every space with a frog on it (F3)."""
+        """The spaces with a frog (F3)."""
         return frozenset(space for frogs in self.frogs for space in frogs.path)
 
     @property
@@ -171,17 +193,17 @@ class State:
 
     @property
     def blocked(self) -> bool:
-        """Whether the seat to move begins its turn with no card and no frog on the path (F11)."""
+        """True if the seat to move has no card and no frog on the path (F11)."""
         return not self.hand and not self.path
 
 
 def spaces_of(corridor: tuple[DecktetCard, ...], place: int) -> tuple[Space, ...]:
-    """Return the spaces of a corridor card: one for each of its suits (F3)."""
+    """Return the spaces of a corridor card, one for each of its suits (F3)."""
     return tuple(Space(place, suit.value) for suit in corridor[place].suits)
 
 
 def told(state: State, event: Event) -> State:
-    """Return the state with one more event; only the latest are kept, and those of the history."""
+    """Return the state with one more event. Old events are dropped, except from the history."""
     is_home, history = event.what is Happening.PLAYED and event.to is None, state.history
     if is_home or event.what in (Happening.SENT_BACK, Happening.LEFT):
         history = (*history, replace(event, card=None))
@@ -214,7 +236,7 @@ def write(move: Move) -> str:
 
 
 def read(text: str, _state: State) -> Move:
-    """Return the move that the text writes, or raise UnreadableMoveError."""
+    """Return the move that a text names, or raise UnreadableMoveError."""
     found = next(filter(None, (each.fullmatch(text) for each in (_PLAY, _BACK, _TAKE))), None)
     move = _PLAIN.get(text) if found is None else _move(**found.groupdict())
     if move is None:
@@ -225,7 +247,7 @@ def read(text: str, _state: State) -> Move:
 def _move(
     card: str | None, frog: str | None = None, suit: str | None = None, to: str | None = None
 ) -> Move | None:
-    """Return the move of the parts of a text, or None where they do not fit each other."""
+    """Return the move for the parts of a text, or None if they do not fit together."""
     played, moved = decktet_card_of(card or ""), _space(frog)
     if to is not None:
         return Back(moved, _space(to), played) if moved and bool(card) == bool(played) else None

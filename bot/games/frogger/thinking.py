@@ -1,4 +1,4 @@
-"""How an opponent plays Frogger: what a position is worth, a plan for a turn, memory and choice."""
+"""Frogger's computer player, with evaluation, plans for a turn, memory and choice."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ FAR = 100 * ACTION
 
 
 def needed(pond: Pond, seat: int) -> int:
-    """Return about how much a seat needs, in ACTION: cards to play, and moves back to come by them.
+    """Return the estimated cost for a seat to bring all frogs home, in units of ACTION.
 
-    What a card brings more than the usual is counted on before it is played.
+    It counts cards to play and moves back to get them. A card that gains more than average lowers the
+    cost even before it is played.
     """
     if pond.home[seat] == FROGS:
         return -WON
@@ -70,28 +71,28 @@ def needed(pond: Pond, seat: int) -> int:
 
 
 def standing(pond: Pond, seat: int) -> int:
-    """Return how far a seat is ahead of the best of the others, in ACTION."""
+    """Return a seat's lead over the best of the others, in units of ACTION."""
     seats = range(len(pond.frogs))
     others = (needed(pond, other) for other in seats if other != seat and not pond.gone >> other & 1)
     return min(others, default=FAR) - needed(pond, seat)
 
 
 POSITIONS = 240
-"""How many positions to look at for each action of a plan, and how few to go on from."""
+"""The number of positions to evaluate for each action of a plan."""
 
 NARROWEST = 3
 CANDIDATES = 6
 ANSWER_POSITIONS = 1800
-"""How many positions, times the seats in each, to look at for the others' answers; then it is enough."""
+"""The number of positions, times seats, after which the search for the others' answers stops."""
 
 MOMENT = 0.5
-"""What it costs to hold a card that could have been played at once."""
+"""The cost of holding a card that could have been played at once."""
 
 Plan = tuple[Action, ...]
 
 
 def carried_out(pond: Pond, plan: Plan) -> Pond:
-    """Return the position after a seat's plan; what cannot be done any more is left out."""
+    """Return the position after a seat's plan, up to the first action that is no longer possible."""
     seat = pond.turn
     after = pond.copy()
     for action in plan:
@@ -104,7 +105,10 @@ def carried_out(pond: Pond, plan: Plan) -> Pond:
 
 
 def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
-    """Return the seat's best ways through its turn, the best first: a sure win alone, else a beam's."""
+    """Return the seat's best plans for its turn, best first.
+
+    A certain win is the only plan. Otherwise, plans come from a beam search.
+    """
     seat = pond.turn
     if won := sure_win(pond):
         return [(WON, won, carried_out(pond, won))]
@@ -127,7 +131,7 @@ def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
 
 
 def sure_win(pond: Pond) -> Plan:
-    """Return actions that win in this turn whatever comes into the market, or none where none do."""
+    """Return actions that win in this turn regardless of market refills, or none."""
     return _won_from(pond, set())
 
 
@@ -144,7 +148,7 @@ def _won_from(before: Pond, tried: set[object]) -> Plan:
         if not (spare or before.goes_home(action)) or kind in (TAKE, END):
             continue
         if kind == BACK and third != NO_CARD and before.market == 1 << third:
-            continue  # the market is refilled, with nobody knows what
+            continue  # the refill is unknown
         after = before.copy()
         after.play(action)
         if after.winner == seat:
@@ -155,7 +159,7 @@ def _won_from(before: Pond, tried: set[object]) -> Plan:
 
 
 def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan]], list[Pond]]:
-    """Return the seat's plans, best first by the others' answers in some worlds, and those worlds."""
+    """Return the seat's plans, best first after the others' answers, and the worlds searched."""
     seat, seen = pond.turn, list[Pond]()
     found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
     values = [0] * len(found)
@@ -174,7 +178,10 @@ def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan]], 
 
 
 def answered(pond: Pond, seat: int) -> tuple[int, int]:
-    """Return how a seat stands after the others' best turns, and the positions looked at times seats."""
+    """Return a seat's evaluation after the others' best turns, and the search effort.
+
+    The effort is the number of positions evaluated, times the number of seats.
+    """
     looked = 0
     for _ in range(ACTIONS * len(pond.frogs)):
         turn = pond.turn
@@ -193,7 +200,10 @@ def answered(pond: Pond, seat: int) -> tuple[int, int]:
 
 
 def nearness(pond: Pond, move: Action) -> float:
-    """Return how many corridor cards nearer to home a move brings frogs, with the card it takes."""
+    """Return the number of corridor cards by which a move brings frogs closer to home.
+
+    For a move back, it includes the best use of the card taken.
+    """
     place, kind, first, second, third = pond.course.place, *move
     if kind == PLAY:
         return _jump(pond, second, third)
@@ -216,10 +226,12 @@ def _jump(pond: Pond, suit: int, frog: int) -> float:
 
 @frozen
 class Memory:
-    """What the views of a seat over a match come to.
+    """A seat's knowledge from its views of a match.
 
-    ``view`` is the last one, without the choices it offers. ``discards`` are the cards known to be
-    discarded, ``returned`` those that a reshuffle brought back into the draw pile.
+    Attributes:
+        view: The last view, without the choices that it offers.
+        discards: The cards known to be discarded.
+        returned: The cards that a reshuffle returned to the draw pile.
     """
 
     view: View
@@ -232,7 +244,7 @@ class Memory:
 
     @property
     def unseen(self) -> tuple[DecktetCard, ...]:
-        """The cards never seen so far: in other hands, the draw pile, or thrown away with a hand."""
+        """The cards never seen so far, in other hands, in the draw pile or discarded with a hand."""
         seen = _seen(self.view) | set(self.discards) | self.returned
         return tuple(card for card in BASIC if card not in seen)
 
@@ -258,7 +270,7 @@ def recall(memory: Memory | None, view: View) -> Memory:
 
 
 def world(memory: Memory, lots: Lots) -> Pond:
-    """Return the match as it may lie: what the seat cannot know is dealt by lot."""
+    """Return a possible position, with unknown cards dealt at random."""
     view = memory.view
     course = course_of(view.corridor)
     unseen = lots.shuffled(memory.unseen)
@@ -293,7 +305,7 @@ WORLDS = 4
 
 
 def worlds(memory: Memory, pond: Pond, lots: Lots) -> Iterator[Pond]:
-    """Yield the worlds in which a toad judges its plans: the one it makes them in, and some more."""
+    """Yield the worlds in which a toad evaluates its plans, beginning with the one it planned in."""
     return chain((pond,), (world(memory, lots) for _ in range(WORLDS - 1)))
 
 

@@ -1,4 +1,4 @@
-"""What one viewer of a match of Frogger knows, and what is looked back on when it is over."""
+"""A viewer's knowledge of a match of Frogger, and the presentation of a finished match."""
 
 from __future__ import annotations
 
@@ -22,7 +22,14 @@ _MOVED = (Happening.PLAYED, Happening.MOVED_BACK)
 
 @frozen
 class SeatView:
-    """A seat as everybody sees it; ``known`` are its cards that all saw it take (F10)."""
+    """A seat as all players see it.
+
+    Attributes:
+        frogs: The frogs.
+        held: The number of cards held.
+        known: The cards that all players saw it take (F10).
+        gone: Whether the seat gave up.
+    """
 
     frogs: Frogs
     held: int
@@ -32,7 +39,12 @@ class SeatView:
 
 @frozen
 class Landing:
-    """Where a card played brings a frog: a space, or home as None, and whom it sends back (F5, F6)."""
+    """The result of playing a card (F5, F6).
+
+    Attributes:
+        to: The space that the frog reaches, or None for home.
+        sends: The frogs that are sent back, each with its seat.
+    """
 
     to: Space | None
     sends: tuple[tuple[int, Space], ...]
@@ -40,12 +52,25 @@ class Landing:
 
 @frozen
 class View:
-    """The table as ``viewer`` sees it.
+    """The table as one viewer sees it.
 
-    ``hand`` is the viewer's own, in the order in which it is shown and its choices are numbered;
-    empty for the public. ``moves`` are those of the seat to move which this viewer may be offered,
-    with ``landings`` for the cards played. ``left`` counts the draw pile, ``done`` the turn's actions.
-    ``places`` are those of the seats, and ``history`` what they are told by, when the match is over.
+    Attributes:
+        viewer: The viewing seat, or None for the public.
+        corridor: The twelve cards of the corridor.
+        market: The market.
+        left: The number of cards in the draw pile.
+        discards: The number of discards.
+        turn: The seat to move.
+        done: The number of actions taken in the turn.
+        blocked: Whether the seat to move is blocked (F11).
+        seats: The seats.
+        hand: The viewer's hand in the order shown, by which choices are numbered. Empty for the public.
+        moves: The moves of the seat to move that this viewer may be offered.
+        landings: The result of each of these moves that plays a card.
+        events: The latest events, oldest first.
+        outcome: The result, or None.
+        places: The final place of each seat, once the match has ended.
+        history: The events of the whole match, once it has ended.
     """
 
     viewer: Viewer
@@ -71,7 +96,7 @@ class View:
 
     @property
     def new(self) -> tuple[DecktetCard, ...]:
-        """The cards in the viewer's hand that this turn has brought from the market."""
+        """The cards that the viewer has taken from the market in this turn."""
         if not (self.is_mine and self.done):
             return ()
         acts = [event for event in self.events if event.seat == self.turn and event.what in _MOVED]
@@ -113,7 +138,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _offered(state: State, viewer: Viewer) -> tuple[LegalMove, ...]:
-    """Return the moves to offer: to the seat to move all, to the public all but the hand's cards."""
+    """Return all moves for the seat to move, and those without cards of the hand for the public."""
     if viewer is not None:
         return legal_moves(state) if viewer == state.turn else ()
     return tuple(move for move in legal_moves(state) if not isinstance(move, Play))
@@ -125,11 +150,11 @@ def _seat(state: State, seat: int) -> SeatView:
 
 
 HOME = "home"
-"""Where a frog is marked that came home; None is the Excuse."""
+"""The key of a mark on home. None is the key for the Excuse."""
 
 
 def traces(view: View) -> Mapping[Space | str | None, Mark]:
-    """Return what to mark: for who chooses what can be chosen (F5, F7), for all others the last move."""
+    """Return the marks of possible moves for the seat to move (F5, F7), else of the last move."""
     marks: dict[Space | str | None, Mark] = {}
     if view.is_mine:
         for play, landing in view.landings:

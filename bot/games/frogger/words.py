@@ -1,4 +1,4 @@
-"""A view of Frogger in words: what is awaited, what happened, and why a move is a good one."""
+"""The words of Frogger, with headlines, the story of a match, and reasons for moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.games.frogger.view import View
 
 _OF_ITSELF = {Happening.STARTED, Happening.LEFT}
 _OF_THE_TURN = {Happening.SENT_BACK, Happening.REFILLED, Happening.RESHUFFLED}
-"""What comes of what somebody does in a turn, whoever it is about."""
+"""Consequences of an action, which belong to its turn regardless of the seat concerned."""
 _UNTOLD = {Happening.STOPPED, Happening.STOOD_IN}
 _INSTEAD = {Happening.TOOK, Happening.BLOCKED, Happening.RAN_OUT}
 _DONE = {Happening.PLAYED, Happening.MOVED_BACK, Happening.SENT_BACK, *_INSTEAD}
@@ -26,7 +26,7 @@ def words(view: View, names: Sequence[str]) -> Words:
     latest = dict[int, str]()
     for passage in _missed(view):
         seat = passage.events[0].seat if passage.seat is None else passage.seat
-        latest.pop(seat, None)  # a player's last line, and where it came last
+        latest.pop(seat, None)  # keep only a player's last line, in its latest position
         latest[seat] = _summary(passage, names)
     return Words(_headline(view, names), tuple(latest.values()), turning_points=points)
 
@@ -53,7 +53,7 @@ def _whose(event: Event, before: int | None) -> int | None:
 
 
 def _missed(view: View) -> Sequence[Passage[Event]]:
-    """Return what happened since the viewer's last turn; to others, the last turn of the table."""
+    """Return the events since the viewer's last turn, or the table's last lap for other viewers."""
     told = _passages(view.events)
     if view.viewer is not None and not view.seats[view.viewer].gone:
         return since_own(told, view.viewer, on_turn=view.is_mine)
@@ -72,17 +72,17 @@ Shown = Callable[[Space], str]
 
 
 def origin_text(space: Space | None, shown: Shown = space_text) -> str:
-    """Return where a frog comes from, such as ``from place 3 🌊``; None is the Excuse."""
+    """Return a frog's origin, such as ``from place 3 🌊``. None is the Excuse."""
     return _("from the Excuse") if space is None else _("from {space}").format(space=shown(space))
 
 
 def target_text(space: Space | None, shown: Shown = space_text) -> str:
-    """Return where a frog goes that does not go home; None is the Excuse."""
+    """Return a frog's target other than home. None is the Excuse."""
     return _("to the Excuse") if space is None else _("to {space}").format(space=shown(space))
 
 
 def marks(frogs: Iterable[tuple[int, Space]]) -> str:
-    """Return whose frogs they are, such as ``② ③``; they are all on the card that is landed on."""
+    """Return the owners of frogs on the landing card, such as ``② ③``."""
     return " ".join(mark_of(seat) for seat, _space in frogs)
 
 
@@ -106,7 +106,7 @@ def _headline(view: View, names: Sequence[str]) -> str:
 
 
 def _summary(passage: Passage[Event], names: Sequence[str]) -> str:
-    """Return what came of a turn: frogs home, frogs hit, cards taken, and where its frogs are now."""
+    """Return the results of a turn: frogs home, frogs hit, cards taken, and its frogs' positions."""
     done = [event for event in passage.events if event.what in _DONE]
     if passage.seat is None or not done:
         return _line(passage, names)
