@@ -1,7 +1,8 @@
 """CPU time of tests, by folder and by test: ``pytest --cpu``.
 
-The time of a test is that of its process and of the child processes that it waited for, set-up and
-teardown included. A fixture of the whole session counts for the first test that uses it.
+The time of a test is that of its process and of its child processes, set-up and teardown included. On
+Linux that includes the server that copies the program (``tests/processes.py``) and its copies that have
+ended. A fixture of the whole session counts for the first test that uses it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Generator
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import pytest
 
@@ -70,9 +71,25 @@ _STARTED_AT = pytest.StashKey[float]()
 
 
 def _cpu_seconds() -> float:
-    """Return the CPU seconds of this process and of its finished child processes."""
+    """Return the CPU seconds of this process and of its child processes."""
     times = os.times()
-    return time.process_time() + times.children_user + times.children_system
+    return time.process_time() + times.children_user + times.children_system + _of_running_children()
+
+
+def _of_running_children() -> float:
+    """Return the CPU seconds of running child processes and of their finished ones, or 0 without /proc."""
+    lists = Path("/proc/self/task").glob("*/children")
+    pids = [pid for each in lists for pid in _read_proc(each).split()]
+    stats = [_read_proc(Path("/proc", pid, "stat")).rpartition(")")[2].split() for pid in pids]
+    return sum(int(ticks) for stat in stats for ticks in stat[11:15]) / os.sysconf("SC_CLK_TCK")
+
+
+def _read_proc(path: Path) -> str:
+    """Return a file in /proc, or an empty string if its thread or process has ended."""
+    try:
+        return path.read_text("utf-8")
+    except OSError:
+        return ""
 
 
 def _folder(test: str) -> str:

@@ -30,6 +30,7 @@ PRELOADED = [
     "bot.running",
     "bot.doctor.settings",
     "bot.sessions.replays",
+    "pytest",
     "tests.wire.launcher",
     *(f"bot.games.{found.name}" for found in iter_modules(bot.games.__path__) if found.ispkg),
 ]
@@ -37,7 +38,8 @@ PATIENCE_SECONDS = 300.0
 
 
 @cache
-def _copies() -> BaseContext:
+def copies() -> BaseContext:
+    """Return the context in which a new process is the copy of one that has loaded the program."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -65,7 +67,7 @@ class Program:
         for written in (out, errors):
             written.touch(0o600)
         given = (list(arguments), folder, dict(environment), out, errors)
-        self._process = _copies().Process(target=_become, args=given)  # type: ignore[attr-defined]
+        self._process = copies().Process(target=_become, args=given)  # type: ignore[attr-defined]
         self._process.start()
 
     @property

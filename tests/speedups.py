@@ -22,10 +22,11 @@ from bot.engine.words import language
 from bot.storage import sqlite_connections
 from bot.storage.sqlite_connections import Connection, identity, opened
 from bot.storage.writer import Work
+from tests.processes import copies
 
 T = TypeVar("T")
 
-EVERY_PART = {"threads", "pictures", "deals"}
+EVERY_PART = {"threads", "pictures", "deals", "workers"}
 
 
 class InlineConnection(Connection):
@@ -89,8 +90,9 @@ def speedups(real: Collection[str] = ()) -> Iterator[None]:
     """Use the cheaper parts inside the block, and never wait for the disk.
 
     Args:
-        real: The parts that stay as they are: ``"threads"`` of SQLite connections, ``"pictures"``, and
-            ``"deals"`` of solitaire, each of which takes a search of a second.
+        real: The parts that stay as they are: ``"threads"`` of SQLite connections, ``"pictures"``,
+            ``"deals"`` of solitaire, each of which takes a search of a second, and ``"workers"`` that
+            load the games each by itself.
     """
     with pytest.MonkeyPatch.context() as patch:
         pragmas = [each.replace("NORMAL", "OFF") for each in sqlite_connections.PRAGMAS]
@@ -99,5 +101,7 @@ def speedups(real: Collection[str] = ()) -> Iterator[None]:
             patch.setattr("bot.storage.database.connect", connect_inline)
         if "pictures" not in real:
             patch.setattr(import_module("bot.rendering.drawing"), "draw", placeholder)
+        if "workers" not in real:
+            patch.setattr("bot.opponents.pool.get_context", lambda _method: copies())
         patch.setattr("tests.discord.known_deals.dealt", None if "deals" in real else {})
         yield

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import cache
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children
 from threading import Event
 from typing import Any
 
@@ -25,8 +25,10 @@ from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
 from bot.opponents.pool import PausedError
 from bot.sessions.worker_tasks import Choose, FindDeal
+from tests.discord.known_deals import WINNING_LINES, winning_line
 from tests.examples import few_or_all
 from tests.frogs import THINKING, memory_over, thought
+from tests.processes import copies
 
 SEED = bytes(range(32))
 ANN, BEN = 1, 2
@@ -61,6 +63,15 @@ class Peek(Task[str]):
         return game.write(question.answer(self.state))
 
 
+def nearly_won(number: int) -> Any:
+    """Return a known deal a few moves before its end, where a peek takes little."""
+    game = games()["american_toad"]
+    state = game.deal(1, {"deal": number, "daily": 0}, SEED)
+    for text in winning_line(number)[:-8]:
+        state = game.play(state, game.read(text, state))
+    return state
+
+
 def position(key: str, number: int) -> tuple[Any, bytes]:
     """Return what the seat to move of a match just dealt remembers, and a lot."""
     game = games()[key]
@@ -79,6 +90,7 @@ def differing(key: str) -> tuple[Any, bytes]:
     raise AssertionError("a toad should think otherwise now and then")
 
 
+@pytest.mark.real("workers")
 @pytest.mark.parametrize("key", THINKING)
 async def test_a_worker_thinks_the_same(key: str) -> None:
     """The same memory and lot make the same move in another process, with another hash seed."""
@@ -164,7 +176,7 @@ class Count(Task[int]):
 
 @frozen
 class CountInSlices(Task[int]):
-    """Counting without end, one number a slice."""
+    """Counting without end, a hundred thousand numbers a slice."""
 
     number: int = 0
 
@@ -174,7 +186,7 @@ class CountInSlices(Task[int]):
 
     def resumed(self, progress: int, _is_over: Callable[[], bool]) -> Unfinished:
         """Count on."""
-        return Unfinished(progress + 1)
+        return Unfinished(progress + sum(1 for _number in range(100_000)))
 
 
 @pytest.mark.parametrize("kind", [Count, CountInSlices])
@@ -267,7 +279,7 @@ def waits() -> None:
 
 def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
     """What counts is how much of a processor a thought has used, and not how long it waited for one."""
-    worker = get_context("spawn").Process(target=waits)
+    worker = copies().Process(target=waits)  # type: ignore[attr-defined]
     worker.start()
     worker.join()
     assert worker.exitcode == 0
@@ -353,9 +365,8 @@ async def test_a_dead_worker_leaves_none_behind() -> None:
 
 async def test_one_question_at_a_time_for_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who asks something else before the answer is there is refused, and may still have a deal found."""
-    game = games()["american_toad"]
-    deals = [game.deal(1, {"deal": number, "daily": 0}, SEED) for number in (8, 11, 12)]
-    options = {"deal": 8, "daily": 0, "par": 0, "any": 0, "again": 0}
+    deals = [nearly_won(number) for number in list(WINNING_LINES)[:3]]
+    options = {"deal": 8, "daily": 0, "par": 0, "any": 1, "again": 0}
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents() as opponents:
 
@@ -373,16 +384,12 @@ async def test_one_question_at_a_time_for_a_person(monkeypatch: pytest.MonkeyPat
 
 async def test_the_same_is_thought_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who asks the same about the same position meanwhile waits for the first one's answer."""
-    game = games()["american_toad"]
-
-    def dealt() -> Any:
-        return game.deal(1, {"deal": 8, "daily": 0}, SEED)
-
+    number = next(iter(WINNING_LINES))
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents(workers=1) as opponents:
         answers = await asyncio.gather(
-            *(opponents.ask(Peek(dealt()), who=ANN) for _click in range(25)),
-            opponents.ask(Peek(dealt()), who=BEN),
+            *(opponents.ask(Peek(nearly_won(number)), who=ANN) for _click in range(25)),
+            opponents.ask(Peek(nearly_won(number)), who=BEN),
         )
     assert len(set(answers)) == 1
     assert answers[0] is not None
