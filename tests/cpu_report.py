@@ -77,7 +77,7 @@ def _cpu_seconds() -> float:
 
 
 def _of_running_children() -> float:
-    """Return the CPU seconds of running child processes and of their finished ones, or 0 without /proc."""
+    """Return the CPU seconds of running child processes and of those that ended in them."""
     lists = Path("/proc/self/task").glob("*/children")
     pids = [pid for each in lists for pid in _read_proc(each).split()]
     stats = [_read_proc(Path("/proc", pid, "stat")).rpartition(")")[2].split() for pid in pids]

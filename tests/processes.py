@@ -110,7 +110,13 @@ def run(*arguments: str, folder: Path, environment: Mapping[str, str]) -> Comple
     with TemporaryDirectory() as written:
         out, errors = Path(written, "out"), Path(written, "errors")
         code = Program(arguments, folder, environment, out, errors).join()
-        return CompletedProcess(arguments, code, out.read_text("utf-8"), errors.read_text("utf-8"))
+        written_out = out.read_text(_encoding(environment))
+        return CompletedProcess(arguments, code, written_out, errors.read_text("utf-8"))
+
+
+def _encoding(environment: Mapping[str, str]) -> str:
+    """Return the encoding of the program's output."""
+    return environment.get("PYTHONIOENCODING", "utf-8")
 
 
 def _become(
@@ -126,7 +132,7 @@ def _become(
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         os.dup2(opened, number)
         os.close(opened)
-    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding=_encoding(environment), closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
     sys.argv = arguments
     if arguments[0] == "-c":

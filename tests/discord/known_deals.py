@@ -56,6 +56,13 @@ WINNING_LINES = {
         "turn on, up; waste to 8; waste to 2; all up; waste to 1; waste to 4; waste to 5; waste "
         "to 5; waste to 4; turn on, up"
     ),
+    25: (
+        "turn on, up; waste to 3; turn on, up; waste to 8; 3 to 1 x2; turn on, up; turn on, up; "
+        "turn on, up; waste to 7; 5 to 7 x1; 7 to 8 x3; turn on, up; redeal; turn on, up; waste "
+        "to 3; waste to 3; waste to 5; turn on, up; waste to 8; turn on, up; waste to 5; turn "
+        "on, up; waste to 5; waste to 1; waste to 2; waste to 3; waste to 3; all up; waste to 5; "
+        "turn on, up; waste to 1; all up; waste to 4; waste to 1; waste to 5; waste to 4; all up"
+    ),
 }
 """The moves of the shortest line that the solver knows, by the number of the deal."""
 

@@ -681,10 +681,15 @@ def _copy_json(value: Any) -> Any:
 
 _JSON_ATOMS = frozenset({str, int, bool, float, type(None)})
 
-for _module in (simcord.components, simcord.results, simcord.backend.serializers):
-    setattr(_module, "deepcopy", _copy_json)
-for _module in (simcord.gateway, simcord.http.router):
-    setattr(_module, "copy", SimpleNamespace(deepcopy=_copy_json))
+_COPY = SimpleNamespace(deepcopy=_copy_json)
+for _module, _name, _copy in (
+    (simcord.components, "deepcopy", _copy_json),
+    (simcord.results, "deepcopy", _copy_json),
+    (simcord.backend.serializers, "deepcopy", _copy_json),
+    (simcord.gateway, "copy", _COPY),
+    (simcord.http.router, "copy", _COPY),
+):
+    setattr(_module, _name, _copy)
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.discord.patience import play, winning_moves
+from tests.discord.patience import win
 from tests.discord.pond import Person, Pond, pond, shown
 from tests.storage.boards import standings
 
@@ -83,8 +83,7 @@ async def test_three_wins_a_day_over_the_same_player_count(tmp_path: Path) -> No
 
 async def won(place: Pond, person: Person) -> None:
     """Have somebody win the deal that was just dealt."""
-    for move in winning_moves(EASY_DEAL):
-        await play(place, person, move)
+    await win(place, person)
     assert f"wins deal {EASY_DEAL}" in place.table.text
 
 

@@ -47,11 +47,9 @@ def test_a_console_shows_what_it_can(tmp_path: Path) -> None:
 
     def console(*asked: str, encoding: str) -> str:
         settings = {"RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3"), "PYTHONIOENCODING": encoding}
-        command = [sys.executable, "-m", "bot", *asked]
-        done = subprocess.run(
-            command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, check=True
-        )
-        return done.stdout.decode(encoding)
+        done = start(tmp_path, "-m", "bot", *asked, **settings)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     assert "# players: Łucja 🐸, Zoë, Cleo" in console("replay", "k3v9", encoding="utf-8")
     lines = console("replay", "k3v9", encoding="cp1252").splitlines()

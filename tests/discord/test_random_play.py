@@ -10,6 +10,7 @@ from simcord.results import InteractionResult
 
 from bot.matches.match import Stage
 from tests.discord.pond import Person, Pond, Seen, pond
+from tests.examples import further
 from tests.wire.crowd import FORGED
 
 CLICKS = 120
@@ -51,7 +52,8 @@ class Crowd:
 
 
 @pytest.mark.parametrize(
-    ("game", "seed"), [("toad", 0), ("toad", 1), ("toad", 2), ("frogger", 3), ("frogger", 4)]
+    ("game", "seed"),
+    [("toad", 0), further("toad", 1), further("toad", 2), ("frogger", 3), further("frogger", 4)],
 )
 async def test_every_click_is_answered_and_nothing_breaks(tmp_path: Path, game: str, seed: int) -> None:
     """Whatever is clicked, by whom and when: it is acknowledged, no fault is logged, play goes on."""
