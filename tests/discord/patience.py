@@ -119,12 +119,19 @@ async def given_up(place: Pond, person: Person) -> Seen:
 
 async def win(place: Pond, person: Person) -> int:
     """Have somebody win the deal at the table; returns its number."""
+    [last] = await nearly_won(place, person, left=1)
     number, _par = await deal_of(place)
-    first, *between, last = winning_moves(number)
-    await play(place, person, first)  # a private message can be edited for 15 minutes after a click
-    await play_ahead(place, person, between)
     await play(place, person, last)
     return number
+
+
+async def nearly_won(place: Pond, person: Person, left: int = 6) -> list[str]:
+    """Play the deal at the table until so many moves before its end, and return those moves."""
+    number, _par = await deal_of(place)
+    moves = winning_moves(number)
+    await play(place, person, moves[0])  # a private message can be edited for 15 minutes after a click
+    await play_ahead(place, person, moves[1:-left])
+    return moves[-left:]
 
 
 async def give_up(person: Person) -> None:

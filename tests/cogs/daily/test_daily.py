@@ -14,11 +14,12 @@ from tests.discord.patience import (
     deal_of,
     give_up,
     lying,
+    nearly_won,
     play,
+    play_ahead,
     results_of_today,
     told_at,
     win,
-    winning_moves,
 )
 from tests.discord.pond import TOKEN_SECONDS, Person, Pond, Thinkers, pond, shown, told
 from tests.storage.matches import SEED, lobby, moved
@@ -153,24 +154,28 @@ async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
-        for move in winning_moves((await deal_of(place))[0])[:2]:
+        line = await nearly_won(place, ann)
+        for move in line[:2]:
             await ann.press("Peek")
             assert "Peek" in told_at(place)
             await ann.press("Hint")
             await play(place, ann, move)
         for _move in range(2):
             await ann.press("Undo")
-        await win(place, ann)
+        await play_ahead(place, ann, line[:-1])
+        await play(place, ann, line[-1])
         assert "🛟 Ann solves deal of the day 2026-01-01 with help" in place.table.text
         assert "at most 3 hints and peeks" in place.table.text
         assert not {"🏆", "📅", "in a row"} & {
             sign for sign in ("🏆", "📅", "in a row") if sign in place.table.text
         }
         await ben.slash("solitaire daily")
-        await ben.press("Peek")
         await ben.press("Turn the stock")
         await ben.press("Undo")
-        await win(place, ben)
+        line = await nearly_won(place, ben)
+        await ben.press("Peek")
+        await play_ahead(place, ben, line[:-1])
+        await play(place, ben, line[-1])
         assert "🏆 Ben wins" in place.table.text
         assert "📅 Place 1 of 2 in this server so far · 1 in a row" in place.table.text
         first, second = (await results_of_today(ann)).alt.split("1 Ben: ")[1].split("– Ann: ")

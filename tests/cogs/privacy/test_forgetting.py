@@ -24,9 +24,10 @@ from bot.storage.database_address import Location, Server
 from bot.storage.forgetting import forget_by_id
 from tests.discord.admins import admin
 from tests.discord.boards import finished
-from tests.discord.patience import deal_of
+from tests.discord.patience import deal_of, nearly_won
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
+from tests.examples import further
 from tests.storage.boards import standings
 from tests.storage.kinds import BOTH, ask, traces
 from tests.storage.test_forgetting import grow, link_to_a_device, make_folder
@@ -103,7 +104,8 @@ async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person
     await place.started(NAME, "Ben", "Cy")
     await place.env.settle()
     await zeb.actor.user.slash("solitaire start", deal=3)
-    await zeb.slash("solitaire start", deal=4)
+    await zeb.slash("solitaire start", deal=25)
+    await nearly_won(place, zeb)
     await zeb.press("Peek")
     await place.bot.tables.open(lesson_for(Player(zeb.id, NAME)), "lesson", Dealt(new_seed()))
     await place.env.settle()
@@ -258,6 +260,7 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
         assert UNTOLD not in peeks[0], "how the deal is won is not handed out"
 
 
+@pytest.mark.parametrize("where", ["sqlite", further("postgres")], indirect=True)
 async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
     """The next start gives up the seats, and then nothing has the ids of the DMs any more either."""
     database = database_of(where)

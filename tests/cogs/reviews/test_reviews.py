@@ -100,7 +100,7 @@ async def other_table(place: Pond, host: Person) -> str:
 def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
     """Whoever did what hints said, in every turn of a match, has missed nothing in it."""
     game, hints = games()[key], thinking_of(key)
-    frog = Player(-1, "Basil", strength=Strength.TOAD)
+    frog = Player(-1, "Basil", strength=Strength.FROGLET)
     players = Player(1, "Ann"), frog
     options = {option.key: option.default for option in game.info.options}
     rules = game.info.rules_version
@@ -110,7 +110,7 @@ def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
     while (seat := game.to_move(table.state)) is not None:
         memory = hints.recall(memory, game.view(table.state, 0))
         if seat == 1:
-            text = thought(key, Strength.TOAD, table.memories[seat], table.lot)
+            text = thought(key, Strength.FROGLET, table.memories[seat], table.lot)
         else:
             plan = plan[1:] or hints.advice(memory, Lots(table.lot))
             text = game.write(plan[0])

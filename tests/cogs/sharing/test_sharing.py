@@ -14,7 +14,7 @@ from tests.discord.patience import give_up, win
 from tests.discord.pond import Pond, pond, told
 from tests.discord.strict import deny, strict_discord
 
-DEAL = 8
+DEAL = 25
 
 
 def shared(place: Pond) -> int:

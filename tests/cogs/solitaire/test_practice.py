@@ -17,7 +17,7 @@ from tests.storage.matches import ADA, NOW, SEED, lobby
 pytest.importorskip("cogs.replays")
 pytest.importorskip("cogs.verify")
 
-DEAL = 8
+DEAL = 25
 PRACTICE = "This try doesn't count"
 
 

@@ -9,11 +9,12 @@ from bot.games import games
 from bot.opponents import Opponents
 from bot.sessions.lobby import place_of
 from cogs.solitaire import WinningLine
-from tests.discord.patience import told_at
+from tests.discord.patience import nearly_won, play, told_at
 from tests.discord.pond import Pond, pond, shown, told
 from tests.discord.thinkers import Pondering, settled
 
 SEED = bytes(range(32))
+DEAL = 25
 
 
 async def test_who_asks_again_before_the_answer_is_there(tmp_path: Path) -> None:
@@ -21,7 +22,8 @@ async def test_who_asks_again_before_the_answer_is_there(tmp_path: Path) -> None
     thinkers = Pondering()
     async with pond(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
-        await ann.slash("solitaire start", deal=8)
+        await ann.slash("solitaire start", deal=DEAL)
+        await nearly_won(place, ann)
         table = place.table
         peek, hint = table.custom_id("Peek"), table.custom_id("Hint")
         peeks = [asyncio.create_task(ann.send(table, peek)) for _click in range(5)]
@@ -43,13 +45,15 @@ async def test_an_answer_is_kept_with_the_position(tmp_path: Path) -> None:
     thinkers.done.set()
     async with pond(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
-        await ann.slash("solitaire start", deal=8)
+        await ann.slash("solitaire start", deal=DEAL)
+        left = await nearly_won(place, ann)
+        made = await moves(place, ann.id)
         for label in ("Peek", "Peek", "Hint", "Hint", "Peek", "Hint"):
             await ann.press(label)
             assert told_at(place).startswith(f"{label}: ")
         assert thinkers.thoughts == ["peek", "hint"]
-        assert await moves(place, ann.id) == 4, "what was told already is not told again"
-        await ann.press(place.table.labels[0])
+        assert await moves(place, ann.id) == made + 4, "what was told already is not told again"
+        await play(place, ann, left[0])
         await ann.press("Peek")
         assert thinkers.thoughts == ["peek", "hint", "peek"]
         lost = shown(await ann.press("Give up"))

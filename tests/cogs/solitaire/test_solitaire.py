@@ -9,7 +9,7 @@ from bot.games.american_toad.solver import Verdict, solve
 from tests.discord.patience import cards_of, deal_of, do_as_told, play, told_at, winning_moves
 from tests.discord.pond import pond, shown
 
-EASY_DEAL = 8
+EASY_DEAL = 25
 DAY = 24 * 60 * 60
 
 
@@ -109,7 +109,7 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
     """A hint is told at the table and marked in the picture, counted once, kept over a restart."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("solitaire start", deal=EASY_DEAL)
+        await ann.slash("solitaire start", deal=8)
         assert "not at this table" in shown(await ben.press("Hint")).text
         before = cards_of(place)
         await ann.press("Hint")

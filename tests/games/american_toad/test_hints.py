@@ -52,7 +52,7 @@ def test_a_hint_uses_no_hidden_card(number: int, moves: int) -> None:
 
 def test_hints_win() -> None:
     """A deal that is not hard is won by nothing but hints."""
-    state = middle(25, 20)
+    state = middle(25, few_or_all(33, 20))
     while (move := hint(GAME.view(state, 0))) is not None and state.moves < 150:
         state = GAME.play(state, move)
     assert state.position.is_won

@@ -13,7 +13,7 @@ from bot.games.toad import GAME
 from bot.games.toad.search_state import NUMBER, Memory, recall, world
 from bot.games.toad.state import Happening, Phase, State
 from bot.games.toad.thinking import THINKING
-from tests.examples import further
+from tests.examples import few_or_all, further
 from tests.games.memories import remembered
 
 MOVES = 160
@@ -72,7 +72,7 @@ def test_worlds_fit_the_views(match: int) -> None:
 @pytest.mark.parametrize("seats", [further(2), 3])
 def test_nobody_claims_falsely(strength: Strength, seats: int) -> None:
     """No opponent ever claims a toad that it does not have, and a toad held is claimed."""
-    state = GAME.deal(seats, {"lives": 2}, bytes([seats]) * 32)
+    state = GAME.deal(seats, {"lives": few_or_all(1, 2)}, bytes([seats]) * 32)
     memories: list[Memory | None] = [None] * seats
     toads = 0
     for number in range(2000):
