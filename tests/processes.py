@@ -98,6 +98,20 @@ class Program:
             raise TimeoutError("the program did not end")
         return self.returncode
 
+    def line_with(self, word: str, path: Path) -> str:
+        """Wait for the first whole line with a word in what it writes to a path; return the line.
+
+        Raises:
+            AssertionError: It has ended without such a line.
+        """
+        while True:
+            has_ended = self.returncode is not None
+            lines = path.read_text("utf-8").splitlines(keepends=True)
+            if line := next((line for line in lines if word in line and line.endswith("\n")), None):
+                return line
+            assert not has_ended, lines
+            time.sleep(0.01)
+
     async def wait(self) -> int:
         """Wait for the end while other things go on; return the exit code."""
         while self.returncode is None:  # noqa: ASYNC110 — there is no other word of it
@@ -107,11 +121,19 @@ class Program:
 
 def run(*arguments: str, folder: Path, environment: Mapping[str, str]) -> CompletedProcess[str]:
     """Run a module to its end, or code after ``-c``; return its exit code and what it wrote."""
+    done = run_for_bytes(*arguments, folder=folder, environment=environment)
+    out = done.stdout.decode(_encoding(environment))
+    return CompletedProcess(arguments, done.returncode, out, done.stderr.decode())
+
+
+def run_for_bytes(
+    *arguments: str, folder: Path, environment: Mapping[str, str]
+) -> CompletedProcess[bytes]:
+    """Run a module as ``run`` does; return its exit code and the bytes that it wrote."""
     with TemporaryDirectory() as written:
         out, errors = Path(written, "out"), Path(written, "errors")
         code = Program(arguments, folder, environment, out, errors).join()
-        written_out = out.read_text(_encoding(environment))
-        return CompletedProcess(arguments, code, written_out, errors.read_text("utf-8"))
+        return CompletedProcess(arguments, code, out.read_bytes(), errors.read_bytes())
 
 
 def _encoding(environment: Mapping[str, str]) -> str:
@@ -132,7 +154,8 @@ def _become(
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         os.dup2(opened, number)
         os.close(opened)
-    sys.stdout = open(1, "w", encoding=_encoding(environment), closefd=False)  # noqa: SIM115
+    encoding = _encoding(environment)
+    sys.stdout = open(1, "w", encoding=encoding, closefd=False, buffering=1)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
     sys.argv = arguments
     if arguments[0] == "-c":

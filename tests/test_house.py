@@ -173,20 +173,18 @@ def test_modules_that_are_named_are_there(page: str) -> None:
         assert find_spec(module.removesuffix("/__init__").replace("/", ".")) is not None, module
 
 
-def run_at(address: str, folder: Path, database: str) -> subprocess.Popen[str]:
-    """Begin to run the bot with Discord at an address; its log comes out at its ``stderr``."""
-    return subprocess.Popen(
-        [sys.executable, "-c", RUN_AT, address],
-        cwd=folder,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            "DISCORD_TOKEN": "not.a.token",
-            "RIBIT_DATABASE": database,
-        },
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def begin(folder: Path, *arguments: str, **environment: str) -> tuple[processes.Program, Path, Path]:
+    """Begin to run the program or code; return it, the file of its output and that of its errors."""
+    out, errors = folder / "out.txt", folder / "errors.txt"
+    inherited = {**os.environ, **environment}
+    return processes.Program(arguments, folder, inherited, out, errors), out, errors
+
+
+def run_at(address: str, folder: Path, **environment: str) -> tuple[processes.Program, Path]:
+    """Begin to run the bot with Discord at an address; return it and the file of its log."""
+    given = {"DISCORD_TOKEN": "not.a.token", **environment}
+    run, _out, log = begin(folder, "-c", RUN_AT, address, **given)
+    return run, log
 
 
 def start(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -253,14 +251,11 @@ def test_a_database_that_comes_late(tmp_path: Path) -> None:
     """The disk is there after a while: the start goes on, here to the end of a refused token."""
     late = tmp_path / "disk"
     with refusing_discord() as address:
-        run = run_at(address, tmp_path, str(late / "ribit.sqlite3"))
-        assert run.stderr is not None
-        waiting = next(line for line in run.stderr if "trying again" in line)
-        assert str(late) in waiting
+        run, log = run_at(address, tmp_path, RIBIT_DATABASE=str(late / "ribit.sqlite3"))
+        assert str(late) in run.line_with("trying again", log)
         late.mkdir()
-        _out, errors = run.communicate(timeout=300)
-    assert run.returncode == UNCONFIGURED
-    assert "token" in errors
+        assert run.join() == UNCONFIGURED
+    assert "token" in log.read_text("utf-8")
     assert (late / "ribit.sqlite3").exists()
 
 
@@ -393,39 +388,24 @@ def test_demo_without_its_packages(tmp_path: Path) -> None:
 
 def test_demo_ends_cleanly(tmp_path: Path) -> None:
     """The demo prints the address of a page, and Ctrl-C ends it without a word of complaint."""
-    demo = subprocess.Popen(
-        [sys.executable, "-u", "-m", "bot", "demo", "--port", "0"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert demo.stdout is not None
-    address = next(line for line in demo.stdout if "http://127.0.0.1:" in line)
+    demo, out, errors = begin(tmp_path, "bot", "demo", "--port", "0")
+    address = demo.line_with("http://127.0.0.1:", out)
     page = urlopen(address.split()[-1].split("#")[0], timeout=300).read().decode()
     assert "<html" in page
     demo.send_signal(signal.SIGINT)
-    _out, errors = demo.communicate(timeout=300)
-    assert (demo.returncode, errors) == (0, "")
+    assert (demo.join(), errors.read_text("utf-8")) == (0, "")
 
 
 def test_a_stop_during_the_start(tmp_path: Path) -> None:
     """A service manager that changes its mind while Discord does not answer sees an orderly end."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        run = subprocess.Popen(
-            [sys.executable, "-c", RUN_AT, f"http://127.0.0.1:{silent.getsockname()[1]}/api/v10"],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "not.a.token"},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        run, log = run_at(f"http://127.0.0.1:{silent.getsockname()[1]}/api/v10", tmp_path)
         asked, _address = silent.accept()
         with asked:
             run.send_signal(signal.SIGTERM)
-            _out, errors = run.communicate(timeout=300)
-    assert run.returncode == 0, errors
-    assert "cannot be reached" not in errors
+            code = run.join()
+    assert code == 0, log.read_text("utf-8")
+    assert "cannot be reached" not in log.read_text("utf-8")
 
 
 class _Unauthorized(BaseHTTPRequestHandler):
@@ -484,10 +464,8 @@ def test_a_discord_in_trouble_at_the_start(tmp_path: Path) -> None:
     """The log says so at the first failure: discord.py tries for 25 seconds before it says anything."""
     is_read = Event()
     with refusing_discord(is_read) as address:
-        run = run_at(address, tmp_path, str(tmp_path / "ribit.sqlite3"))
-        assert run.stderr is not None
-        failing = next(line for line in run.stderr if "Discord" in line)
+        run, log = run_at(address, tmp_path)
+        assert "502" in run.line_with("Discord", log)
         is_read.set()
-        _out, errors = run.communicate(timeout=300)
-    assert "502" in failing
-    assert (run.returncode, "token" in errors) == (UNCONFIGURED, True)
+        assert run.join() == UNCONFIGURED
+    assert "token" in log.read_text("utf-8")

@@ -6,7 +6,6 @@ import asyncio
 import os
 import stat
 import subprocess
-import sys
 import time
 from collections.abc import Awaitable
 from pathlib import Path
@@ -22,6 +21,7 @@ from bot.storage.database_address import Server, locate
 from bot.storage.database_lock import locked, note_alive, note_gone
 from bot.storage.database_server import visit
 from tests.postgres import PASSWORD, Postgres
+from tests.processes import run_for_bytes
 from tests.storage.kinds import ask
 from tests.storage.matches import finished, playing
 from tests.test_doctor import SLOW_IMPORTS, imported_by_health
@@ -198,9 +198,8 @@ def test_a_backup_of_a_server_to_standard_output(
 ) -> None:
     """PostgreSQL's own program takes it from a pipe, as docs/operating.md has the way back."""
     asyncio.run(fill(settings))
-    made = subprocess.run(
-        [sys.executable, "-m", "bot", "backup", "-"], cwd=ROOT, capture_output=True, check=True
-    )
+    made = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=os.environ)
+    assert made.returncode == 0
     command = ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction"]
     subprocess.run(
         [*command, f"--dbname={new_server.address}"], input=made.stdout, check=True, capture_output=True
@@ -277,14 +276,11 @@ def test_a_server_that_comes_late(tmp_path: Path, stopping: Postgres, server: Se
     """A server that is away at the start is waited for: then all goes on, here to a refused token."""
     stopping.stop()
     with refusing_discord() as address:
-        run = run_at(address, tmp_path, server.address)
-        assert run.stderr is not None
-        waiting = next(line for line in run.stderr if "trying again" in line)
-        assert str(locate(server.address)) in waiting
+        run, log = run_at(address, tmp_path, RIBIT_DATABASE=server.address)
+        assert str(locate(server.address)) in run.line_with("trying again", log)
         stopping.start()
-        _out, errors = run.communicate(timeout=300)
-    assert run.returncode == UNCONFIGURED
-    assert "token" in errors
+        assert run.join() == UNCONFIGURED
+    assert "token" in log.read_text("utf-8")
 
 
 # ---- several processes -----------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import last_alive, note_alive
 from bot.storage.file_probe import side_files
 from bot.storage.migrate import migrate_file, migrations
+from tests.processes import run_for_bytes
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, FROGS, append, finished, playing
 
@@ -217,7 +218,8 @@ def test_a_backup_to_standard_output_is_all_that_is_there(path: Path, tmp_path: 
     """What comes through the pipe is restored as it came; the words go elsewhere, and no draft stays."""
     asyncio.run(filled(path, "mark"))
     before = everything_in(tmp_path)
-    done = subprocess.run(BACKUP, cwd=ROOT, env=of_database(path), capture_output=True, check=True)
+    done = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=of_database(path))
+    assert done.returncode == 0
     assert b"Backed up to standard output: matches: 2 (live: 1), players: 2" in done.stderr
     assert everything_in(tmp_path) == before
     assert list(tmp_path.rglob("*.part")) == []
@@ -229,10 +231,10 @@ def test_a_backup_to_standard_output_is_all_that_is_there(path: Path, tmp_path: 
 
 def test_a_backup_that_fails_sends_nothing(path: Path, tmp_path: Path) -> None:
     """What encrypts is given no half of a backup: none of a file that is damaged, or is not there."""
-    missing = subprocess.run(BACKUP, cwd=ROOT, env=of_database(path), capture_output=True, check=False)
+    missing = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=of_database(path))
     asyncio.run(filled(path))
     damage(path)
-    damaged = subprocess.run(BACKUP, cwd=ROOT, env=of_database(path), capture_output=True, check=False)
+    damaged = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=of_database(path))
     for done, word in ((missing, b"no database"), (damaged, b"damaged")):
         assert (done.returncode, done.stdout) == (1, b"")
         assert word in done.stderr
