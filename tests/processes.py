@@ -7,6 +7,7 @@ dozen. Where the system cannot fork, each loads it by itself.
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import multiprocessing.forkserver
 import os
@@ -31,6 +32,7 @@ PRELOADED = [
     "bot.doctor.settings",
     "bot.sessions.replays",
     "pytest",
+    "tests.drawn_tables",
     "tests.wire.launcher",
     *(f"bot.games.{found.name}" for found in iter_modules(bot.games.__path__) if found.ispkg),
 ]
@@ -145,6 +147,7 @@ def _become(
     arguments: list[str], folder: Path, environment: dict[str, str], out: Path, errors: Path
 ) -> None:
     """Be the program, in the process that was made for it."""
+    gc.freeze()  # what was loaded before is not looked through for garbage
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

@@ -294,7 +294,14 @@ def test_a_missing_font(tmp_path: Path) -> None:
         "import sys; sys.modules['fontpkg_noto_sans'] = None;"
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
-    done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z")
+    done = subprocess.run(  # no copy of a program that has drawn something
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "x.y.z"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert_one_sentence(done, "cannot be drawn", "doctor", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 

@@ -16,6 +16,7 @@ from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.game import AnyGame, Viewer
 from tests.contract.playouts import Playout, Table, each_playout, each_table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card, leaves, panels, texts
+from tests.examples import few_or_all
 
 HEADLINE, STORY = 300, 6000  # a message shortens the lines of a long one
 AS_TEXT = "\N{VARIATION SELECTOR-15}"
@@ -40,8 +41,8 @@ def _named(cards: Iterable[Any], text: str) -> list[str]:
 
 
 def _some(playout: Playout, most: int) -> tuple[Any, ...]:
-    """Return some of the states, the last one among them."""
-    return playout.states[:: -max(1, len(playout.states) // most)]
+    """Return some of the states, the last one among them. By default there are half as many."""
+    return playout.states[:: -max(1, len(playout.states) // few_or_all(most // 2, most))]
 
 
 def _views(playout: Playout, most: int) -> Iterator[tuple[Any, Viewer, Any]]:
