@@ -1,4 +1,4 @@
-"""How cards lie and move in American Toad Solitaire (A2 to A10, A12), without undo and the like."""
+"""Moves of cards in American Toad Solitaire (A2 to A10, A12), without undo, hints and the like."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from bot.games.american_toad.state import (
 
 
 def rank_after(rank: int) -> int:
-    """Return the next rank up: an Ace after a King (A2, A4)."""
+    """Return the next rank up. An Ace follows a King (A2, A4)."""
     return rank % KING + 1
 
 
 def fits(card: Card, on: Card) -> bool:
-    """Return whether a card goes onto another in a column: down in suit, King on Ace (A4)."""
+    """Return whether a card fits on another in a column, down in suit and King on Ace (A4)."""
     return card.suit is on.suit and rank_after(card.rank) == on.rank
 
 
 def foundation_for(base: int, heights: Sequence[int], card: Card) -> int | None:
-    """Return the foundation that a card can go to now, or None (A2, A3)."""
+    """Return the index of the foundation that a card can go to now, or None (A2, A3)."""
     for place, (suit, height) in enumerate(zip(SUITS, heights, strict=True)):
         if suit is card.suit and height < FULL and awaited(base, height) == card.rank:
             return place
@@ -43,7 +43,7 @@ def foundation_for(base: int, heights: Sequence[int], card: Card) -> int | None:
 
 
 def awaited(base: int, height: int) -> int:
-    """Return the rank that comes next on a foundation of so many cards (A2)."""
+    """Return the next rank of a foundation with ``height`` cards (A2)."""
     return (base - 1 + height) % KING + 1
 
 
@@ -59,7 +59,7 @@ def top(position: Position, source: Pile | int) -> Card | None:
 
 
 def card_moves(position: Position) -> Iterator[CardMove]:
-    """Yield every move of a card there is, without undo and the like (A3 to A10)."""
+    """Yield all moves of cards (A3 to A10)."""
     yield from _stock_moves(position)
     yield from ups(position)
     yield from _places(position)
@@ -67,12 +67,17 @@ def card_moves(position: Position) -> Iterator[CardMove]:
 
 
 def can_finish(position: Position) -> bool:
-    """Return whether the table can finish by itself (A12)."""
+    """Return whether the table can finish the game automatically (A12)."""
     return not (position.reserve or position.stock or position.waste) and all_up(position).is_won
 
 
 def until_fits(position: Position, *, up: bool) -> Turn:
-    """Return the turn after which the waste's top card fits somewhere, or the whole stock."""
+    """Return the turn after which the waste's top card fits somewhere, or the turn of the whole stock.
+
+    Args:
+        position: The position.
+        up: Whether cards go to the foundations on the way.
+    """
     position, count = all_up(position) if up else position, 0
     while position.stock:
         position, count = _turned_up(position) if up else moved(position, Turn()), count + 1
@@ -114,19 +119,22 @@ def moved(position: Position, move: CardMove) -> Position:
 
 
 def _turned_up(position: Position) -> Position:
-    """Return the position after a card is turned and goes up if it can, where nothing else can (A3)."""
+    """Return the position after a card is turned.
+
+    If the card fits a foundation, all possible cards go up (A3).
+    """
     position = moved(position, Turn())
     is_up = foundation_for(position.base, position.heights, position.waste[-1]) is not None
     return all_up(position) if is_up else position
 
 
 def all_up(position: Position) -> Position:
-    """Return the position after everything has gone up that can (A3)."""
+    """Return the position after all possible cards have gone up (A3)."""
     return deque(going_up(position), 1)[0]
 
 
 def going_up(position: Position) -> Iterator[Position]:
-    """Yield the position, and how it lies after each card that goes up, until none can (A3)."""
+    """Yield the position, and the position after each card that goes up, until none can (A3)."""
     yield position
     while move := next(ups(position), None):
         position = moved(position, move)
@@ -134,7 +142,7 @@ def going_up(position: Position) -> Iterator[Position]:
 
 
 def _stock_moves(position: Position) -> Iterator[CardMove]:
-    """Yield turning the stock, or the one redeal (A9, A10)."""
+    """Yield the turn of the stock, or the only redeal (A9, A10)."""
     if position.stock:
         yield Turn()
     elif position.waste and position.redeal_left:
@@ -150,9 +158,9 @@ def ups(position: Position) -> Iterator[Up]:
 
 
 def _places(position: Position) -> Iterator[Place]:
-    """Yield the moves of the reserve's and the waste's top card onto a column (A7, A8).
+    """Yield the moves of the reserve's and the waste's top cards onto columns (A7, A8).
 
-    The reserve fills an empty column by itself, so there is none left to fill while it has a card.
+    While the reserve has cards, it fills each empty column at once.
     """
     for source in Pile:
         card = top(position, source)
@@ -162,14 +170,14 @@ def _places(position: Position) -> Iterator[Place]:
 
 
 def _shifts(position: Position) -> Iterator[Shift]:
-    """Yield the moves of the top part of a run, or all of it, onto a column (A5, A7)."""
+    """Yield the moves of a run, or of its top part, onto a column (A5, A7)."""
     for source, run in enumerate(position.columns):
         for column, cards in enumerate(position.columns):
             if source == column or not run:
                 continue
             if not cards:
                 yield Shift(source, column, 1)
-            elif run[-1].suit is cards[-1].suit:  # all of a column is in suit, and in sequence (A4)
+            elif run[-1].suit is cards[-1].suit:  # a column is always one sequence in suit (A4)
                 first = (cards[-1].rank - run[-1].rank - 1) % KING + 1
                 for count in range(first, len(run) + 1, KING):
                     yield Shift(source, column, count)
@@ -198,7 +206,7 @@ def _onto(position: Position, column: int, cards: tuple[Card, ...]) -> Position:
 
 
 def _filled(position: Position) -> Position:
-    """Fill an empty column from the reserve at once, as long as there is one (A6)."""
+    """Fill an empty column from the reserve, if that has a card (A6)."""
     for column, cards in enumerate(position.columns):
         if not cards and position.reserve:
             card = position.reserve[-1]

@@ -1,4 +1,4 @@
-"""Deadlock: cards can move, but only in a circle, and whatever they do leads nowhere (A11)."""
+"""Detection of deadlocks, in which cards can move but never make progress (A11)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,24 @@ from bot.games.american_toad.state import FULL, SUITS, Pile
 from bot.games.american_toad.view import View
 
 MOST_POSITIONS = 300
-"""How many are looked at, a few milliseconds: it is asked after each move, but seldom needs a dozen."""
+"""The most positions searched, which takes a few milliseconds. A dozen usually suffice."""
 
 Kind: TypeAlias = tuple[str, int]
-"""A card by its suit and rank: of two packs, both are alike."""
+"""The suit and rank of a card, which are the same for both packs."""
 
 Run: TypeAlias = tuple[str, int, int]
-"""A column: the suit, the rank of the top card, and how many cards there are."""
+"""A column as its suit, the rank of its top card and its length."""
 
 Columns: TypeAlias = tuple[Run | tuple[()], ...]
-"""All columns, sorted: in which order they stand leads nowhere."""
+"""All columns, sorted, because their order does not matter."""
 
 
 def only_circles(view: View) -> bool:
-    """Return whether cards can move, but no row of moves brings another up, into play or into sight."""
+    """Return whether cards can move, but no sequence of moves helps.
+
+    A sequence helps if it brings a card to a foundation, from the reserve or waste into a column, or
+    into view.
+    """
     if view.is_over or view.stuck or view.stock_left or (view.waste and view.redeal_left):
         return False
     heights = zip(SUITS, view.heights, strict=True)
@@ -59,7 +63,7 @@ def _sorted(columns: Iterable[Run | tuple[()]]) -> Columns:
 
 
 def _shifted(columns: Columns) -> Iterator[Columns]:
-    """Yield the columns after each shift: a card into a gap, or part of a run in suit (A5, A7)."""
+    """Yield the columns after each move of a card into a gap or of part of a run (A5, A7)."""
     for source, column in product(range(len(columns)), repeat=2):
         run, onto = columns[source], columns[column]
         if source == column or not run:

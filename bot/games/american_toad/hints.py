@@ -1,4 +1,4 @@
-"""What the player can ask: a hint, a peek, when a deal was lost, and to go back to that moment."""
+"""The player's questions: a hint, a peek, and the last moment at which the deal could be won."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ from bot.games.american_toad.state import (
 from bot.games.american_toad.view import View, view
 
 NODES = 15_000
-"""Positions weighed in one search, of which a question needs several."""
+"""The positions evaluated in one search. A question needs several searches."""
 RESCUE_NODES = 5_000
-"""Positions weighed for each of the moments that are looked at: some eight of them in a long deal."""
+"""The positions evaluated for each moment searched, of which a long deal has about eight."""
 
 WORLDS = 6
-"""Deals that the player could have before them, in which a hint tries each move."""
+"""The number of possible deals in which a hint tries each move."""
 TRIED = 8
-"""Moves that a hint looks at, besides turning the stock and the like."""
+"""The number of card moves that a hint considers, besides turning the stock and the like."""
 WORLD_STAGES = (Stage(3, None, 1),)
 LOST_AS = 200
-"""Moves that a world not won counts for, so that winning more worlds comes before winning sooner."""
+"""The cost of a world that is not won, in moves. Winning more worlds ranks above winning sooner."""
 
 
 def hint(view: View) -> Move | None:
-    """Return the best move in deals that agree with the view, or None where no card can move."""
+    """Return the best move in deals consistent with the view, or None if no card can move."""
     moves = _candidates(view)
     if len(moves) <= 1:
         return next(iter(moves), None)
@@ -61,7 +61,7 @@ def hint(view: View) -> Move | None:
 
 
 def last_moment(state: State, *, nodes: int = RESCUE_NODES) -> int | None:
-    """Return after how many of the moves the deal could be won last, or None for none."""
+    """Return the number of moves after which the deal could last be won, or None if it never could."""
     ways = positions(state)
     known = [moves for moves, line in enumerate(known_lines(state.lines, ways)) if line]
     first, past_it = max(known, default=-1) + 1, len(ways)
@@ -86,7 +86,7 @@ def _cost(world: State, move: Move) -> int:
 
 
 def _world(view: View, number: int) -> State:
-    """Return a deal that looks like the view, with the cards that it hides in an order of their own."""
+    """Return a deal consistent with the view, with the hidden cards shuffled by ``number``."""
     seen = _seen(view)
     unseen = Counter(PACK * PACKS)
     unseen.subtract(seen)
@@ -117,7 +117,7 @@ def _on_top(view: View) -> tuple[Card, ...]:
 
 
 def _is_stuck(view: View) -> bool:
-    """Return whether nothing that leads on is left but to take moves back (A11), or not even that."""
+    """Return whether the player can at most undo to make progress (A11), or has given up."""
     return not view.won and (view.given_up or view.stuck or view.gaps_only or only_circles(view))
 
 
@@ -126,7 +126,10 @@ def _hint(state: State) -> Move:
 
 
 def peek(state: State, *, nodes: int = NODES) -> Advice:
-    """Return a move that keeps the deal winnable, on a line known already if there is one, or none."""
+    """Return advice with a move that keeps the deal winnable, or without a move if none was found.
+
+    A winning line found by an earlier peek is used if there is one.
+    """
     if state.given_up:
         return Advice(None, peeked=True)
     [known] = known_lines(state.lines, [state.position])
@@ -140,7 +143,7 @@ def _rescue(state: State) -> Move:
 
 
 def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
-    """Return a move of cards: nobody is told to take something back."""
+    """Return a move if it is a move of cards, or None. Advice never recommends an undo."""
     return move if isinstance(move, CardMove | TurnOn | AllUp) else None
 
 

@@ -1,4 +1,4 @@
-"""American Toad learned by playing it: the end of a deal, stacked so that each rule comes up once."""
+"""The American Toad lesson, the end of a deal that is stacked so that each rule applies once."""
 
 from __future__ import annotations
 
@@ -30,15 +30,17 @@ from bot.games.american_toad.view import View
 from bot.matches.match_type import LESSON as IS_LESSON
 
 SEED = b"a stacked deal".rjust(SEED_BYTES, b".")
-"""As every match has one; nothing here is drawn by it."""
+"""The seed that each match must have. The lesson's deal does not depend on it."""
 
 _BASE = 10
 _HEIGHTS = (FULL, 11, 11, 11, 11, 9, FULL, 0)
 _COLUMNS = "AS KS QS|3S|TS|8H|5S|7S|9S|9C"
 _RESERVE = "8C 8D 8D 8S 6S 4S JS 8H 6H 9H 9D 9D"
 _STOCK = "7H 2S 9H"
-"""The last card of each is on top. Who does as the coach says gets stuck with the last card of the
-stock, takes that back, and then everything goes up."""
+"""The stacked cards, with the last one of each pile on top.
+
+A pupil who follows the coach is stuck with the last card of the stock, undoes that, and then wins.
+"""
 
 
 def stacked() -> State:
@@ -124,7 +126,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
 
 
 def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
-    """Yield what can be tried just now, in this order: the rule, the words for it, and the move."""
+    """Yield the rules that can be tried now, in order, with the coach's words and the move of each."""
     moves = offered(view)
     onto = [move for move in moves if isinstance(move, Place) and view.columns[move.column]]
     for move in moves:

@@ -1,4 +1,4 @@
-"""A deal of American Toad from outside: what is known before it, how it ended, what is counted."""
+"""The options, deals, results and statistics of American Toad."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from bot.games.american_toad.view import outcome
 from bot.matches.match_type import MatchType
 
 PICTURES = 3
-"""How many pictures the finish of a game takes, before the last one."""
+"""The number of pictures that show the finish of a game, before the last one."""
 
 
 def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Return the deal of a number (A1), 0 for one by lot; matches stored long ago have fewer options."""
+    """Return the deal with the given number, or a random deal for 0 (A1).
+
+    Matches stored by earlier versions have fewer options.
+    """
     kind = MatchType.parse(options)
     if kind.is_lesson:
         return stacked()
@@ -43,7 +46,7 @@ def tally(state: State) -> tuple[Mapping[str, int], ...]:
 
 
 def unfolding(before: State, after: State) -> tuple[State, ...]:
-    """Return some states between, where the last move took many cards up and won (A12)."""
+    """Return intermediate states to show after a move that took many cards up and won (A12)."""
     if not after.position.is_won:
         return ()
     passed = list(card_moves.going_up(before.position))

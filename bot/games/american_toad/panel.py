@@ -1,4 +1,4 @@
-"""The controls of American Toad: the two best moves, a menu of the rest, and below them what stays."""
+"""The controls of American Toad: the two best moves, a menu of others, and fixed buttons below."""
 
 from __future__ import annotations
 
@@ -27,11 +27,16 @@ from bot.games.american_toad.state import (
 from bot.games.american_toad.view import View
 
 BEST = 2
-"""Moves that stand as buttons: on a phone, beside each other."""
+"""The number of moves shown as buttons, which fit side by side on a phone."""
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the controls, the steadiest last, under the thumb; ``path`` has the pages of moves."""
+    """Return the controls, with the fixed buttons last.
+
+    Args:
+        view: The view.
+        path: ``MORE`` for each further page of moves.
+    """
     if view.is_over or any(step != MORE for step in path):
         return Panel()
     moves = offered(view)
@@ -45,8 +50,8 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _choice(view: View, move: Move, label: str) -> Choice:
-    """Return a move of cards to choose. Its key is never another move's, at any time of the deal."""
-    moment = view.made + 2 * view.undos  # an undo takes one from the moves, so this only ever grows
+    """Return a choice for a move of cards, with a key that is unique within the deal."""
+    moment = view.made + 2 * view.undos  # an undo decreases ``made`` by one, so the sum always grows
     key = f"{moment}_{write(move).replace(' ', '_')}"
     return Choice(key, label, move, _tone(view, move), _mark(view, move), sign=moved(view, move))
 
@@ -134,7 +139,7 @@ def _only_renames(view: View, move: Shift) -> bool:
 
 
 def _worth(view: View, move: Move) -> int:
-    """Return the rank of a kind of move: freeing a column or the reserve, then the waste, then ups."""
+    """Return the priority of a move. Freeing a column or the reserve comes first."""
     match move:
         case Shift(source, column, count) if view.columns[column] and count == len(view.columns[source]):
             return 0
@@ -205,7 +210,7 @@ def moved(view: View, move: Move) -> str:
 
 
 def run_text(cards: tuple[Card, ...]) -> str:
-    """Return a card, or the first and the last of several, such as ``9♣–7♣``."""
+    """Return a card, or the first and last of several, such as ``9♣–7♣``."""
     return str(cards[0]) if len(cards) == 1 else f"{cards[0]}–{cards[-1]}"
 
 

@@ -1,4 +1,4 @@
-"""The rules of American Toad Solitaire (A1, A11, A12): the deal, its moves and undo, and its end."""
+"""The rules of American Toad Solitaire (A1, A11, A12) for the deal, moves, undo and the end."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from bot.games.american_toad.state import (
 
 
 def open_deal(number: int) -> State:
-    """Return the first state of a deal: the same cards for everybody who plays this number (A1)."""
+    """Return the first state of a deal. A number gives the same cards to each player (A1)."""
     seed = blake2b(f"american toad {number}".encode(), digest_size=SEED_BYTES).digest()
     cards = shuffled(PACK * PACKS, seed, "deal")
     reserve, cards = cards[:RESERVE_SIZE], cards[RESERVE_SIZE:]
@@ -49,7 +49,7 @@ def open_deal(number: int) -> State:
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return every move, but of several turns or undos at once only the single one (A11)."""
+    """Return all moves. Of several turns or undos at once, only the single one is included (A11)."""
     return tuple(moves_with(state, card_moves(state.position)))
 
 
@@ -72,7 +72,11 @@ def moves_with(state: State, cards: Iterable[CardMove]) -> Iterator[Move]:
 
 
 def play(state: State, move: Move) -> State:
-    """Return the state after a move, or raise IllegalMoveError in a player's words."""
+    """Return the state after a move.
+
+    Raises:
+        IllegalMoveError: The rules do not allow the move.
+    """
     move = recorded(state, move)
     if not _is_legal(state, move):
         raise IllegalMoveError(_refusal(state, move))
@@ -81,7 +85,7 @@ def play(state: State, move: Move) -> State:
 
 
 def _steps(state: State, move: Move, after: State) -> tuple[Step, ...]:
-    """Return what can be told of a move without its cards; help that was free is no step."""
+    """Return the steps of a move for the trail, which reveals no cards. Repeated help is no step."""
     match move:
         case Rescue() | Advice():
             return (Step.PEEK,) * (after.peeks - state.peeks) + (Step.HINT,) * (
@@ -112,14 +116,14 @@ def _after(state: State, move: Move) -> State:
 
 
 def recorded(state: State, move: Move) -> Move:
-    """Return a legal move as the journal has it: a turn until something fits says how many cards."""
+    """Return a legal move as the journal stores it. A ``TurnOn`` becomes a turn of a number of cards."""
     if isinstance(move, TurnOn) and state.position.stock:
         return until_fits(state.position, up=move.up)
     return move
 
 
 def _asked(state: State, told: Told) -> State:
-    """Return the state in which the player was told that; each help is counted once for a position."""
+    """Return the state after the player received help, which counts once per position."""
     kind = "rescue" if isinstance(told, Rescue) else "peek" if told.peeked else "hint"
     about = kind, replace(state.position, last=None)
     is_new = about not in state.asked
@@ -141,7 +145,7 @@ def _asked(state: State, told: Told) -> State:
 
 
 def _is_legal(state: State, move: Move) -> bool:
-    """Return whether a move may be played; a ``Rescue`` may be asked for after the deal was lost too."""
+    """Return whether a move may be played. A ``Rescue`` is also allowed after giving up."""
     if isinstance(move, Rescue):
         return not state.position.is_won
     if isinstance(move, Advice):
@@ -184,7 +188,7 @@ def _refusal(state: State, move: Move) -> str:
 
 
 POSITION_EVERY = 25
-"""After how many moves a position is kept, the deal's first."""
+"""The number of moves between stored positions, beginning with the deal."""
 
 
 def ahead(state: State, move: Led, undone: tuple[Led, ...] = ()) -> State:
@@ -195,7 +199,7 @@ def ahead(state: State, move: Led, undone: tuple[Led, ...] = ()) -> State:
 
 
 def back(state: State, count: int) -> State:
-    """Return the state before its last moves, which can be made again (A12)."""
+    """Return the state before its last ``count`` moves, which can be redone."""
     left = len(state.made) - count
     return replace(
         state,

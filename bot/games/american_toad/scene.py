@@ -1,4 +1,4 @@
-"""The picture of American Toad, with the move that the player is told, and those beside the rules."""
+"""The picture of American Toad with a recommended move, and illustrations for the rules."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ from bot.games.american_toad.words import against_par, deal_name
 
 WIDTH, MARGIN = 7.96, 0.09
 SIZE = 0.91
-"""How wide a card is: eight columns are as wide as the picture, and the piles stand above three."""
+"""The width of a card. Eight columns fill the picture, and the piles are above three of them."""
 STEP = (WIDTH - 2 * MARGIN - SIZE) / (COLUMNS - 1)
 PILES = 3
 UP_SIZE, UP_STEP = 0.58, (COLUMNS - PILES) * STEP / FOUNDATIONS
-"""Foundations show index and suit alone, which all fit above the other five columns."""
+"""The width and spacing of the foundations, which show only the index and fit above five columns."""
 HEADING_Y, TOP_Y = 0.02, 0.44
 UP_NOTE, NOTE, BELOW, TEXT = 0.38, 0.42, 0.12, 0.31
 REDEAL_Y = TOP_Y + UP_SIZE * CARD_HEIGHT + UP_NOTE + 0.06
 COLUMNS_Y = TOP_Y + SIZE * CARD_HEIGHT + 2 * NOTE
 FAN, LONGEST = 0.56 * SIZE, 6.72 * SIZE
-"""How far one card of a column lies below the other, so that J and Q show whole, and the longest."""
+"""The offset between cards of a column, enough to show J and Q, and the longest column."""
 GROWS = 2
-"""By so many cards the picture grows, lest each move shifts the buttons below it."""
+"""The number of cards by which the picture grows, so that few moves shift the buttons below it."""
 BAND, BAND_ROOM = 0.4, 0.9
 VICTORY_Y, VICTORY_STEP = 3.2, 0.62
 
@@ -108,7 +108,7 @@ def _victory(view: View, names: Sequence[str]) -> Scene:
 
 
 def example() -> Scene:
-    """Return a run that may move, and where it fits (A4, A5); and how a foundation goes on (A2)."""
+    """Return a run with a place where it fits (A4, A5), and a foundation (A2), as an illustration."""
     run, onto, up = cards_of("3S 2S AS KS"), cards_of("4S"), cards_of("QH KH AH 2H")
     return Scene(
         WIDTH,
@@ -124,7 +124,7 @@ def example() -> Scene:
 
 
 def _foundations(view: View, marked: Marks) -> tuple[Zone, ...]:
-    """Return the eight foundations, each with its top card and how far it is (A2)."""
+    """Return the eight foundations, each with its top card and number of cards (A2)."""
     names = _suit_names()
     return tuple(
         Zone(
@@ -154,7 +154,7 @@ def _suit_names() -> dict[Suit, str]:
 
 
 def _foundation_said(suit: Suit, height: int, base: int) -> str:
-    """Return how a foundation stands, and which card it waits for (A2)."""
+    """Return *complete*, or the next card of a foundation (A2)."""
     if height == FULL:
         return _("complete")
     return _("next {card}").format(card=rank_words(Card(awaited(base, height), suit)))
@@ -174,10 +174,10 @@ def _piles(view: View, marked: Marks) -> tuple[Zone, ...]:
 
 
 def _heading(view: View) -> Caption:
-    """Return which deal it is, and the base, which holds for all foundations (A2), and par."""
+    """Return the caption with the deal, the base rank of all foundations (A2) and par."""
     name, base = deal_name(view), Card(view.base, SUITS[0])
     par = [_("par {n}").format(n=view.par)] if view.par else []
-    date = name.rpartition(" ")[2] if view.day else name  # more would run into the reserve
+    date = name.rpartition(" ")[2] if view.day else name  # more would overlap the reserve
     text, said = (
         " · ".join((f"{told[:1].upper()}{told[1:]}", _("Base {rank}").format(rank=rank), *par))
         for told, rank in ((date, base.index), (name, rank_words(base)))
@@ -203,7 +203,7 @@ def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
 
 
 def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
-    """Return how the deal ended, or that it is stuck, in a band below the cards (A11)."""
+    """Return a band below the cards that says how the deal ended, or that it is stuck (A11)."""
     if view.given_up:
         words, mood = _("{name} gave up {deal}."), Mood.BAD
     elif view.stuck:
@@ -219,7 +219,7 @@ def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
 
 
 class Stock(Enum):
-    """The stock, which cards are turned from, and moved nowhere else."""
+    """The stock as the source of a marked card."""
 
     STOCK = "stock"
 
@@ -229,7 +229,13 @@ Spot = Pile | Stock | int
 
 
 class Marks:
-    """What is marked of a move: how many cards of which pile or column, and where they go."""
+    """The highlights of a move.
+
+    Attributes:
+        taken: The number of cards to take from each pile or column.
+        onto: The piles and columns that cards go to.
+        foundations: The foundations that cards go to.
+    """
 
     def __init__(self) -> None:
         self.taken: dict[Spot, int] = {}
@@ -287,7 +293,7 @@ def _seen(state: State) -> Scene:
 
 
 def _played(steps: int) -> Scene:
-    """Return a deal in which every card that could has gone up, or else onto a column (A8)."""
+    """Return a deal after moves up or onto a column, or turns if there are none (A8)."""
     state = rules.open_deal(_DEAL)
     for _step in range(steps):
         moves = card_moves.card_moves(state.position)
@@ -296,7 +302,7 @@ def _played(steps: int) -> Scene:
 
 
 def _nearly_won() -> Scene:
-    """Return a deal in which two runs are left, and go up by themselves (A12)."""
+    """Return a deal in which two runs are left that can go up automatically (A12)."""
     left = range(0, PACKS * 2, PACKS)
     runs = tuple((Card(4, SUITS[place]), Card(3, SUITS[place])) for place in left)
     heights = tuple(FULL - len(runs[0]) * (place in left) for place in range(FOUNDATIONS))

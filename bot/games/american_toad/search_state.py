@@ -1,12 +1,12 @@
-"""Positions as small whole numbers, for the solver: the rules' positions, many times faster to play.
+"""Positions of American Toad as small integers for the solver, many times faster than the rules.
 
-The rules are the law: every line that is found here is played by them before anybody hears of it.
+``rules`` is authoritative. Each line found here is replayed there before it is used.
 
-A *card* is its suit times 13 and its rank counted from the base, so that foundations build from 0 to
-12 in every deal. A column is always one *run*, so its highest card and its length say all of it; both
-are one number, and a card more or less is that number plus or minus one. The *talon* is the waste,
-from below, and the stock after it, in the order in which it turns: a redeal goes back to its start.
-The heights of a suit's two foundations, the lower one first, are one number too, a *pair*.
+A *card* is its suit times 13 plus its rank counted from the base, so foundations build from 0 to 12 in
+every deal. A column is always one *run*, which is described by its highest card and length in one
+number. Adding or removing a card changes that number by one. The *talon* is the waste from the bottom,
+followed by the stock in the order in which it turns. A redeal returns to its start. The heights of a
+suit's two foundations, the lower one first, form one number, called a *pair*.
 """
 
 from __future__ import annotations
@@ -32,20 +32,25 @@ from bot.games.american_toad.state import (
 )
 
 SPAN = 27
-"""One more than the longest run: each card of a suit, twice."""
+"""One more than the length of the longest run, which has each card of a suit twice."""
 RESERVE, WASTE = COLUMNS, COLUMNS + 1
 UP, PLACE, SHIFT, TURN, REDEAL, ALL_UP, TURN_UP = range(7)
 STRICT, CAREFUL, EASY, EAGER = 0, 1, 3, FULL
-"""How far behind the other foundation of a suit may be when a card goes up without being asked."""
+"""The slack of a search.
+
+It is the number of cards by which the other foundation of a suit may be behind when a card goes up
+automatically.
+"""
 
 Step: TypeAlias = tuple[int, ...]
-"""UP source · PLACE source column · SHIFT source column count · TURN count · REDEAL · ALL_UP · TURN_UP.
+"""A kind of move with its arguments.
 
-The last is the turn until something fits in which cards go up.
+These are UP source, PLACE source column, SHIFT source column count, TURN count, REDEAL, ALL_UP and
+TURN_UP. TURN_UP turns the stock until a card fits, and cards go up on the way.
 """
 
 Lie: TypeAlias = tuple[tuple[int, ...], int, bool, int, tuple[int, ...], tuple[int, ...]]
-"""How the cards lie: talon, cards of it in the waste, redeal left, reserve left, columns, pairs."""
+"""Talon, its cards in the waste, redeal left, cards in the reserve, columns and pairs."""
 
 _SOURCES = (RESERVE, WASTE, *range(COLUMNS))
 _CARDS = range(len(Suit) * KING)
@@ -58,7 +63,7 @@ HEAD = tuple(card for card in _CARDS for _length in range(SPAN))
 TAIL = tuple(
     card // KING * KING + (card % KING - length + 1) % KING for card in _CARDS for length in range(SPAN)
 )
-"""The lowest card of a run, which lies on top."""
+"""The lowest card of a run, which is its top card."""
 
 _ALL_PAIRS = [divmod(pair, _PAIR) for pair in range(_PAIR * _PAIR)]
 CARDS_UP = tuple(low + high for low, high in _ALL_PAIRS)
@@ -73,7 +78,7 @@ RAISED = tuple(
     tuple(pair_of(low + 1, high) if rank == low else pair_of(low, high + 1) for rank in range(KING))
     for low, high in _ALL_PAIRS
 )
-"""The pair after a card of a rank, which must be awaited, has gone up."""
+"""The pair after the next card, of the given rank, has gone up."""
 
 
 def _bits(suit: int, low: int, high: int, slack: int) -> int:
@@ -88,11 +93,11 @@ GOING = {
     )
     for slack in (STRICT, CAREFUL, EASY, EAGER)
 }
-"""By slack, suit and pair: the cards that go up by themselves, a bit each; EAGER: all that can."""
+"""By slack, suit and pair, the cards that go up automatically, as bits. EAGER means all that can."""
 
 
 def compact(position: Position) -> tuple[Lie, tuple[int, ...]]:
-    """Return how the cards of a position lie, and its reserve as it was, the top last."""
+    """Return the position as integers, and its reserve with the top card last."""
 
     def numbers(cards: tuple[Card, ...]) -> tuple[int, ...]:
         return tuple(
@@ -126,10 +131,11 @@ def _source(source: int) -> Pile | int:
 
 
 def tidied(reserve: tuple[int, ...], lie: Lie, slack: int, steps: list[Step]) -> Lie:
-    """Return how the cards lie when all has gone up that goes by itself; adds the steps it took.
+    """Return the position after cards have gone up automatically, and append their steps.
 
-    It goes in the order of the rules. STRICT does no harm: what could be laid on a card that goes
-    up is up itself. A base card does not go then, as it could hold the last card of its suit.
+    Cards go up in the order of the rules. STRICT does no harm, because each card that could be put on a
+    card that goes up is already up. It never moves a base card, which could still hold the last card of
+    its suit.
     """
     talon, turned, redeal, left, columns, pairs = lie
     going = going_of(pairs, slack)
@@ -172,7 +178,7 @@ def raised(pairs: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def without(reserve: tuple[int, ...], left: int, run: int, count: int) -> tuple[int, int]:
-    """Return what is left of the reserve and of a run that loses cards; a gap is filled (A6)."""
+    """Return the rest of the reserve and of a run that loses cards. A gap is filled (A6)."""
     rest = run - count
     if rest % SPAN:
         return left, rest
@@ -182,14 +188,19 @@ def without(reserve: tuple[int, ...], left: int, run: int, count: int) -> tuple[
 Successor: TypeAlias = tuple[tuple[Step, ...], Lie]
 
 Onto: TypeAlias = dict[int, list[int]]
-"""By card, the columns that it can go onto."""
+"""The columns that each card can go to."""
 
 
 def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterator[Successor]:
-    """Yield where the moves lead, with the steps to it; ``turns`` bounds how many of the talon's cards.
+    """Yield the positions after each move, with the steps that lead there.
 
-    Without a bound that is every way on, but for moves that only rename columns: the stock is turned
-    just before the card that it brings is played, as nothing else hangs on it.
+    The stock is turned just before its card is played, since nothing else depends on it.
+
+    Args:
+        reserve: The reserve.
+        lie: The position.
+        turns: The most cards of the talon to try. With None, only moves that merely rename columns are
+            omitted.
     """
     talon, turned, redeal, left, runs, pairs = lie
     onto, gaps = _targets(runs), _gaps(runs)
@@ -217,7 +228,7 @@ def _reserves(reserve: tuple[int, ...], lie: Lie, onto: Onto) -> Iterator[Succes
 def _wastes(
     lie: Lie, place: int, redeal: bool, onto: Onto, gaps: tuple[int, ...], steps: tuple[Step, ...]
 ) -> Iterator[Successor]:
-    """Yield the moves of a card of the talon that some steps bring up, onto columns and into a gap."""
+    """Yield the moves of one card of the talon, onto columns and into a gap, after the given steps."""
     talon, _turned, _redeal, left, runs, pairs = lie
     card, rest = talon[place], talon[:place] + talon[place + 1 :]
     for column in (*onto.get(card, ()), *gaps):
@@ -228,7 +239,7 @@ def _wastes(
 def _shifts(
     reserve: tuple[int, ...], lie: Lie, onto: Onto, gaps: tuple[int, ...], *, parts: bool
 ) -> Iterator[Successor]:
-    """Yield the moves of runs, with ``parts`` also of their parts and of single cards into a gap."""
+    """Yield the moves of runs, and with ``parts`` those of partial runs and of cards into a gap."""
     talon, turned, redeal, left, runs, pairs = lie
     for source, run in enumerate(runs):
         length = run % SPAN
@@ -249,9 +260,9 @@ def _shifts(
 
 
 def offered_successors(reserve: tuple[int, ...], lie: Lie) -> Iterator[Successor]:
-    """Yield where the moves that the table offers lead, but for those that are seldom good.
+    """Yield the positions after each move that the table offers, without moves that are rarely good.
 
-    Here nothing goes up by itself: it does so as a move, or while the stock turns.
+    No card goes up automatically, except while the stock turns.
     """
     talon, turned, redeal, left, runs, pairs = lie
     onto, gaps = _targets(runs), _gaps(runs)
@@ -293,7 +304,7 @@ def _gaps(runs: tuple[int, ...]) -> tuple[int, ...]:
 def _talons(
     lie: Lie, onto: Onto, gaps: tuple[int, ...], going: int, turns: int | None
 ) -> Iterator[Successor]:
-    """Yield the plays of the waste's top card and of those that turning, and the redeal, bring there."""
+    """Yield the plays of the waste's top card and of all cards that turns and the redeal bring there."""
     talon, turned, redeal, left, runs, pairs = lie
     found, end = 0, len(talon)
     ways: list[tuple[tuple[Step, ...], bool, int, int]] = [((), redeal, turned, max(turned - 1, 0))]

@@ -1,12 +1,12 @@
-"""Whether a position of American Toad can be won, how a player would, and deals that can be.
+"""The solver of American Toad, which finds winning lines and winnable deals.
 
-A beam search: from the positions reached after so many plays, all that one more play leads to is
-weighed, and the best go on. It is tried with narrow beams first, which win most deals in a few
-milliseconds, then with wider ones. The last try leaves nothing out: what does not go on in its beam
-it comes back to, the deepest first, and where nothing is left of that the deal is proved lost.
+It is a beam search. All successors of the positions in the beam are evaluated, and the best form the
+next beam. Narrow beams come first and solve most deals in a few milliseconds. Wider ones follow. The
+last stage is complete: it returns to the positions that had no room in a beam, deepest first, so a deal
+is proved lost when none is left.
 
-Everything is whole numbers and fixed orders, so that it finds the same on every machine. The caller
-bounds the work in positions weighed.
+All values are integers in a fixed order, so each machine finds the same result. The caller limits the
+number of positions evaluated.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from bot.games.american_toad.search_state import (
 from bot.games.american_toad.state import MOST_DEALS, AllUp, CardMove, Move, Position, Turn, TurnOn, Up
 
 NODES = 100_000
-"""Positions weighed before the solver gives up, where the caller does not say."""
+"""The default limit of positions to evaluate."""
 
 
 class Verdict(Enum):
-    """What is known of a position."""
+    """The solver's knowledge of a position."""
 
     WON = "won"
     LOST = "lost"
@@ -56,7 +56,13 @@ class Verdict(Enum):
 
 @frozen
 class Solution:
-    """What the solver found: a line of moves that wins where it can be won; positions weighed."""
+    """The result of a search.
+
+    Attributes:
+        verdict: The verdict.
+        line: Winning moves, or none.
+        nodes: The number of positions evaluated.
+    """
 
     verdict: Verdict
     line: tuple[Move, ...] = ()
@@ -65,7 +71,18 @@ class Solution:
 
 @frozen
 class Weights:
-    """What a card up, in the reserve, in the talon, skipped, and so on, is worth in a position."""
+    """The weight of each feature of a position.
+
+    Attributes:
+        up: Per card on a foundation.
+        reserve: Per card in the reserve.
+        talon: Per card in the talon.
+        skipped: Per turned card of the talon, and per card of the talon once the redeal is used.
+        redealt: For a used redeal.
+        corner: Per column whose run wraps around the base or is long.
+        gap: Per empty column.
+        lag: Per card by which the two foundations of a suit differ.
+    """
 
     up: int = 10
     reserve: int = -10
@@ -79,9 +96,14 @@ class Weights:
 
 @frozen
 class Stage:
-    """A try: how many positions go on, what goes up by itself, cards of the talon that are tried.
+    """A stage of the search.
 
-    Without a slack nothing goes up by itself, and every move is one that the table offers.
+    Attributes:
+        width: The number of positions in the beam.
+        slack: The slack for cards that go up automatically. None means none do, and only moves that the
+            table offers are made.
+        turns: The number of cards of the talon to try, or None for all.
+        weights: The weights of the evaluation.
     """
 
     width: int
@@ -91,7 +113,7 @@ class Stage:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing that could win is left out: the beam comes back to what it has no room for."""
+        """True if no winning line can be missed, because the beam returns to positions without room."""
         return self.slack == STRICT and self.turns is None
 
 
@@ -103,20 +125,20 @@ _NARROW = (
     Stage(16, EAGER, 8),
 )
 _COMPLETE = Stage(4, STRICT, None)
-"""Depth-first but for its width, which finds shorter lines than one position at a time."""
+"""Depth-first except for its width, with which it finds shorter lines than one position at a time."""
 
 STAGES = (*_NARROW, Stage(64, CAREFUL, 8), Stage(256, EASY, 8), _COMPLETE)
-"""Tries while the redeal is left. Deals are found by them, and again when a match is verified."""
+"""The stages while the redeal is left. They determine deals and the verification of matches."""
 
 LATE_STAGES = (*_NARROW, _COMPLETE)
-"""Tries once the redeal is used: fewer ways are left then, and wide beams would spend the budget."""
+"""The stages after the redeal. Fewer moves are left, and wide beams would use up the limit."""
 
 OFFERED = (
     Stage(32, None, 1),
     Stage(32, None, 1, Weights(skipped=-10, redealt=-100)),
     Stage(128, None, 1),
 )
-"""Tries that make the moves that the table offers, and so find short lines."""
+"""The stages that use only moves offered by the table, and so find short lines."""
 
 _Node: TypeAlias = "tuple[_Node | None, tuple[Step, ...]]"
 
@@ -201,13 +223,18 @@ def _line(node: _Node | None) -> tuple[Move, ...]:
 
 
 KEPT = 6
-"""Of the ways to have come along a line so far, how many are followed."""
+"""The number of ways to follow up to each point of a line."""
 MOST_SWEEPS = 5
-"""Turns with cards going up that are tried in a row."""
+"""The most consecutive turns with cards going up to try."""
 
 
 def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
-    """Return the shortest winning line of offered moves, or none; ``nodes`` bounds each search."""
+    """Return the shortest winning line of offered moves found, or none.
+
+    Args:
+        position: The position.
+        nodes: The limit of positions for each search.
+    """
     found = (solve(position, nodes=nodes, stages=(stage,)).line for stage in OFFERED)
     lines = [line for line in found if line]
     if lines or position.is_won:
@@ -218,7 +245,12 @@ def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
 def known_lines(
     lines: Sequence[tuple[Position, tuple[Move, ...]]], positions: Iterable[Position]
 ) -> list[tuple[Move, ...]]:
-    """Return for each position the shortest rest of the winning lines that it lies on, or no move."""
+    """Return the shortest known way to win from each position, or no moves.
+
+    Args:
+        lines: Winning lines, each with its first position.
+        positions: The positions.
+    """
     rests: dict[Position, tuple[Move, ...]] = {}
     for start, line in lines:
         for made, passed in enumerate(after_line(start, line)):
@@ -227,10 +259,10 @@ def known_lines(
 
 
 def shortened(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
-    """Return a winning line as the table offers its moves, and in few of them.
+    """Return a winning line made of the moves that the table offers, in as few as possible.
 
-    Cards may go up later than they did in the line, together, or while the stock turns. So the player
-    may lag behind the line for a while, and meets it again where all that can go up has gone.
+    Cards may go up later than in the given line, together, or while the stock turns. The player may
+    therefore lag behind the line. The two meet when all possible cards have gone up.
     """
     moves = tuple(move for move in line if isinstance(move, CardMove))
     start = _levelled(position)
@@ -255,7 +287,7 @@ def shortened(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
 def _shortest(
     ways: dict[Position, tuple[Move, ...]], there: Position
 ) -> list[tuple[Position, tuple[Move, ...]]]:
-    """Return the shortest ways; the one that does not lag behind the line is always among them."""
+    """Return the shortest ways, always including the one that does not lag behind the line."""
     return sorted(ways.items(), key=lambda way: (way[0] != there, len(way[1])))[:KEPT]
 
 
@@ -267,7 +299,7 @@ def _keep(ways: dict[Position, tuple[Move, ...]], here: Position, made: tuple[Mo
 def _onward(
     moves: tuple[CardMove, ...], passed: list[Position], index: int, here: Position
 ) -> Iterator[tuple[int, tuple[Move, ...], Position]]:
-    """Yield how to go on along the line: how far that leads, what is pressed, and how it lies then."""
+    """Yield ways to go on along the line, as the index reached, the moves and the position."""
     move = moves[index]
     if isinstance(move, Turn):
         if move.count <= len(here.stock):
@@ -292,7 +324,7 @@ def _onward(
 
 
 def _turns(position: Position, count: int) -> tuple[Move, ...]:
-    """Return the fewest presses that turn so many cards and let none go up."""
+    """Return the fewest moves that turn a number of cards while none go up."""
     made: list[Move] = []
     while count:
         turn = until_fits(position, up=False)
@@ -305,7 +337,7 @@ def _turns(position: Position, count: int) -> tuple[Move, ...]:
 
 
 def _levelled(position: Position) -> Position:
-    """Return the position with the higher foundation of each suit second, which makes no difference."""
+    """Return the position with the higher foundation of each suit second, which is equivalent."""
     heights = position.heights
     pairs = zip(heights[::2], heights[1::2], strict=True)
     return replace(
@@ -318,14 +350,19 @@ DEAL_NODES = 20_000
 
 @frozen
 class Winnable:
-    """A deal that can be won: its number, and par, the moves of the best line that is known."""
+    """A winnable deal.
+
+    Attributes:
+        number: The number of the deal.
+        par: The number of moves of the best known line.
+    """
 
     number: int
     par: int
 
 
 def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the options with a deal that can be won and its par, unless any deal was asked for."""
+    """Return the options with a winnable deal and its par, unless any deal was requested."""
     if options["any"]:
         return options
     found = winnable_deal(f"deal by lot {options['deal']}")
@@ -333,7 +370,7 @@ def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def winnable_deal(name: str) -> Winnable:
-    """Return the first deal drawn under a name that the solver wins: the same in every process."""
+    """Return the first deal drawn under a name that the solver wins, the same in every process."""
     for number in drawn(name):
         position = open_deal(number).position
         if solve(position, nodes=DEAL_NODES).verdict is Verdict.WON:

@@ -1,4 +1,4 @@
-"""What a deal of American Toad Solitaire is made of: its state, its moves and their notation."""
+"""The state of a deal of American Toad Solitaire, and moves with their notation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUITS: tuple[Suit, ...] = tuple(suit for suit in Suit for _pack in range(PACKS))
 
 
 class Pile(Enum):
-    """Where a single card can be taken from, beside the columns."""
+    """A pile other than the columns from which a single card can be taken."""
 
     WASTE = "waste"
     RESERVE = "reserve"
@@ -34,7 +34,7 @@ class Pile(Enum):
 class Turn:
     """Turn the next cards of the stock onto the waste, one at a time (A9).
 
-    With ``up``, all that can go up goes before it and after each of them (A3).
+    With ``up``, all possible cards go up before the turn and after each card (A3).
     """
 
     count: int = 1
@@ -45,8 +45,8 @@ class Turn:
 class TurnOn:
     """Turn the stock until the waste's top card fits somewhere, or to its end.
 
-    That is up or onto a card of a column; with ``up``, what goes up does so on the way. How many
-    cards it takes hangs on hidden ones: the journal has the turn that it came to.
+    A card fits on a foundation or on a card of a column. With ``up``, cards go up on the way. The number
+    of cards depends on hidden ones, so the journal stores the resulting ``Turn``.
     """
 
     up: bool = False
@@ -83,27 +83,30 @@ class Shift:
 
 @frozen
 class AllUp:
-    """Move to the foundations all that can go there, one after the other (A3)."""
+    """Move all possible cards to the foundations, one after the other (A3)."""
 
 
 @frozen
 class Undo:
-    """Take the last moves back."""
+    """Undo the last moves."""
 
     count: int = 1
 
 
 @frozen
 class Redo:
-    """Make the move again that was taken back."""
+    """Redo the move that was undone last."""
 
 
 @frozen
 class Advice:
-    """Be told a move: the best as the player could know it, or, ``peeked``, one that keeps the deal won.
+    """Receive a hint, or with ``peeked`` a move that keeps the deal winnable.
 
-    No move is told where none was found. A peek that was thought out has the moves that win after it,
-    of which the player is told nothing: so neither a replay nor the next peek thinks again.
+    Attributes:
+        move: The recommended move, or None if none was found.
+        peeked: Whether it is a peek.
+        line: The rest of the winning line of a computed peek. It is not shown to the player, and saves
+            replays and later peeks the computation.
     """
 
     move: CardMove | TurnOn | AllUp | None
@@ -113,7 +116,7 @@ class Advice:
 
 @frozen
 class Rescue:
-    """Be told after how many moves the deal could still be won; None where no such moment was found."""
+    """Receive the number of moves after which the deal could still be won, or None."""
 
     moves: int | None
 
@@ -126,7 +129,7 @@ Move = CardMove | TurnOn | AllUp | Undo | Redo | Told
 
 
 class Step(Enum):
-    """What is told of a move to who has not seen the cards."""
+    """A step of a deal as shown to users who have not seen the cards."""
 
     UP = "up"
     MOVE = "move"
@@ -138,10 +141,17 @@ class Step(Enum):
 
 @frozen
 class Position:
-    """How the cards lie. In a pile, a column or the stock the last card is the top one.
+    """The arrangement of the cards. The last card of a pile, a column or the stock is the top one.
 
-    ``heights`` counts the cards on each foundation, in the order of SUITS. ``last`` is the move that
-    led here.
+    Attributes:
+        base: The base rank.
+        heights: The number of cards on each foundation, in the order of ``SUITS``.
+        reserve: The reserve.
+        columns: The columns.
+        stock: The stock.
+        waste: The waste.
+        redeal_left: Whether the redeal can still be used.
+        last: The move that led here, or None.
     """
 
     base: int
@@ -155,23 +165,33 @@ class Position:
 
     @property
     def is_won(self) -> bool:
-        """Whether all eight foundations have 13 cards (A11)."""
+        """True if all eight foundations have 13 cards (A11)."""
         return min(self.heights) == FULL
 
 
 @frozen
 class State:
-    """A deal between two moves: those ``made``, and those ``undone``, of which the last is redone first.
+    """A deal between two moves.
 
-    ``kept`` are positions on the way, from the deal on, to go back to; ``before`` is the one that the
-    last move led from, where that is known.
-    ``day`` is the day whose deal it is, such as 20261121, or 0; ``par`` the moves of the best line that
-    is known, or 0. A try ``again`` counts nowhere: it goes on from a deal that was given up, or is
-    apart from the day. ``told`` is what
-    the player was told of this very position; hints and peeks are counted, and to be told how to save
-    the deal is a peek too. ``trail`` is the way here, with all that was taken back. ``asked`` are the
-    kinds of help that were had, and the positions, so that each counts once however often it is come
-    back to. ``lines`` are those that peeks found to win, each with the position that it leads on from.
+    Attributes:
+        number: The number of the deal.
+        position: The arrangement of the cards.
+        made: The moves that led here.
+        undone: The undone moves. The last one is redone first.
+        kept: Positions at regular intervals from the deal on, to go back to.
+        undos: The number of undos.
+        given_up: Whether the player gave up.
+        day: The day of a day's deal, such as 20261121, or 0.
+        par: The number of moves of the best known line, or 0.
+        again: Whether the deal counts nowhere, as a retry after giving up or as practice of a day's
+            deal.
+        hints: The number of hints.
+        peeks: The number of peeks, including answers about when the deal was lost.
+        told: The help received for this position, or None.
+        trail: The steps so far, including those undone.
+        asked: The types of help received, each with its position, so that each counts once.
+        lines: Winning lines found by peeks, each with its first position.
+        before: The position before the last move, or None if unknown.
     """
 
     number: int
@@ -194,7 +214,7 @@ class State:
 
     @property
     def moves(self) -> int:
-        """How many moves led to this position; what was taken back does not count."""
+        """The number of moves that led to this position, without those undone."""
         return len(self.made)
 
 
@@ -241,7 +261,7 @@ def write(move: Move) -> str:
 
 
 def read(text: str, state: State) -> Move:
-    """Return the move that the text writes, or raise UnreadableMoveError."""
+    """Return the move that a text names, or raise UnreadableMoveError."""
     if found := _TOLD.fullmatch(text):
         told, *line = (None,) if found["move"] == _NOTHING else _line(found["move"], state)
         peeked = found["kind"] == "peek"

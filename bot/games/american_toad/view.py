@@ -1,4 +1,4 @@
-"""What can be seen of a deal of American Toad, also in looking back on one that is over."""
+"""A viewer's knowledge of a deal of American Toad, and the presentation of a finished deal."""
 
 from __future__ import annotations
 
@@ -32,10 +32,13 @@ from bot.matches.leaderboard import FREE_HELP
 
 @frozen
 class Effect:
-    """What the last move did: the ``cards`` it took along, and those that ``rose`` to each foundation.
+    """The effect of the last move.
 
-    ``filled`` are the columns that it freed and the reserve filled, each with the card. ``covered`` is
-    the waste's top card that could have gone up, which a turn has put others on.
+    Attributes:
+        cards: The cards moved.
+        rose: The cards that went up to each foundation.
+        filled: The columns that the reserve filled, each with the card.
+        covered: A card of the waste that could have gone up but was covered by a turn, or None.
     """
 
     cards: tuple[Card, ...]
@@ -46,14 +49,41 @@ class Effect:
 
 @frozen
 class View:
-    """A deal as everybody sees it; ``viewer`` tells the player, seat 0, from those who watch.
+    """A deal as all viewers see it.
 
-    ``reserve``, ``waste`` and each column give what has been seen, the top card last; of the covered
-    reserve and the stock there is only the number of cards. After the redeal the stock is ``known``
-    too, as all of it was turned before. A day's deal has no ``number`` here, as a number gives every
-    card away. It is ``stuck`` where no card can move: lost, unless a move is
-    taken back (A11). ``gaps_only`` says that whatever moves goes into a gap. ``trail`` is the way that
-    led to the end.
+    Piles contain only cards that have been seen, with the top card last.
+
+    Attributes:
+        viewer: Seat 0 for the player, or None for spectators.
+        number: The number of the deal, or 0 for a day's deal, whose number would reveal each card.
+        day: The day of a day's deal, or 0.
+        par: The number of moves of the best known line, or 0.
+        again: Whether the deal counts nowhere.
+        base: The base rank.
+        heights: The number of cards on each foundation.
+        foundations: The top card of each foundation, or None.
+        reserve: The top card of the reserve, or None.
+        reserve_left: The number of cards in the reserve.
+        columns: The columns.
+        stock_left: The number of cards in the stock.
+        known: The stock after the redeal, when all its cards have been seen. Empty before.
+        waste: The waste.
+        redeal_left: Whether the redeal can still be used.
+        legal: The legal moves.
+        made: The number of moves made.
+        undos: The number of undos.
+        hints: The number of hints.
+        peeks: The number of peeks.
+        told: The help received for this position, or None.
+        up: The number of cards on the foundations.
+        last: The last move, or None.
+        effect: The effect of the last move, or None.
+        won: Whether the deal is won.
+        stuck: Whether no card can move, so that only an undo can save the deal (A11).
+        gaps_only: Whether all moves go into empty columns.
+        given_up: Whether the player gave up.
+        can_finish: Whether the table can finish the game automatically.
+        trail: The steps of the deal, once it has ended.
     """
 
     viewer: Viewer
@@ -96,7 +126,7 @@ class View:
 
     @property
     def with_help(self) -> bool:
-        """Whether the player had more hints and peeks than a trophy allows."""
+        """True if the player had more hints and peeks than a trophy allows."""
         return self.hints + self.peeks > FREE_HELP
 
     @property
@@ -110,7 +140,7 @@ def _foundation(suit: Suit, height: int, base: int) -> Card | None:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return how the deal ended: won, or given up and so lost (A11)."""
+    """Return the result of a deal that was won or given up (A11), or None."""
     if state.position.is_won:
         return Outcome((0,))
     return Outcome(()) if state.given_up else None
@@ -130,7 +160,7 @@ def _effect(state: State, last: Led | None) -> Effect | None:
             cards, freed = before.columns[column][-1:], (column,)
         case Shift(column, _onto, count):
             cards, freed = before.columns[column][-count:], (column,)
-        case _:  # what is left of a column where cards only went up is its first ones
+        case _:  # the rest of a column from which cards only went up is its beginning
             both = enumerate(zip(before.columns, after.columns, strict=True))
             freed = tuple(column for column, (was, now) in both if now != was[: len(now)])
     is_filled = len(after.reserve) < len(before.reserve)

@@ -1,4 +1,4 @@
-"""A deal of American Toad in words, and in bars and numbers to be pasted elsewhere."""
+"""The words of American Toad, and the lines about a result that can be pasted elsewhere."""
 
 from __future__ import annotations
 
@@ -145,16 +145,16 @@ def _risen(effect: Effect) -> str:
 
 
 CELLS_IN_A_LINE, MOST_CELLS = 12, 23
-"""How long the row of a deal's way may be: with its end it takes two lines."""
+"""The length of the row of steps, which takes two lines with its end."""
 
 _SIGNS = {Step.PEEK: "👀", Step.HINT: "💡", Step.STUCK: "🟥", Step.UNDO: "↩️"}
-"""What is told of some moves where any of them was that, the first that fits."""
+"""Steps that decide the symbol of a cell, in order of priority."""
 
 ALL_UP, SOME_UP, NONE_UP = "🟩", "🟨", "⬜"
 
 
 def shared(view: View) -> tuple[str, ...]:
-    """Return how it went, against par where it has one, and then the way there as a row of signs."""
+    """Return the result, with par if known, followed by the steps of the deal as rows of symbols."""
     moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
     row = (*_way(view.trail), _end(view))
