@@ -1,1 +1,1 @@
-"""Live tables: who sits where, whose turn it is, what the clock does. No Discord, no SQL."""
+"""Live tables: seats, turns and clocks, independent of Discord and SQL."""

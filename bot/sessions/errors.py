@@ -1,4 +1,4 @@
-"""What a table refuses, in the words its player reads."""
+"""Errors for requests that a table refuses, with sentences for the player."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from bot.sessions.table import Table
 
 
 class TableError(RibitError):
-    """The table does not allow that now, or not to this player."""
+    """A request that the table does not allow now, or not for this player."""
 
 
 class MovedOnError(TableError):
-    """The click was made on a state of the table that is no more; nothing was changed by it."""
+    """A click on an outdated state of the table. It changed nothing."""
 
 
 class TableTakenError(TableError):
-    """The channel has a live table already, or a deal of the player's; ``match_id`` is its match."""
+    """A request for a table where there already is a live one.
+
+    Attributes:
+        match_id: The live match of the channel, or the player's deal there.
+    """
 
     def __init__(self, match_id: str, *, is_deal: bool = False) -> None:
         words = _("There is already a table in this channel.")
@@ -28,13 +32,15 @@ class TableTakenError(TableError):
 
 
 class TriedError(TableError):
-    """The player has had, or is having, the one try of a day's deal."""
+    """A second attempt at a day's deal, of which each player has one."""
 
 
 class TooManyError(TableError):
-    """Somebody hosts as many live ``matches`` as one person may, so that one of them has to end first.
+    """A request by a user who already hosts the most live matches allowed.
 
-    ``is_solo``: they are deals of games for one.
+    Attributes:
+        matches: The live matches, one of which must end first. They are all deals of solitaire games or
+            all tables.
     """
 
     def __init__(self, matches: Sequence[Match], *, is_solo: bool) -> None:

@@ -1,4 +1,4 @@
-"""What can happen at a table, in its lobby and in its match; a click is a choice as it was seen."""
+"""Events at a table, in its lobby and in its match."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ FIRST_STEP = "_"  # the key that leads from any step of choosing a move back to 
 
 @frozen
 class Click:
-    """A choice as it was clicked: the match as seen after ``seen`` moves, and which choice.
+    """A click on a choice, with the state that the user saw.
 
-    ``in_public`` says which panel it was: the public one of the table, or the clicker's own.
-    ``path`` ends in the choice's key; a path of ``FIRST_STEP`` alone asks for the first step.
+    Attributes:
+        match_id: The match.
+        seen: The number of moves of the state that the user saw.
+        in_public: Whether the click was on the table's public panel instead of the user's own.
+        path: The keys of the steps, ending with the choice. ``FIRST_STEP`` alone asks for the first
+            step.
     """
 
     match_id: str
@@ -29,13 +33,14 @@ class Click:
 
     @property
     def key(self) -> str:
-        """The choice in one word: what the journal keeps of it."""
+        """The choice as a single string, as stored in the journal."""
         return ".".join(self.path)
 
     def choice(self, table: Table, seat: int) -> Choice | None:
-        """Return what the player of a seat chose at a table, or None where that is not there.
+        """Return the choice of a seat's player at a table, or None if it is not available.
 
-        What the own panel asks about first is not played from the public one, which knows no hand.
+        A public choice does not play its move if the player's own panel asks a question first, because
+        the public panel does not depend on the hand.
         """
         before, key = self.path[:-1], self.path[-1]
         if not self.in_public:
@@ -48,21 +53,26 @@ class Click:
 
 
 class Event:
-    """Something that can happen."""
+    """An event at a table."""
 
     __slots__ = ()
 
 
 @frozen
 class OfPlayer(Event):
-    """What a player does, or what is done to one."""
+    """An event about one player."""
 
     player_id: int
 
 
 @frozen
 class Opened(Event):
-    """A lobby is opened, with host and frogs; seats are kept for the ``company`` of a match before."""
+    """A lobby was opened.
+
+    Attributes:
+        frogs: The computer players to seat.
+        company: The players of the match before, for whom seats are reserved.
+    """
 
     frogs: tuple[Strength, ...] = ()
     company: tuple[Player, ...] = ()
@@ -70,7 +80,12 @@ class Opened(Event):
 
 @frozen
 class Dealt(Event):
-    """A match begins without a lobby: a deal or a lesson; the seed is for one without a secret."""
+    """A match without a lobby begins, as a deal or a lesson.
+
+    Attributes:
+        seed: The seed, used if the match has no secret.
+        interaction: The ID of the interaction.
+    """
 
     seed: bytes = field(repr=False)
     interaction: int = 0
@@ -78,7 +93,13 @@ class Dealt(Event):
 
 @frozen
 class Clicked(Event):
-    """A player clicked; ``made`` is the move that was made where the click meant to make one, if any."""
+    """A player clicked.
+
+    Attributes:
+        click: The click.
+        player_id: The player.
+        made: The stored move with the number that the click was meant for, or None.
+    """
 
     click: Click
     player_id: int
@@ -87,16 +108,24 @@ class Clicked(Event):
 
 @frozen
 class Rang(Event):
-    """The table has to be looked at; it cannot be played since ``stands_since``, or can with None."""
+    """The time of a timed event has come, or the table may have become playable or unplayable.
+
+    Attributes:
+        stands_since: Unix time since which the table cannot be played, or None if it can.
+    """
 
     stands_since: int | None = None
 
 
 @frozen
 class Thought(Event):
-    """A frog has thought about move ``n`` of its seat; ``text`` is the move it makes.
+    """A computer player has chosen a move.
 
-    ``is_simple``: no worker chose it in time, so it is by the froglet's rule.
+    Attributes:
+        n: The number of the move.
+        seat: The seat.
+        text: The move in the notation.
+        is_simple: Whether it follows the froglet's rule because no worker answered in time.
     """
 
     n: int
@@ -107,7 +136,7 @@ class Thought(Event):
 
 @frozen
 class StoodIn(Event):
-    """Somebody seated has a frog play for a seat: one who is away, or the one who leaves it."""
+    """A seated player lets a computer player take over an inactive player's seat or the player's own."""
 
     seat: int
     player_id: int
@@ -115,14 +144,18 @@ class StoodIn(Event):
 
 @frozen
 class GaveUp(OfPlayer):
-    """A player leaves the match, in or out of turn; a host hands it on to nobody who is ``full``."""
+    """A player leaves the match, in or out of turn.
+
+    Attributes:
+        full: Users who already host the most matches allowed, so they cannot become host.
+    """
 
     full: frozenset[int] = frozenset()
 
 
 @frozen
 class CameBack(OfPlayer):
-    """A player who was away is there again."""
+    """An inactive player has returned."""
 
 
 @frozen
@@ -132,12 +165,17 @@ class WentOn(OfPlayer):
 
 @frozen
 class ShutOut(OfPlayer):
-    """A player was found not to see the table's channel any more."""
+    """A player can no longer see the table's channel."""
 
 
 @frozen
 class Joined(Event):
-    """A player sits down, or is back; one who ``is_barred`` may sit down nowhere in the server."""
+    """A player sits down or returns.
+
+    Attributes:
+        player: The player.
+        is_barred: Whether the server has banned the player from its tables.
+    """
 
     player: Player
     is_barred: bool = False
@@ -145,35 +183,45 @@ class Joined(Event):
 
 @frozen
 class Renamed(Event):
-    """A player is called something else by now."""
+    """A player's name has changed."""
 
     player: Player
 
 
 @frozen
 class FrogAdded(OfPlayer):
-    """The host of a lobby seats a computer player of a strength, such as ``tadpole``."""
+    """The host of a lobby adds a computer player of a strength, such as ``tadpole``."""
 
     strength: str
 
 
 @frozen
 class FrogRemoved(OfPlayer):
-    """The host of a lobby sends a computer player away."""
+    """The host of a lobby removes a computer player."""
 
     frog_id: int
 
 
 @frozen
 class Left(OfPlayer):
-    """A player gets up from a lobby; who is ``full`` hosts too much already to have it handed over."""
+    """A player leaves a lobby.
+
+    Attributes:
+        full: Users who already host the most matches allowed, so they cannot become host.
+    """
 
     full: frozenset[int] = frozenset()
 
 
 @frozen
 class Removed(OfPlayer):
-    """The host of a lobby, or a moderator any time, removes a player; who is ``full`` never hosts it."""
+    """The host of a lobby, or a moderator at any time, removes a player.
+
+    Attributes:
+        by_id: The host or moderator.
+        may_manage: Whether ``by_id`` is a moderator.
+        full: Users who already host the most matches allowed, so they cannot become host.
+    """
 
     by_id: int
     may_manage: bool
@@ -182,7 +230,12 @@ class Removed(OfPlayer):
 
 @frozen
 class Started(OfPlayer):
-    """The host of a lobby starts the match; the seed is for an earlier version's, without a secret."""
+    """The host of a lobby starts the match.
+
+    Attributes:
+        seed: The seed, used for lobbies of earlier versions without a secret.
+        interaction: The ID of the interaction.
+    """
 
     seed: bytes = field(repr=False)
     interaction: int = 0
@@ -190,7 +243,12 @@ class Started(OfPlayer):
 
 @frozen
 class Stopped(OfPlayer):
-    """Somebody closes the table, or asks to close a match in play, as ``stoppers`` or ``may_manage``."""
+    """A user closes the table, or asks the others to close a match in progress.
+
+    Attributes:
+        stoppers: The server's setting for who may close tables.
+        may_manage: Whether the user is a moderator.
+    """
 
     stoppers: Stoppers
     may_manage: bool = False
@@ -198,17 +256,22 @@ class Stopped(OfPlayer):
 
 @frozen
 class PlayedOn(OfPlayer):
-    """A player does not agree to close the match that is being played."""
+    """A player disagrees with closing the match in progress."""
 
 
 @frozen
 class Ended(Event):
-    """The table is ended without anybody's being asked: its place is gone, or its lesson over."""
+    """The table ends without a request, because its channel is gone or its lesson is complete."""
 
 
 @frozen
 class Answered(OfPlayer):
-    """A player asked something after ``seen`` moves, and the answer is this move, in writing."""
+    """A player's question was answered.
+
+    Attributes:
+        seen: The number of moves when the question was asked.
+        text: The answer, as a move in the notation.
+    """
 
     seen: int
     text: str
@@ -216,7 +279,13 @@ class Answered(OfPlayer):
 
 @frozen
 class TakenUp(OfPlayer):
-    """The player of a day's deal goes on with it in another channel; ``guest`` as for a match."""
+    """The player of a day's deal continues it in another channel.
+
+    Attributes:
+        guild_id: The server, or None for a DM.
+        channel_id: The channel.
+        guest: Whether Ribit can only answer interactions there.
+    """
 
     guild_id: int | None
     channel_id: int

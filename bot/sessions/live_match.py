@@ -1,4 +1,4 @@
-"""Live matches: all that memory holds of those in use, an object each, bounded, and empty any time."""
+"""A bounded registry of live matches, one object each. Any of them can be evicted at any time."""
 
 from __future__ import annotations
 
@@ -11,19 +11,24 @@ from typing import Any
 from bot.sessions.table import Table
 
 MOST_MATCHES = 10_000  # in memory
-IDLE_SECONDS = 15 * 60  # how long a match is kept that nobody uses
+IDLE_SECONDS = 15 * 60  # unused matches are evicted after this time
 
 
 @dataclass(slots=True, eq=False)
 class LiveMatch:
-    """All that memory holds of a match: it is made and evicted whole.
+    """The complete in-memory state of a match, created and evicted as a whole.
 
-    ``table`` is how the match stands by the journal, None where that is not known; ``as_read`` is how it
-    stood when it was read, until its messages are planned. What happens at it happens one after the
-    other, under its ``lock``. It is looked at when it ``wakes_at`` a time, None where no time is known,
-    for which its ``timer`` waits. A computer player ``is_thinking`` of its next
-    move. ``messages`` is what its messages show: whoever keeps them puts it here, and it tells by
-    ``is_idle`` whether it may be evicted.
+    Attributes:
+        id: The match's ID.
+        table: The table as stored in the journal, or None if unknown.
+        as_read: The table as first read, until its messages have been planned.
+        used_at: Unix time of the last use.
+        lock: Serialises the events of the match.
+        wakes_at: Unix time of the next timed event, or None.
+        timer: The timer for ``wakes_at``, or None.
+        is_thinking: Whether a computer player is choosing a move.
+        messages: The state of the match's messages, set by the owner of the messages. Its ``is_idle``
+            says whether the match may be evicted.
     """
 
     id: str
@@ -43,10 +48,14 @@ class LiveMatch:
 
 
 class LiveMatches:
-    """The matches in memory by their ids; those that were not used for longest go first."""
+    """The matches in memory by ID. The least recently used are evicted first."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
-        """``clock`` returns the seconds since 1970."""
+        """Create an empty registry.
+
+        Args:
+            clock: Returns the Unix time in seconds.
+        """
         self._clock = clock
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
 
@@ -68,7 +77,7 @@ class LiveMatches:
         return [live.id for live in self if live.table is not None and live.used_at >= earliest]
 
     def _evict(self, now: int) -> None:
-        """Drop the two unused for longest that are too many or idle: all at once would take long."""
+        """Evict up to two idle matches. Evicting all of them at once would block the event loop."""
         for _each in range(2):
             match_id, live = next(iter(self._live.items()))
             if len(self._live) <= MOST_MATCHES and live.used_at >= now - IDLE_SECONDS:

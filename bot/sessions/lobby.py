@@ -1,4 +1,4 @@
-"""Tables before their match begins: what is chosen for one, and what may be done at it. All pure."""
+"""Rules of lobbies: options for new tables and permitted actions, as pure functions."""
 
 from __future__ import annotations
 
@@ -19,15 +19,23 @@ from bot.sessions.errors import TableError, not_seated
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import waiting
 
-HOST_SECONDS = 10 * 60  # how long a host may do nothing in the lobby until others may start, too
-KEPT_SECONDS = 2 * 60  # how long the seats of a rematch are kept for those who played before
+HOST_SECONDS = 10 * 60  # an idle host's rights pass to all seated players after this time
+KEPT_SECONDS = 2 * 60  # seats of a rematch are reserved for the former players for this time
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 8
 
 
 @frozen
 class Opening:
-    """What was chosen: a game, how many may sit down, its options, the time of a turn, and frogs."""
+    """The choices for a new table.
+
+    Attributes:
+        game: The key of the game.
+        limit: The number of seats.
+        options: The options by key.
+        turn_seconds: The time limit of a turn in seconds. 0 means no limit.
+        frogs: The strengths of the computer players.
+    """
 
     game: str
     limit: int
@@ -36,7 +44,7 @@ class Opening:
     frogs: tuple[Strength, ...] = ()
 
     def fits(self, game: AnyGame) -> bool:
-        """Return whether a game has such a table: what a button carries may be old, or made up."""
+        """Return whether a game allows these choices. Those from a button may be outdated or forged."""
         info, seconds = game.info, self.turn_seconds
         needed = {option.key: (option.least, option.most) for option in info.options}
         bounds = needed | {HINTS: (0, 1), BANK: (0, LONGEST_BANK)}
@@ -63,7 +71,7 @@ def new_match(
     limit: int,
     options: Mapping[str, int],
 ) -> Match:
-    """Return a lobby of a game, not stored yet, in which only its host is seated."""
+    """Return an unsaved lobby with only the host seated."""
     return Match(
         id=new_match_id(),
         game=info.key,
@@ -79,20 +87,30 @@ def new_match(
 
 
 def place_of(channel_id: int, player_id: int | None = None) -> str:
-    """Return the name of a place that holds one live match: a channel, or a player's own in it."""
+    """Return the key of a location that holds one live match.
+
+    Args:
+        channel_id: The channel.
+        player_id: The player of a solitaire deal, of whom the channel holds one, or None for a table.
+    """
     return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
 
 
 def place_of_try(game: str, day: int, guild_id: int | None, who: str = "first") -> str:
-    """Return the name of a place that holds a try of a day's deal in a server; ``who`` tells them apart.
+    """Return the key of a location that holds one attempt at a day's deal in a server.
 
-    The first has the channel in which the server hears of all of them.
+    Args:
+        game: The key of the game.
+        day: The day.
+        guild_id: The server, or None for DMs.
+        who: A name for the attempt. The match named ``first`` also updates the server's notice of the
+            day.
     """
     return f"day {day} {game} server {guild_id or 0} {who}"
 
 
 def strength_of(word: str) -> Strength:
-    """Return the strength of this name; raises TableError where there is none."""
+    """Return the strength with a name, or raise TableError."""
     try:
         return Strength(word)
     except ValueError:
@@ -104,7 +122,7 @@ def no_such_frog() -> TableError:
 
 
 def check_frogs(game: AnyGame, limit: int, frogs: int) -> None:
-    """Raise TableError unless so many frogs find a seat beside somebody at a table of a game."""
+    """Raise TableError unless the table has seats for these computer players besides one person."""
     if frogs and game.thinking is None:
         raise TableError(no_frogs())
     if not 0 <= frogs < limit:
@@ -134,10 +152,14 @@ def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
 
 
 def seeded(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:
-    """Return a match with its seed: from its secret and what nobody could choose, or the one given."""
+    """Return a match with its seed.
+
+    The seed is derived from the secret and the terms of the match, or is the given one if there is no
+    secret.
+    """
     thinking = game.thinking.version if game.thinking else 0
     match = replace(match, started_by=interaction, thinking_version=thinking)
-    if match.opened_by:  # of two who call for a rematch at once, the second may have pressed first
+    if match.opened_by:  # of two simultaneous requests, the later may have been pressed first
         match = replace(match, opened_by=min((match.opened_by, *interactions_of(match))))
     if match.secret is not None:
         seed = deal_seed(match.secret, opened_record(match).terms)
@@ -145,12 +167,16 @@ def seeded(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:
 
 
 def bank_of(match: Match) -> int:
-    """Return how many seconds each player of a match has beside the limit of a turn."""
+    """Return the seconds that each player has for the whole match, besides the time per turn."""
     return match.type.bank if match.turn_seconds else 0
 
 
 def check_may_go_back(table: Table, player_id: int) -> Retry[Any, Any]:
-    """Return how a match is gone back to; raises TableError unless this player gave it up."""
+    """Return the game's way back into a match that the player gave up.
+
+    Raises:
+        TableError: The player did not give up this match.
+    """
     if table.match.seat_of(player_id) is None:
         raise TableError(not_seated(table))
     retry, outcome = table.game.retry, table.outcome
@@ -160,7 +186,10 @@ def check_may_go_back(table: Table, player_id: int) -> Retry[Any, Any]:
 
 
 def check_may_rematch(match: Match, player_id: int) -> None:
-    """Raise TableError unless the match is over and this player sat at it, or nobody did any more."""
+    """Raise TableError unless the player may request a rematch.
+
+    The match must have ended. The player must have sat at it, unless no people were left.
+    """
     if match.stage.is_live:
         raise TableError(_("This match is not over yet."))
     if match.people and match.seat_of(player_id) is None:
@@ -168,15 +197,16 @@ def check_may_rematch(match: Match, player_id: int) -> None:
 
 
 def host_absent_at(table: Table) -> int:
-    """Return from when on anybody seated in a lobby may do what its host may."""
+    """Return the Unix time from which any seated player may act as the host of a lobby."""
     match = table.match
     return (match.rests_since or match.opened_at or 0) + HOST_SECONDS
 
 
 def hosts(table: Table, player_id: int, now: int) -> bool:
-    """Return whether a player may do what the host may.
+    """Return whether a player has the host's rights.
 
-    In a lobby whose host is idle all seated may; in a match whose host is out of it, all still in it.
+    In a lobby with an idle host, all seated players have them. In a match whose host is out, all players
+    still in the match have them.
     """
     match, seat = table.match, table.match.seat_of(player_id)
     if seat is None or player_id == match.host_id:
@@ -187,7 +217,7 @@ def hosts(table: Table, player_id: int, now: int) -> bool:
 
 
 def kept_seats(table: Table, now: int) -> tuple[int, ...]:
-    """Return for whom seats of a rematch are kept just now: who played before and is not there yet."""
+    """Return the players of the match before who have not joined yet, while their seats are reserved."""
     match = table.match
     if now >= (match.opened_at or 0) + KEPT_SECONDS:
         return ()

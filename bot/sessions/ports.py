@@ -1,4 +1,4 @@
-"""Protocols of what a live table needs from outside: storage and Discord fit them by shape."""
+"""Protocols for the storage and services that live tables depend on."""
 
 from __future__ import annotations
 
@@ -13,56 +13,81 @@ from bot.matches.replay import Seat
 T = TypeVar("T")
 
 HostCheck: TypeAlias = Callable[[Sequence[Match]], object]
-"""Is called with all live matches of somebody who is to host one, at the moment when that is stored.
+"""A check of a new host, called with the host's live matches inside the storing transaction.
 
-What it raises is raised by who stores it, and nothing is stored.
+If it raises an error, nothing is stored and the error is passed on to the caller.
 """
 
 
 class Opponents(Protocol):
-    """Thinks for the seats that the bot plays, and for people who ask."""
+    """The workers that choose moves for computer players and answer questions."""
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
-        """Return the answer to a task, for which ``who`` waits; raises RibitError for another meanwhile.
+        """Return the answer to a task.
 
-        ``read`` returns what the task is made of besides its fields.
+        Args:
+            task: The task.
+            who: The user who waits for the answer.
+            read: Returns the data that the task needs besides its fields.
+
+        Raises:
+            RibitError: The user is already waiting for another answer.
         """
 
 
 class Servers(Protocol):
-    """What the admins of each server have set."""
+    """The settings of servers."""
 
     async def get(self, guild_id: int | None) -> ServerSettings:
-        """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
+        """Return a server's settings, or the defaults if it has none or for DMs (None)."""
 
 
 class Journal(Protocol):
-    """Matches and their moves. What a call returned without an error is on the disk."""
+    """The storage of matches and moves. Data is durable once a call returns without an error."""
 
     async def create(
         self, match: Match, place: str, entries: Sequence[Entry] = (), check: HostCheck | None = None
     ) -> Match | None:
-        """Store a new match with its players, and moves, at a place that holds one live match.
+        """Store a new match, with its players and moves, at a location that holds one live match.
 
-        Returns None when it is stored, or else the live match that has the place.
+        Args:
+            match: The match.
+            place: The key of the location.
+            entries: The moves.
+            check: Checks the host.
+
+        Returns:
+            None if the match was stored, or else the live match at the location.
         """
 
     async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
-        """Return a match and all its moves as they are at one moment."""
+        """Return a match and all its moves as a consistent snapshot."""
 
     async def commit(self, change: Change, check: HostCheck | None = None) -> bool:
-        """Store a change of a match, all of it or nothing; ``check`` is for a new host.
+        """Store a change of a match in one transaction.
 
-        Returns False, and stores nothing, where the match has changed since it stood as before.
+        Args:
+            change: The change.
+            check: Checks a new host.
+
+        Returns:
+            False if the stored match no longer has the version before the change. Nothing is stored
+            then.
         """
 
     def shown(self, match_id: str, version: int) -> None:
-        """Take note that all messages of a match were right after so many of its changes."""
+        """Record that all messages of a match showed a version."""
 
     async def waiting(
         self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1
     ) -> list[Waiting]:
-        """Return all live matches, and those that have ended since unshown, oldest first."""
+        """Return live matches, and matches that ended without their end being shown, oldest first.
+
+        Args:
+            ended_since: Unix time before which ended matches are ignored.
+            shards: The shards to include, or None for all.
+            count: The total number of shards.
+        """
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None: ...
     async def hosted(self, player_id: int) -> list[Match]: ...  # oldest first

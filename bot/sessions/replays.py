@@ -1,4 +1,4 @@
-"""A match that is over, read to be looked back on, and written down in its game's notation."""
+"""Replays and exports of finished matches."""
 
 from __future__ import annotations
 
@@ -14,16 +14,21 @@ from bot.sessions.errors import TableError
 
 
 def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[Entry]) -> Replay:
-    """Return the replay of a match, as far as it can be read.
+    """Return the replay of a match, as far as its moves can be read.
 
-    Raises TableError for one that lives, that was never dealt, or of which nothing can be read.
+    Raises:
+        TableError: The match is live, was never dealt or cannot be read at all.
     """
     game = rules_to_watch(games, match)
     return replay_of(match, game, course(game, match, entries))
 
 
 def rules_to_watch(games: Mapping[str, AnyGame], match: Match) -> AnyGame:
-    """Return the game of a match that can be watched; raises TableError for any other."""
+    """Return the game of a match that can be watched, under the match's rules.
+
+    Raises:
+        TableError: The match is live, was never dealt or has unknown rules.
+    """
     if match.stage.is_live:
         raise TableError(_("This match is still being played. You can watch it when it's over."))
     if match.seed is None:
@@ -35,7 +40,11 @@ def rules_to_watch(games: Mapping[str, AnyGame], match: Match) -> AnyGame:
 
 
 def replay_of(match: Match, game: AnyGame, went: Course) -> Replay:
-    """Return the replay of a match that went so; raises TableError where nothing of it can be read."""
+    """Return the replay of a match from its course.
+
+    Raises:
+        TableError: Nothing of the match can be read.
+    """
     if not went.stages:
         raise _unknown_rules()
     return Replay(match, game, went)
@@ -46,7 +55,7 @@ def _unknown_rules() -> TableError:
 
 
 def as_lines(replay: Replay) -> Iterator[str]:
-    """Yield what is known of a match, behind ``#``, and its moves, counted from 1 as in its pages."""
+    """Yield the details of a match behind ``#``, and its moves counted from 1."""
     match, names = replay.match, replay.match.names
     options = " ".join(f"{key}={value}" for key, value in match.options.items())
     yield f"# {replay.game.info.name}, match {match.id}, rules version {match.rules_version}"
@@ -63,10 +72,7 @@ def as_lines(replay: Replay) -> Iterator[str]:
 
 
 def as_json(replay: Replay) -> str:
-    """Return the same as a JSON object; with its seed it can be played again from the deal.
-
-    It is in ASCII, so that it is the same on every console and in every file.
-    """
+    """Return the details and moves of a match as ASCII JSON, with the seed to reproduce it."""
     match = replay.match
     return json.dumps(
         {
@@ -90,7 +96,7 @@ def as_json(replay: Replay) -> str:
 
 
 def _winners(replay: Replay) -> tuple[int, ...] | None:
-    """Return the seats that won, or None for a match that was never decided."""
+    """Return the winning seats, or None for a match without a result."""
     outcome = replay.game.outcome(replay.state(replay.last))
     return None if outcome is None else outcome.winners
 

@@ -1,4 +1,4 @@
-"""Sitting down and getting up, deals for one, and how many live matches one person may host."""
+"""Joining and leaving tables, solitaire deals, and limits on live matches per host."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from bot.sessions.tables import Tables
 
 log = structlog.get_logger(__name__)
 
-NOBODY = 0  # who sends somebody away where nobody at the table does: the server
-MOST_TABLES = 10  # in all servers together; how many it is in one of them, its admins set
-MOST_DEALS = 5  # of games for one, wherever they are; a place has one of a person's at a time
+NOBODY = 0  # the remover's ID if the server's ban removes a player
+MOST_TABLES = 10  # in all servers together, while each server sets its own limit
+MOST_DEALS = 5  # of solitaire games in total, with one per location
 
 
 def deals_in_the_way(hosted: Sequence[Match], games: Mapping[str, AnyGame]) -> tuple[Match, ...]:
@@ -46,9 +46,15 @@ def deals_in_the_way(hosted: Sequence[Match], games: Mapping[str, AnyGame]) -> t
 def tables_in_the_way(
     hosted: Sequence[Match], games: Mapping[str, AnyGame], guild_id: int | None, most_here: int
 ) -> tuple[Match, ...]:
-    """Return a person's live tables of which one has to end before another is opened in a server.
+    """Return the tables, one of which must end before a person may open another.
 
-    ``most_here`` is that server's limit. Lessons do not count: they are one a game, and private.
+    Lessons are private and do not count.
+
+    Args:
+        hosted: The person's live matches.
+        games: The games by key.
+        guild_id: The server of the new table.
+        most_here: The server's limit.
     """
     tables = tuple(match for match in hosted if not (is_solo(match, games) or match.is_lesson))
     here = tuple(match for match in tables if match.guild_id == guild_id)
@@ -63,26 +69,33 @@ def is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
 
 
 class Seating:
-    """Who sits at which table, until the cards are dealt and when somebody leaves, and who hosts it.
-
-    A deal for one begins without a lobby.
-    """
+    """Joining, leaving and hosting tables, and opening solitaire deals, which have no lobby."""
 
     def __init__(self, tables: Tables, servers: Servers) -> None:
         self._tables = tables
         self._servers = servers
 
     async def check_may_host(self, game: str, guild_id: int | None, player_id: int) -> None:
-        """Raise TooManyError where a person may not open a match: for what takes work before it."""
+        """Raise TooManyError if a person may not open a match. Call it before expensive preparation."""
         (await self._host_check(game, guild_id))(await self._tables.hosted(player_id))
 
     async def open_match(
         self, match: Match, place: str, what: Event | None = None, entries: Sequence[Entry] = ()
     ) -> Table:
-        """Store a new match; raises TooManyError for who has too many, TableTakenError for its place.
+        """Store a new match.
 
-        Of two at once neither is overlooked: it is decided where they are stored one after the other.
-        Raises TableError for a table in a server that lets its host sit down nowhere.
+        Simultaneous requests are checked inside the storing transaction, so none can exceed the limit.
+
+        Args:
+            match: The match.
+            place: The key of the location that it occupies.
+            what: The first event, or None.
+            entries: The moves that it begins with.
+
+        Raises:
+            TableError: The server has banned the host from its tables.
+            TableTakenError: The location already holds a live match.
+            TooManyError: The host has too many live matches.
         """
         settings = await self._servers.get(match.guild_id)
         if match.host_id in settings.barred and not is_solo(match, self._tables.games):
@@ -93,9 +106,9 @@ class Seating:
         return await self._tables.open(match, place, what, entries, check)
 
     async def _host_check(self, game: str, guild_id: int | None) -> HostCheck:
-        """Return what raises TooManyError for who hosts too much to host a match of a game as well.
+        """Return a check that raises TooManyError if a host has too many matches for another.
 
-        It does in the language spoken here, wherever it is called.
+        The error uses the current language, even if the check runs in another context.
         """
         most = (await self._servers.get(guild_id)).tables_each
         is_deal = self._tables.games[game].info.is_solo
@@ -122,9 +135,19 @@ class Seating:
         *,
         company: tuple[Player, ...] = (),
     ) -> Table:
-        """Open a lobby with its host seated; raises TableTakenError or TooManyError.
+        """Open a lobby with the host seated.
 
-        ``match_id`` is a ``new_match_id`` given out before; ``company`` are who played a match before.
+        Args:
+            opening: The choices for the table.
+            guild_id: The server, or None for a DM.
+            channel_id: The channel.
+            host: The host.
+            match_id: An ID from ``new_match_id``, or None to create one.
+            company: The players of the match before, for whom seats are reserved.
+
+        Raises:
+            TableTakenError: The channel already has a live table.
+            TooManyError: The host has too many live matches.
         """
         game = self._tables.games[opening.game]
         match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options)
@@ -144,9 +167,10 @@ class Seating:
         return await self._tables.happens(match_id, events.Joined(player, is_barred))
 
     async def leave(self, match_id: str, player_id: int) -> Table:
-        """Give a seat up: in a lobby, or out of a match that is being played.
+        """Give up a seat in a lobby or in a match in progress.
 
-        Only who may host another table gets the lobby: else two could open any number for each other.
+        The lobby passes only to a player who may host another table. Otherwise, two users could open any
+        number of tables for each other.
         """
         match = (await self._tables.look(match_id)).match
         if match.stage is Stage.LOBBY:
@@ -154,16 +178,16 @@ class Seating:
         return await self._handing_over(match, events.GaveUp(player_id))
 
     async def remove(self, match_id: str, player_id: int, by_id: int, *, may_manage: bool) -> Table:
-        """Take a player away from a table: its host may in the lobby, a moderator any time."""
+        """Remove a player from a table. The host may do so in the lobby, and a moderator at any time."""
         match = (await self._tables.look(match_id)).match
         table = await self._handing_over(match, events.Removed(player_id, by_id, may_manage))
         log.info("player removed", match=match_id, players=[player_id, by_id])
         return table
 
     async def bar(self, guild_id: int, player_id: int) -> list[str]:
-        """Send a player whom a server has barred away from its tables; return those, by their ids.
+        """Remove a banned player from a server's tables, and return the IDs of those matches.
 
-        Out of a match as a moderator does.
+        The player leaves a match in progress as if a moderator had removed them.
         """
         if player_id not in (await self._servers.get(guild_id)).barred:
             return []
@@ -171,7 +195,7 @@ class Seating:
         for seat in seats:
             table = await self._tables.look(seat.match_id)
             if not (table.is_solo or table.match.is_lesson):
-                with suppress(TableError):  # who is out of the match, or left it just now
+                with suppress(TableError):  # the player is out of the match or has just left it
                     await self.remove(seat.match_id, player_id, NOBODY, may_manage=True)
         return [seat.match_id for seat in seats]
 
@@ -189,9 +213,9 @@ class Seating:
         return await self._tables.happens(match_id, events.Started(player_id, new_seed(), interaction))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
-        """End a live match without a result, where the server's settings let this player.
+        """End a live match without a result, if the server's settings allow it for the player.
 
-        In a match that is being played this asks all others first, or answers who asked.
+        In a match in progress, this asks all others first, or agrees to an earlier request.
         """
         settings = await self._servers.get((await self._tables.look(match_id)).match.guild_id)
         stopped = events.Stopped(player_id, settings.stoppers, may_manage)
@@ -199,15 +223,22 @@ class Seating:
         return await self._tables.happens(match_id, stopped)
 
     async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> bool:
-        """Return whether nobody else is asked; raises TableError for who may neither end it nor ask."""
+        """Return whether the table would close without asking others.
+
+        Raises:
+            TableError: The player may neither close the table nor ask the others.
+        """
         settings, now = await self._servers.get(table.match.guild_id), self._tables.clock()
         check_may_stop(table, settings.stoppers, player_id, now, may_manage=may_manage)
         return closes_at_once(table, player_id, now, may_manage=may_manage)
 
     async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
-        """Open a lobby like the one of an ended match, or join the one that was opened so.
+        """Open a lobby like that of an ended match, or join the lobby already opened for a rematch.
 
-        Who played may, until another table stands in the channel. Returns whether it is new as well.
+        Players of the match may do so until the channel has another table.
+
+        Returns:
+            The lobby, and whether it is new.
         """
         before = await self._tables.look(match_id)
         match = before.match
@@ -218,7 +249,7 @@ class Seating:
             place = match.guild_id, match.channel_id
             try:
                 return await self.open(like, *place, player, company=match.players), True
-            except TableTakenError as taken:  # somebody else has called for it in this moment
+            except TableTakenError as taken:  # another player requested a rematch at the same time
                 newest = taken.match_id
         return await self._sit_down_again(before, newest, player), False
 
@@ -236,20 +267,28 @@ class Seating:
             table = await self.join(match_id, player)
         return table
 
-    # ---- deals of who plays alone -----------------------------------------------------------------
+    # ---- solitaire deals ----------------------------------------------------------------------------
 
     async def deal(self, match: Match, options: Mapping[str, int]) -> Table:
-        """Deal a new match for one, not stored yet, with the options that were found for it.
+        """Deal an unsaved solitaire match.
 
-        Raises TableTakenError where the player has a live deal there, TooManyError for who has too many
-        elsewhere, and TriedError for who has had that day's. A deal that the player has played
-        or viewed before counts nowhere, and says so from its beginning.
+        A deal that the player has played or viewed before counts nowhere, and is marked so from the
+        start.
+
+        Args:
+            match: The match.
+            options: The options with the deal that was found.
+
+        Raises:
+            TableTakenError: The player has a live deal in the channel.
+            TooManyError: The player has too many live deals.
+            TriedError: The player has already had this day's deal.
         """
         [player] = match.players
         match, place = replace(match, options=options), place_of(match.channel_id, player.id)
         if await self._tables.journal.knows_deal(match.game, player.id, match.type.deal):
             match = replace(match, options=repeated(options))
-        if match.day and match.is_private:  # beside what is played in the channel
+        if match.day and match.is_private:  # separate from deals in the channel
             who = "first" if match.bears_notice else f"player {player.id}"
             place = place_of_try(match.game, match.day, match.guild_id, who)
         dealt = events.Dealt(new_seed(), player.interaction)
@@ -259,15 +298,17 @@ class Seating:
             other = (await self._tables.look(taken.match_id)).match
             if not match.day or other.day != match.day:
                 raise
-            if other.host_id != player.id:  # the first of the day, in the same moment
+            if other.host_id != player.id:  # another player was first, at the same time
                 return await self.deal(match, kept_private(match.options))
             raise TriedError(_("You have had today's deal already.")) from None
 
     async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:
-        """Deal a match for one again that its player gave up, as it was after so many moves.
+        """Deal a solitaire match again that its player gave up, as it was after a number of moves.
 
-        Raises TableError where it cannot be gone back to, TableTakenError where the player has a live
-        deal there, and TooManyError where there are too many elsewhere.
+        Raises:
+            TableError: The match cannot be continued from there.
+            TableTakenError: The player has a live deal in the channel.
+            TooManyError: The player has too many live deals.
         """
         before = await self._tables.look(match_id)
         _match, entries = await self._tables.whole(match_id)
@@ -278,9 +319,10 @@ class Seating:
     async def take_up(
         self, match_id: str, player_id: int, *, guild_id: int | None, channel_id: int, guest: bool
     ) -> Table:
-        """Have the player of a day's deal, or of one where the bot is a guest, go on elsewhere with it.
+        """Move a day's deal, or a deal in a place where Ribit is a guest, to another channel.
 
-        Raises TableTakenError where the player has a live deal there.
+        Raises:
+            TableTakenError: The player has a live deal in the channel.
         """
 
         def check(hosted: Sequence[Match]) -> None:
@@ -290,7 +332,7 @@ class Seating:
                     raise TableTakenError(other.id, is_deal=True)
 
         there = events.TakenUp(player_id, guild_id, channel_id, guest)
-        context = copy_context()  # with the language that is spoken here
+        context = copy_context()  # keeps the current language
         table = await self._tables.happens(match_id, there, lambda hosted: context.run(check, hosted))
         log.info("taken up elsewhere", match=match_id, channel=channel_id, player=player_id)
         return table

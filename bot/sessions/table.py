@@ -1,4 +1,4 @@
-"""A table: a match as it stands."""
+"""A table, which is the current state of a match."""
 
 from __future__ import annotations
 
@@ -15,24 +15,37 @@ from bot.engine.thinking import IN_PLACE, Mover, Strength
 from bot.matches.leaderboard import is_move, results
 from bot.matches.match import LEAVES, Entry, Match, Result, Stage, advance, opening
 
-AWAY_AFTER = 3  # how many turns in a row a player misses before the table waits for them no more
+AWAY_AFTER = 3  # a player is inactive after missing this many turns in a row
 MOST_SOLO_MOVES = 2_000
-"""After so many moves, questions and those taken back among them, a match for one is given up."""
+"""The number of moves after which a solitaire match is given up (A14).
+
+Questions and undone moves count, too.
+"""
 
 
 @frozen
 class Table:
-    """A match after ``n`` moves, the last of them by ``last_seat``.
+    """A match after ``n`` moves.
 
-    ``state`` is the game's, secrets and all, and None until the match starts; what anybody is
-    shown comes from the methods, which all go through the view of a viewer. The turn of the seat to
-    move ``began`` after so many moves, and its last move in it was made at ``acted_at``, or None.
-    ``memories`` are what the seats that the bot plays remember of what they were shown. ``progress``
-    is how far the pupil of a lesson has come; None at any other table. ``left`` are the seats that gave
-    up, ``moved`` those that have made a move, ``handed_over`` those for which a frog did at their
-    players' wish, ``stood_in`` those whose last move a frog made in a player's place; ``made`` is how
-    many entries each seat has. ``plans`` are the moves in writing that a hint has in mind for the seat
-    that asked, as long as that seat makes them.
+    All content for users comes from methods that use a viewer's view of the state.
+
+    Attributes:
+        match: The match.
+        game: The game, under the rules of the match.
+        state: The game's state including secrets, or None until the match starts.
+        n: The number of moves.
+        last_seat: The seat of the last move, or None.
+        began: The number of moves before the current turn.
+        acted_at: Unix time of the last move in the current turn, or None.
+        memories: The memories of the seats played by computer players.
+        progress: The pupil's progress in a lesson, or None.
+        left: The seats that gave up.
+        moved: The seats that have moved.
+        handed_over: The seats for which a computer player moved at the player's wish.
+        stood_in: The seats whose last move was by a computer player in place of the player.
+        made: The number of entries of each seat.
+        plans: The rest of a hint, as written moves, for the seat that asked. Dropped if the seat makes
+            another move.
     """
 
     match: Match
@@ -52,7 +65,7 @@ class Table:
     plans: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _turn_start: Table | None = field(default=None, repr=False, compare=False)
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """What was thought out for who asked about the table as it stands: moves in writing, by question."""
+    """Answers about the current state as written moves, by question."""
     _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
@@ -97,7 +110,7 @@ class Table:
         return self.having(players=tuple(players))
 
     def _plans_after(self, entry: Entry) -> dict[int, tuple[str, ...]]:
-        """Return what is left of a hint after one more entry: nothing once another move was made."""
+        """Return the rest of a hint after one more entry, or nothing after a different move."""
         plan = self.plans.get(entry.seat, ())
         return {entry.seat: plan[1:]} if plan[:1] == (entry.text,) and plan[1:] else {}
 
@@ -109,7 +122,7 @@ class Table:
 
     @property
     def frogs(self) -> frozenset[int]:
-        """The seats that frogs played last; of a person's, its last move says it, not who sits there."""
+        """The seats whose last move was by a computer player, and the seats of computer players."""
         players = enumerate(self.match.players)
         return self.stood_in.union(seat for seat, each in players if each.is_computer_player)
 
@@ -123,7 +136,7 @@ class Table:
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether it was dealt, but its rules or a move of it are not known any more."""
+        """True if the match was dealt, but its rules or a move can no longer be read."""
         return self.match.seed is not None and self.state is None
 
     @property
@@ -132,12 +145,15 @@ class Table:
 
     @property
     def to_move(self) -> int | None:
-        """The seat whose move it is; None unless the match is being played."""
+        """The seat to move, or None unless the match is in progress."""
         return self.game.to_move(self.state) if self.is_playing else None
 
     @property
     def computer(self) -> Strength | None:
-        """How well the bot plays the awaited move; where only frogs are left, by rule of thumb."""
+        """The strength of the computer player for the next move, or None.
+
+        If no person plays any more, it is the froglet's.
+        """
         if self.to_move is None or self.pauses or self.rests:
             return None
         strength = self.match.players[self.to_move].strength
@@ -145,7 +161,7 @@ class Table:
 
     @property
     def lot(self) -> bytes:
-        """What a thought about the move that is awaited hangs on, beside what the seat remembers."""
+        """The random seed for a computer player's next move."""
         assert self.match.seed is not None, "the match has started"
         assert self.to_move is not None, "a move is awaited"
         return self.game.lot(self.match.seed, self.n, self.to_move, self.made.get(self.to_move, 0))
@@ -156,35 +172,35 @@ class Table:
 
     @property
     def hinted(self) -> tuple[Any, ...]:
-        """The moves that a hint has in mind for the seat to move; none without one."""
+        """The planned moves of a hint for the seat to move, or none."""
         plan = () if self.to_move is None or self.pauses else self.plans.get(self.to_move, ())
         return tuple(self.game.read(text, self.state) for text in plan)
 
     @property
     def is_learned(self) -> bool:
-        """Whether this is a lesson that was played to its end, or whose pupil has met all of it."""
+        """True for a lesson that was played to its end or whose pupil has met all the required rules."""
         lesson, far = self.game.lesson, self.progress
         is_over = self.outcome is not None
         return lesson is not None and far is not None and (is_over or lesson.is_done(far.met))
 
     @property
     def turn_start(self) -> Table:
-        """The table when the turn of the seat to move began: what waiting players are shown."""
+        """The table at the start of the current turn, which waiting players are shown."""
         return self._turn_start or self
 
     @property
     def pauses(self) -> bool:
-        """Whether the table itself makes the next move after a pause."""
+        """True if the table makes the next move itself after a delay."""
         return self.is_playing and not self.rests and self.game.automatic(self.state) is not None
 
     @property
     def rests(self) -> bool:
-        """Whether nobody is there to play, so that nothing goes on until somebody comes back."""
+        """True if the match is paused until a player returns, because all are inactive."""
         return self.is_playing and self.match.rests_since is not None
 
     @property
     def stands(self) -> bool:
-        """Whether it cannot be played, so that its clock stands still."""
+        """True if the table cannot be played, so that its clock is stopped."""
         return self.is_playing and self.match.stands_since is not None
 
     @property
@@ -193,29 +209,29 @@ class Table:
 
     @property
     def remaining(self) -> tuple[int, ...]:
-        """The seats that are still in the match; none unless it is being played."""
+        """The seats still in the match, or none unless it is in progress."""
         return self.game.remaining(self.state) if self.is_playing else ()
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Of the seats in the match, those that belong to people, be they there or away."""
+        """The seats still in the match that belong to people, active or not."""
         players = self.match.players
         return tuple(seat for seat in self.remaining if not players[seat].is_computer_player)
 
     @property
     def is_left_to_frogs(self) -> bool:
-        """Whether nobody plays any more: of the seats in the match the bot plays every one."""
+        """True if computer players play all seats still in the match."""
         return all(self.match.players[seat].strength is not None for seat in self.remaining)
 
     @property
     def away(self) -> tuple[int, ...]:
-        """Of the seats in the match, those that have missed so many turns that they are away."""
+        """The seats still in the match whose players are inactive after missing several turns."""
         players = self.match.players
         return tuple(seat for seat in self.remaining if players[seat].missed >= AWAY_AFTER)
 
     @property
     def shows_banner(self) -> bool:
-        """Whether a frog waits until people have seen a banner: not where all who are there go on."""
+        """True while a computer player waits for the active people to see a banner."""
         if self.computer is None or self.is_left_to_frogs or not self.game.has_banner(self.state):
             return False
         there = (seat for seat in self.people if seat not in (*self.away, *self.match.computer_seats))
@@ -227,7 +243,7 @@ class Table:
 
     @property
     def signature(self) -> object:
-        """What tells one state to be shown from another."""
+        """A value that changes with the state to be shown."""
         return (
             self.match.stage,
             self.match.players,
@@ -250,7 +266,7 @@ class Table:
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """How a deal went, and the way there in signs: no card is in it."""
+        """The lines about a result, with the steps of the deal as symbols and without cards."""
         return self.game.shared(self._view(None))
 
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:
@@ -285,9 +301,9 @@ def _recalled(match: Match, game: AnyGame, state: Any, memories: Mapping[int, An
 def _learned(
     match: Match, game: AnyGame, state: Any, last: Progress | None, entry: Entry | None = None
 ) -> Progress | None:
-    """Return how far the pupil of a lesson has come after one more move; None for any other match.
+    """Return the pupil's progress in a lesson after one more move, or None for any other match.
 
-    A move that followed another in the same click has no choice of its own.
+    A second move of the same click has no choice and is not counted as the pupil's own.
     """
     if not match.is_lesson or game.lesson is None:
         return None

@@ -1,4 +1,4 @@
-"""Timers of tables: their clocks, their frogs' moves, and the pauses between rounds."""
+"""Timers for turn clocks, computer players' moves and pauses between rounds."""
 
 from __future__ import annotations
 
@@ -25,19 +25,25 @@ from bot.sessions.worker_tasks import Choose
 
 log = structlog.get_logger(__name__)
 
-TOLERANCE_SECONDS = 30  # by which the clock may be off; the true time takes a while to arrive
+TOLERANCE_SECONDS = 30  # deviation of the clock that is ignored, as the true time arrives with a delay
 
 
 class DiscordClock:
-    """Tells the seconds since 1970: the machine's clock once, and what has passed since then.
+    """A clock in Unix time that is independent of later changes to the system clock.
 
-    Who knows the true time tells it, for a machine may start with a wrong clock, or sleep.
+    It reads the system clock once and is corrected by the true time that callers report, because a
+    machine may start with a wrong clock or sleep.
     """
 
     def __init__(
         self, wall: Callable[[], float] = time.time, passed: Callable[[], float] = time.monotonic
     ) -> None:
-        """``wall`` is the machine's clock; ``passed`` counts seconds and is set by nobody."""
+        """Create a clock.
+
+        Args:
+            wall: Returns the system's Unix time.
+            passed: Returns a monotonic time in seconds.
+        """
         self._passed = passed
         self._began = wall() - passed()
 
@@ -45,7 +51,7 @@ class DiscordClock:
         return int(self._began + self._passed())
 
     def told(self, true: float) -> None:
-        """Take note of what the time is by somebody who knows."""
+        """Correct the clock if it deviates too much from the true time."""
         off = self._began + self._passed() - true
         if abs(off) > TOLERANCE_SECONDS:
             self._began -= off
@@ -54,10 +60,10 @@ class DiscordClock:
 
 @dataclass(eq=False)
 class Timers:
-    """Has each match looked at when its time has come. No time is polled for.
+    """Timers that handle each match when its time has come, without polling.
 
-    A match may leave memory meanwhile: then it is looked at when any time comes that was set for it.
-    ``_ring`` takes a match's id, handles its own errors, and runs inside ``_idle``.
+    A match may be evicted in the meantime. It is then handled at any of the times that were set for it.
+    ``_ring`` takes a match's ID, handles its own errors, and runs inside ``_idle``.
     """
 
     _matches: LiveMatches
@@ -68,7 +74,12 @@ class Timers:
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks, init=False)
 
     def set(self, match_id: str, wake: float | None) -> None:
-        """Wait for this time, in seconds since 1970, and for none that was set before."""
+        """Set the timer of a match, replacing an earlier one.
+
+        Args:
+            match_id: The match.
+            wake: Unix time, or None to cancel the timer.
+        """
         live = self._matches.of(match_id)
         if live.timer is not None:
             self._handles.discard(live.timer)
@@ -76,7 +87,7 @@ class Timers:
         live.wakes_at, live.timer = wake, None if wake is None else self.wait(match_id, wake)
 
     def wait(self, match_id: str, wake: float) -> asyncio.Handle:
-        """Wait for a time of a match that need not be in memory, unless one is set for it meanwhile."""
+        """Start a timer for a match that need not be in memory. A timer set later takes precedence."""
 
         def due() -> None:
             self._handles.discard(handle)
@@ -98,7 +109,7 @@ class Timers:
         await self._tasks.close()
 
     async def _look(self, match_id: str, wake: float) -> None:
-        """Ring for a match, unless another time was set for it, or a clock back meanwhile."""
+        """Handle a match, unless its timer was changed. Wait again if the clock was set back."""
         async with self._idle():
             live, now = self._matches.of(match_id), self._clock()
             if live.wakes_at in (None, wake) and wake > now:
@@ -108,16 +119,16 @@ class Timers:
                 await self._ring(match_id)
 
 
-RETRY_SECONDS = 60  # when a table tries again to do by itself what went wrong
+RETRY_SECONDS = 60  # the delay before a failed automatic action is retried
 
 
 @dataclass(eq=False)
 class Upkeep:
-    """Has tables go on, if they are of this process's shards.
+    """The automatic actions of tables on this process's shards.
 
-    What a frog thinks depends on nothing but the match: where the process ends before the move is
-    stored, the next one comes to the same. What is due is done inside ``_idle``; ``_happens`` is that of
-    the tables.
+    A computer player's move depends on the match only. If the process stops before the move is stored,
+    the next process chooses the same one. Timed events run inside ``_idle``. ``_happens`` is
+    ``Tables.happens``.
     """
 
     _matches: LiveMatches
@@ -133,7 +144,7 @@ class Upkeep:
         self.timers = Timers(self._matches, self._clock, self.ring, self._idle)
 
     def take_up(self, table: Table) -> None:
-        """Have the table do in time what it does by itself; called after each change of it."""
+        """Schedule the table's next automatic action. Called after each change of the table."""
         is_own = self._shards.has(table.match.guild_id)
         self.timers.set(table.match.id, looked_at(table, self._clock()) if is_own else None)
 
@@ -149,7 +160,7 @@ class Upkeep:
             if not self._shards.has(table.match.guild_id):
                 return
             if self._opponents is not None and thinks(table, self._clock()):
-                if not live.is_thinking:  # nobody waits for it; what came too late changes nothing
+                if not live.is_thinking:  # no caller waits, and a late answer is ignored
                     live.is_thinking = True
                     self._tasks.start(self._move_frog(live, table, self._opponents))
                 return
@@ -162,7 +173,7 @@ class Upkeep:
         self.moved_by_itself(match_id)
 
     async def _move_frog(self, live: LiveMatch, table: Table, opponents: Opponents) -> None:
-        """Have a frog make the move that it thinks of; its whole turn is shown at once."""
+        """Let a computer player choose and make a move. Messages are updated after its whole turn."""
         match, seat, strength = table.match, table.to_move, table.computer
         assert seat is not None, "a frog is to move"
         assert strength is not None, "a frog is to move"
@@ -192,7 +203,7 @@ class Upkeep:
 
 
 def note(table: Table, change: Change) -> None:
-    """Log a change that was stored, and the table as it stands by it."""
+    """Log a stored change."""
     match, entry = change.after, change.entry
     if entry is not None and entry.mover is not None:
         player, mover = match.players[entry.seat].id, entry.mover.value

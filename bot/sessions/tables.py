@@ -1,4 +1,4 @@
-"""All live tables: one move after the other, and stored before it is shown."""
+"""All live tables. Events are handled one after the other, and stored before they are shown."""
 
 from __future__ import annotations
 
@@ -30,19 +30,27 @@ from bot.sessions.turn_clock import Call, call
 
 log = structlog.get_logger(__name__)
 
-UNSURE_SECONDS = 10  # until a match is read anew of which nobody knows what was stored
-ENDED_SECONDS = 24 * 60 * 60  # how long a start shows an end that nobody may have been shown
-FOLDED_AT_ONCE = 20  # moves, which take some 3 ms, before others have the event loop
-TRIES = 10  # how often it is decided anew, where each time another process is faster
+UNSURE_SECONDS = 10  # until a match is read again, if a change may or may not be stored
+ENDED_SECONDS = 24 * 60 * 60  # startup shows ends up to this age that may not have been shown
+FOLDED_AT_ONCE = 20  # moves, about 3 ms of work, before the event loop gets control
+TRIES = 10  # attempts, if another process stores a change first each time
 
 
 @dataclass(eq=False, kw_only=True)
 class Tables:
-    """Plays matches. Memory is a cache of the journal, and may be empty any time.
+    """The live tables of this process. Memory is a cache of the journal and may be empty at any time.
 
-    ``clock`` returns the seconds since 1970; what is due by itself is done inside ``idle``, and
-    ``opponents`` think for frogs; without them a frog that is to move is waited for. Those of ``shards``
-    go on by themselves here, and no other process changes one of them unheard.
+    Tables of the process's shards act automatically here. No other process changes one of them without
+    notifying this one.
+
+    Attributes:
+        games: The games by key.
+        journal: The storage of matches.
+        clock: Returns the Unix time in seconds.
+        idle: A context in which timed events run.
+        opponents: The workers that choose moves. Without them, computer players never move.
+        shards: The shards of this process.
+        unplayable_since: Returns the Unix time since which a match cannot be played, or None.
     """
 
     games: Mapping[str, AnyGame]
@@ -53,7 +61,7 @@ class Tables:
     shards: Shards = ALL_SHARDS
     unplayable_since: Callable[[Match], int | None] = lambda _match: None
     moved: Callable[[str, Mover], object] = lambda _game, _mover: None
-    """What is called with the game's key, and who made it, whenever a move was stored."""
+    """Called with the game's key and the origin of each stored move."""
 
     def __post_init__(self) -> None:
         self._reading = WeakValueDictionary[int | str, asyncio.Lock]()
@@ -61,22 +69,29 @@ class Tables:
         self._upkeep = upkeep = Upkeep(
             self.matches, clock, self.shards, self.happens, self.idle, self.opponents
         )
-        # What the journal and the parts do as it is wanted here:
+        # Methods of the journal and the parts that are also part of this interface:
         self.stored, self.hosted, self.ended_in = journal.find, journal.hosted, journal.ended_in
         self.live_in, self.live_of = journal.live_in, journal.live_of
         self.live_match, self.in_use = self.matches.of, self.matches.in_use
         self.take_up, self.ring, self.close = upkeep.take_up, upkeep.ring, upkeep.close
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
-        """Have this called with a match's id whenever the table did something by itself."""
+        """Register a callback with the match's ID for each automatic action."""
         self._upkeep.moved_by_itself = moved_by_itself
 
-    # ---- tables as they stand, by what they are known by: nothing is changed by that --------------
+    # ---- queries ------------------------------------------------------------------------------------
 
     async def look(self, match_id: str, who: int | None = None) -> Table:
-        """Return the table of a match, live or not; raises TableError where there is none.
+        """Return the table of a match, live or not.
 
-        Those that one user, ``who``, clicks on are read one at a time: a long match takes half a second.
+        Reading a long match takes half a second, so a user's requests are read one at a time.
+
+        Args:
+            match_id: The match.
+            who: The user whose click needs the table, or None.
+
+        Raises:
+            TableError: There is no such match.
         """
         live = self.live_match(match_id)
         if (table := await self._known(live)) is None:
@@ -85,7 +100,11 @@ class Tables:
         return table
 
     async def whole(self, match_id: str) -> tuple[Match, list[Entry]]:
-        """Return a match and all its moves; raises TableError where there is none, or none any more."""
+        """Return a match and all its moves.
+
+        Raises:
+            TableError: There is no such match, or its moves have been deleted.
+        """
         if (record := await self.journal.load(match_id)) is None:
             raise _unknown()
         return record
@@ -95,26 +114,35 @@ class Tables:
         return await self.look(match.id) if match else None
 
     async def at(self, channel_id: int, player_id: int | None = None) -> Table | None:
-        """Return the live table of a channel, or the deal of a player there."""
+        """Return the live table of a channel, or a player's deal there, or None."""
         match = await self.journal.live_at(place_of(channel_id, player_id))
         table = await self.look(match.id) if match else None
-        return table if table and table.match.stage.is_live else None  # one that cannot be read is over
+        return table if table and table.match.stage.is_live else None  # an unreadable one has ended
 
     async def apart(self, game: str, player_id: int, *, abroad: bool = False) -> Table | None:
-        """Return a player's newest live match in private but no lesson, or ``abroad``, as a guest's."""
+        """Return a player's newest live private match of a game, except lessons, or None.
+
+        Args:
+            game: The key of the game.
+            player_id: The player.
+            abroad: Whether to include matches in places where Ribit is a guest.
+        """
         hosted = [one for one in await self.hosted(player_id) if one.game == game and not one.is_lesson]
         found = [match.id for match in hosted if match.is_private or (match.guest and abroad)]
         return await self.look(found[-1]) if found else None
 
     async def tried(self, game: str, player_id: int, day: int) -> Table | None:
-        """Return a player's match of the deal that counts for a day, live or not."""
+        """Return a player's match of a day's deal, live or not, or None."""
         match = await self.journal.of_day(game, player_id, day)
         return await self.look(match.id) if match else None
 
     async def resume(self) -> list[Waiting]:
-        """Wait for what live tables of its shards do by themselves, anew; no table is read for that.
+        """Schedule the automatic actions of live tables on this process's shards.
 
-        Returns them, oldest first, and those that have ended, where nobody may have been shown that.
+        The tables themselves are not read.
+
+        Returns:
+            The live matches, and matches that ended without their end being shown, oldest first.
         """
         waiting = []
         self._upkeep.timers.cancel()
@@ -137,11 +165,11 @@ class Tables:
         return waiting
 
     def shown(self, table: Table) -> None:
-        """Take note that all messages of a table show it as it stands here, so that no start has to."""
+        """Record that all messages of a table show its current version."""
         self.journal.shown(table.match.id, table.match.version)
 
     async def changed(self, match_id: str) -> Table:
-        """Take note that another process has changed a match; return the table as it is stored."""
+        """Read a match again after another process has changed it, and return its table."""
         live = self.live_match(match_id)
         try:
             async with live.lock:
@@ -153,20 +181,25 @@ class Tables:
         return table
 
     def look_soon(self, match_id: str) -> None:
-        """Look whether a table can be played, which may have changed."""
+        """Check soon whether a table can be played."""
         self._upkeep.look_in(match_id, 0)
 
     def let_go(self, player_id: int | None = None) -> None:
-        """Drop from memory all tables, which others may have changed unheard, or those of a player."""
+        """Drop cached tables that other processes may have changed.
+
+        Args:
+            player_id: The player whose tables are dropped, or None for all tables.
+        """
         for live in self.matches:
             table = live.table
             if player_id is None or (table is not None and table.match.seat_of(player_id) is not None):
                 live.table = live.as_read = None
 
     async def _known(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
-        """Return a table that is in memory, where that is as it is stored, else None.
+        """Return a cached table if it is up to date, or None.
 
-        The journal is asked where others may have changed it unheard, or memory is not ``is_believed``.
+        The journal is asked if other processes may have changed the table unnoticed, or unless
+        ``is_believed``.
         """
         table = live.table
         if table is None or (is_believed and self.shards.has(table.match.guild_id)):
@@ -179,9 +212,13 @@ class Tables:
         return None
 
     async def _hold(self, live: LiveMatch, *, is_believed: bool = True) -> Table:
-        """Return a table that is known, or have it read first; raises TableError where there is none.
+        """Return a table from the cache or the journal.
 
-        The caller holds the match's lock: else what is read may be older than what was stored meanwhile.
+        The caller must hold the match's lock. Otherwise, a change stored meanwhile could be overwritten
+        by older data.
+
+        Raises:
+            TableError: There is no such match.
         """
         table = await self._known(live, is_believed=is_believed)
         if table is None:
@@ -199,9 +236,9 @@ class Tables:
             return await self._set_aside(match, error.sentence)
 
     async def _set_aside(self, match: Match, why: str) -> Table:
-        """Return the table of a match that cannot be read: it is over, whatever it was.
+        """Return the table of an unreadable match as stopped.
 
-        A live one is ended as it is stored, so that its place is free; its journal is left as it is.
+        A live match is also stopped in storage, which frees its location. Its moves are kept.
         """
         table = Table(match, self.games[match.game])
         if not match.stage.is_live:
@@ -209,12 +246,12 @@ class Tables:
         decision = closed(table, self.clock(), unfinished=match.seed is not None)
         assert decision.change is not None, "it is live"
         if not await self.journal.commit(decision.change):
-            return await self._read(match.id)  # another process was faster
+            return await self._read(match.id)  # another process stored a change first
         log.error("match set aside", match=match.id, why=why)
         self._upkeep.moved_by_itself(match.id)
         return decision.table
 
-    # ---- what happens ----------------------------------------------------------------------------
+    # ---- events -------------------------------------------------------------------------------------
 
     async def open(
         self,
@@ -224,9 +261,17 @@ class Tables:
         entries: Sequence[Entry] = (),
         check: HostCheck | None = None,
     ) -> Table:
-        """Store a new match as it is by what happens first, or with moves that are made in it.
+        """Store a new match.
 
-        Raises TableTakenError where a live one has its place. ``check`` judges all that the host hosts.
+        Args:
+            match: The match.
+            place: The key of the location that it occupies.
+            what: The first event, or None.
+            entries: The moves that it begins with.
+            check: Checks the host.
+
+        Raises:
+            TableTakenError: The location already holds a live match.
         """
         table = Table(match, self.games[match.game])
         if what is not None:
@@ -246,28 +291,37 @@ class Tables:
         return await self.happens(match_id, events.Ended())
 
     async def choose(self, click: Click, player_id: int) -> Table:
-        """Carry out a click that plays a move; one that leads to a next step changes nothing.
+        """Handle a click that plays a move. A click that leads to a further step changes nothing.
 
-        A doubled click counts once: the second is answered with the table as it stands. Raises
-        MovedOnError for a stale click, TableError or IllegalMoveError for one that is not allowed.
+        The second click of a double click returns the current table.
+
+        Raises:
+            MovedOnError: The click was on an outdated state.
+            TableError: The click is not allowed.
+            IllegalMoveError: The rules do not allow the move.
         """
         return await self.happens(click.match_id, Clicked(click, player_id))
 
     def call(self, table: Table) -> Call | None:
-        """Return how the player to move is called just now, or None where that is not done."""
+        """Return how the player to move should be notified now, or None."""
         return call(table, self.clock())
 
     async def happens(self, match_id: str, what: Event, check: HostCheck | None = None) -> Table:
-        """Let something happen at a table: it is decided, and stored before anybody is shown it (law 6).
+        """Decide an event and store its consequence before it is shown (law 6).
 
-        It is decided anew where another process was faster. ``check`` judges who is to host the match.
+        If another process stores a change first, the event is decided again.
+
+        Args:
+            match_id: The match.
+            what: The event.
+            check: Checks a new host.
         """
         live = self.live_match(match_id)
         async with live.lock:
             says_what_it_saw = isinstance(what, Clicked | Answered | Thought)
             table = await self._hold(live, is_believed=says_what_it_saw)
             if isinstance(what, Rang | Thought) and not self.shards.has(table.match.guild_id):
-                return table  # what it does by itself, it does where it is owned
+                return table  # automatic actions run in the owning process only
             for _try in range(TRIES):
                 if isinstance(what, Rang):
                     what = Rang(self.unplayable_since(table.match))
@@ -278,7 +332,7 @@ class Tables:
                     return decision.table
                 try:
                     is_stored = await self.journal.commit(decision.change, check)
-                except AwayError:  # a database that went away in that moment may have stored it
+                except AwayError:  # the change may have been stored before the connection was lost
                     live.table = None
                     self._upkeep.look_in(match_id, UNSURE_SECONDS)
                     raise
@@ -289,9 +343,14 @@ class Tables:
             raise moved_on()
 
     async def _read_up(self, live: LiveMatch, table: Table, what: Clicked) -> tuple[Table, Clicked]:
-        """Return what has to be known to judge a click: the table it saw, or what was done since."""
+        """Return the data needed to judge a click.
+
+        Returns:
+            The table, read again if the user saw a newer state, and the event with the move made since
+            the state that the user saw.
+        """
         seen = what.click.seen
-        if seen > table.n:  # the clicker knows more than this process's memory
+        if seen > table.n:  # the user saw a newer state than this process
             live.table = None
             table = await self._hold(live)
         if seen < table.n:
@@ -299,13 +358,13 @@ class Tables:
         return table, what
 
     def _keep(self, live: LiveMatch, before: Table, table: Table, change: Change) -> Table:
-        """Take over how a table stands now that this is stored; what nobody sees needs no showing."""
+        """Cache a table after its change was stored. If nothing visible changed, it counts as shown."""
         match, entry = table.match, change.entry
         if before.match.is_shown and before.signature == table.signature:
             table = table.having(shown=match.version)
             self.shown(table)
         live.table = None
-        if table.memories.keys() == set(match.computer_seats):  # else the journal has what it was shown
+        if table.memories.keys() == set(match.computer_seats):  # else memories must be rebuilt
             live.table = table
         self.take_up(table)
         note(table, change)
@@ -315,11 +374,16 @@ class Tables:
 
 
 async def _folded(match: Match, entries: Sequence[Entry], game: AnyGame) -> Table:
-    """Return a match as a table; raises UnreadableMoveError or IllegalMoveError for a move of it."""
+    """Return a match as a table.
+
+    Raises:
+        UnreadableMoveError: A move cannot be read.
+        IllegalMoveError: A move is not allowed.
+    """
     if match.seed is None:
         return Table(match, game)
     dealt_by = game.by_rules(match.rules_version)
-    if dealt_by is None:  # the next start ends it
+    if dealt_by is None:  # the next startup stops it
         return Table(replace(match, stage=Stage.STOPPED), game)
     table = Table.dealt(match, dealt_by)
     for number, entry in enumerate(entries, 1):

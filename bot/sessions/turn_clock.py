@@ -1,4 +1,4 @@
-"""The clock of a turn: when it ends, who is away, when a table rests. Pure, in seconds since 1970."""
+"""Turn clocks, inactive players and paused tables, as pure functions with times in Unix time."""
 
 from __future__ import annotations
 
@@ -10,45 +10,48 @@ from bot.engine.thinking import Mover, Strength
 from bot.matches.match import without_ids
 from bot.sessions.table import AWAY_AFTER, Table
 
-PAUSE_SECONDS = 8  # how long everybody can look at the end of a round before the table goes on by itself
-FROG_SECONDS = 2  # before a frog's turn, so that people can follow: with whole seconds 1 to 2
-BANNER_SECONDS = 8  # before it moves where a banner stands, whose picture takes a while to come: 7 to 8
-REST_SECONDS = 7 * 24 * 60 * 60  # until a table closes whose players are away, or a lobby
-SILENT_SECONDS = 24 * 60 * 60  # without a limit of a turn, until a frog may play for who is silent
-DESERTED_SECONDS = 3 * 24 * 60 * 60  # until those who wait at such a table may close it
+PAUSE_SECONDS = 8  # time to look at the end of a round before the table continues automatically
+FROG_SECONDS = 2  # the delay before a computer player's turn, 1 to 2 s because times are whole seconds
+BANNER_SECONDS = 8  # 7 to 8 s with a banner, because its picture takes a while to load
+REST_SECONDS = 7 * 24 * 60 * 60  # until a lobby or a table with only inactive players is closed
+SILENT_SECONDS = 24 * 60 * 60  # if turns have no limit, until a silent player may be replaced
+DESERTED_SECONDS = 3 * 24 * 60 * 60  # if turns have no limit, until waiting players may close the table
 PRACTICE_SECONDS = 3 * 24 * 60 * 60  # without a move, until a match that counts nowhere is closed
-MOST_PASSES = 5  # after so many moves for who lets the time run out a turn is over
-NUDGE_SHARE = 4  # a player is nudged in the last quarter of the time,
+MOST_PASSES = 5  # the most moves by the clock in a turn that ran out of time
+NUDGE_SHARE = 4  # a player is reminded in the last quarter of the time,
 LONGEST_NUDGE_SECONDS = 3 * 60 * 60  # but no earlier than this before its end
 
 LOOK_SECONDS, LONGEST_LOOK_SECONDS, LOOK_SHARE = 60, 60 * 60, 4
-"""A table that cannot be played is looked at a minute later, then after a quarter more, or an hour."""
+"""Intervals between checks of an unplayable table.
+
+An interval is a quarter of the downtime, but at least a minute and at most an hour.
+"""
 
 
 class Due(Enum):
-    """What a table has to do by itself."""
+    """The next automatic action of a table."""
 
     NOTHING = "nothing"
-    PASS = "pass"  # noqa: S105 — a turn is passed, no word
+    PASS = "pass"  # noqa: S105 — a pass in a game, not a password
     MOVE = "move"  # after a pause
-    THINK = "think"  # before a frog's move
-    AWAY = "away"  # a player has been silent for long where a turn has no limit
+    THINK = "think"  # before a computer player's move
+    AWAY = "away"  # a player without a time limit has been silent for too long
     CLOSE = "close"
 
 
 class Call(Enum):
-    """How a player is called to the table: the turn has begun, or its time runs short."""
+    """The reason to notify the player to move: the turn has begun, or its time is running out."""
 
     TURN = "turn"
     NUDGE = "nudge"
 
 
 def timed(before: Table, after: Table, mover: Mover, now: int) -> Table:
-    """Return the table after a move with its clock set by that move.
+    """Return the table with its clock set after a move.
 
-    A player who ends the turn ends a row of missed turns; the clock, where it has to end one, adds to
-    it, whatever the player has done in that turn before. Who was away is there again with a move, and
-    away again with the next turn that is missed.
+    A player who ends a turn resets the count of missed turns. If the clock ends the turn, the count
+    increases, regardless of what the player did in that turn. An inactive player who moves is active
+    again, and becomes inactive again by missing the next turn.
     """
     after = _with_spent_bank(before, after, now)
     seat, match = after.last_seat, after.match
@@ -76,7 +79,7 @@ def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
 
 
 def come_back(table: Table, seat: int, now: int) -> Table:
-    """Return the table with a player back who was away: with a full turn, if it is that seat's."""
+    """Return the table with an inactive player back, with the full time if it is the player's turn."""
     match = table.match
     roster, gone = match.roster, [match.players[seat].id]
     shut_out = without_ids(roster.shut_out, gone)
@@ -96,7 +99,10 @@ def absent(table: Table, seat: int, now: int) -> Table:
 
 
 def fallen_asleep(table: Table, now: int) -> Table | None:
-    """Return the table at rest, its turn not passed, if a turn that runs out leaves nobody, or None."""
+    """Return the table as paused if the current timeout makes the last player inactive, or None.
+
+    The turn is not passed.
+    """
     seat = table.to_move
     assert seat is not None, "a turn runs out"
     table = table.with_player(seat, missed=table.match.players[seat].missed + 1)
@@ -105,7 +111,7 @@ def fallen_asleep(table: Table, now: int) -> Table | None:
 
 
 def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
-    """Return the table with its clock running, or standing still where it rests or pauses."""
+    """Return the table with its clock running, or stopped if the table is paused."""
     match, away = table.match, table.away
     if away and len(away) == len(table.people) and not table.is_left_to_frogs:
         since = now if match.rests_since is None else match.rests_since
@@ -126,11 +132,16 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
 
 
 def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
-    """Return the table with its clock as it has to be: standing ``since`` then, or going on with None.
+    """Return the table with its clock stopped or restarted.
 
-    Time in which a table could not be played, whatever the reason, is nobody's: when it can be played
-    again the turn has left what it had, and of one without a limit its player is silent no longer than
-    that. Up to its last move it could be played.
+    Time in which a table could not be played counts for no player. Afterwards, the turn has the time
+    that it had left, and the player of a turn without a limit has not been silent in that time. The
+    table was playable at least until its last move.
+
+    Args:
+        table: The table.
+        since: Unix time since which the table cannot be played, or None if it can.
+        now: Unix time.
     """
     match, stood_since = table.match, table.match.stands_since
     if since is not None:
@@ -156,7 +167,7 @@ def next_look(table: Table, now: int) -> int:
 
 
 def nudge_at(table: Table) -> int | None:
-    """Return when the player to move is told that time runs short, or None where that is not done."""
+    """Return the Unix time at which the player to move is reminded of the time limit, or None."""
     match = table.match
     if match.turn_ends_at is None or table.to_move in table.away or table.stands:
         return None
@@ -165,12 +176,15 @@ def nudge_at(table: Table) -> int | None:
 
 
 def _bank(table: Table) -> int:
-    """Return what the player to move has left beside the limit of the turn, in seconds."""
+    """Return the seconds that the player to move has left besides the time limit of the turn."""
     return 0 if table.to_move is None else table.match.players[table.to_move].bank
 
 
 def silent_at(table: Table) -> int | None:
-    """Return when a player others wait for is silent too long where turns have no limit, or None."""
+    """Return the Unix time at which the player to move counts as silent too long, or None.
+
+    It applies only without a time limit and if other people wait.
+    """
     match, is_person = table.match, table.to_move in table.people and table.to_move not in table.away
     if match.turn_seconds or match.active_at is None or not is_person or table.computer is not None:
         return None
@@ -178,7 +192,10 @@ def silent_at(table: Table) -> int | None:
 
 
 def deserted_at(table: Table) -> int | None:
-    """Return from when on anybody who waits may close a match without a limit of a turn, or None."""
+    """Return the Unix time from which a waiting player may close the match, or None.
+
+    It applies only without a time limit.
+    """
     match = table.match
     if match.turn_seconds or match.active_at is None or not table.is_playing:
         return None
@@ -186,7 +203,7 @@ def deserted_at(table: Table) -> int | None:
 
 
 def call(table: Table, now: int) -> Call | None:
-    """Return how the player to move is called; None for one who is away, or has moved since."""
+    """Return how the player to move is notified, or None if the player is inactive or has moved."""
     ends_at, acted_at, nudge = table.match.turn_ends_at, table.acted_at, nudge_at(table)
     if table.to_move is None or table.is_solo or table.pauses or table.computer is not None:
         return None
@@ -201,7 +218,7 @@ def call(table: Table, now: int) -> Call | None:
 
 
 def next_seat(table: Table) -> int | None:
-    """Return whose turn it would be if the one that is going on just ended; None where nobody's is."""
+    """Return the seat whose turn is next if the current turn ended now, or None if there is none."""
     state, game = table.state, table.game
     if table.to_move is None or table.pauses or table.rests:
         return None
@@ -216,7 +233,7 @@ def next_seat(table: Table) -> int | None:
 
 
 def closes_at(table: Table) -> int | None:
-    """Return when the table is closed if nothing happens, as Unix time, or None if it stays open."""
+    """Return the Unix time at which the table is closed if nothing happens, or None if it stays open."""
     match = table.match
     if table.is_lobby and match.rests_since is None:
         since = match.opened_at
@@ -233,7 +250,7 @@ def waiting(table: Table, now: int) -> Table:
 
 
 def _next_wake(table: Table, now: int) -> int | None:
-    """Return when the table has to be looked at next, or None where that takes a player."""
+    """Return the Unix time of the next timed event, or None if only a player can cause one."""
     if table.pauses:
         return now if table.is_left_to_frogs else now + PAUSE_SECONDS
     if table.computer is not None:
@@ -253,7 +270,10 @@ def _next_wake(table: Table, now: int) -> int | None:
 
 
 def looked_at(table: Table, now: int) -> int | None:
-    """Return when the table is looked at next; nothing is stored of the looks at one that stands."""
+    """Return the Unix time of the next timed event.
+
+    Repeated checks of an unplayable table are not stored.
+    """
     wakes_at = table.match.wakes_at
     if wakes_at is None or now < wakes_at or due(table, now) is not Due.NOTHING or not table.stands:
         return wakes_at

@@ -1,4 +1,7 @@
-"""What a worker is asked for of a game; what other modules need of a match stands with them."""
+"""Tasks of computer players and deals.
+
+Other tasks about matches are defined in the modules that use them.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,13 @@ from bot.games import games
 
 @frozen
 class Choose(Task[str]):
-    """The move of a seat that is to move, in writing.
+    """The choice of a move for the seat to move, as a written move.
 
-    ``memory`` is what the seat remembers of its views; with the same lot it is the same move.
+    Attributes:
+        game: The key of the game.
+        strength: The strength of the computer player.
+        memory: The seat's memory.
+        lot: The random seed, which determines the move together with the memory.
     """
 
     game: str
@@ -23,12 +30,12 @@ class Choose(Task[str]):
     memory: Any
     lot: bytes
     lane = Lane.PLAY
-    is_question = False  # of one host's tables each waits for the others
-    waits_long = True  # what a seat tries is counted: no slow machine changes a match
+    is_question = False  # one host's tables do not wait for each other
+    waits_long = True  # the search is limited by counting, so a slow machine gives the same move
 
     @property
     def label(self) -> str:
-        """How well the seat plays."""
+        """The strength of the computer player."""
         return self.strength.value
 
     def made(self) -> str:
@@ -39,7 +46,12 @@ class Choose(Task[str]):
 
 @frozen
 class FindDeal(Task[Mapping[str, int]]):
-    """The options of the deal that a game finds, where it looks for one."""
+    """The search for a deal by a game that has one.
+
+    Attributes:
+        game: The key of the game.
+        options: The options chosen, as pairs.
+    """
 
     game: str
     options: tuple[tuple[str, int], ...]

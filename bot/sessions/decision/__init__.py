@@ -1,4 +1,4 @@
-"""Everything that can happen at a table, decided: pure, from the table, the event and the time."""
+"""Decisions on all events at a table, as pure functions of the table, the event and the time."""
 
 from __future__ import annotations
 
@@ -39,5 +39,11 @@ DECIDED_BY: Mapping[type[events.Event], Callable[[Table, Any, int], Decision]] =
 
 
 def decide(table: Table, event: events.Event, now: int) -> Decision:
-    """Return what comes of an event; raises TableError, MovedOnError if stale, or IllegalMoveError."""
+    """Return the consequence of an event.
+
+    Raises:
+        MovedOnError: The event is about an outdated state.
+        TableError: The table does not allow the event.
+        IllegalMoveError: The rules do not allow the move.
+    """
     return DECIDED_BY[type(event)](table, event, now)

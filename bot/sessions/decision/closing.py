@@ -1,4 +1,4 @@
-"""What a decision is, and what comes of closing a table, or asking all who play to. All pure."""
+"""The result type of decisions, and decisions on closing a table. All functions are pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ from bot.sessions.turn_clock import deserted_at, waiting
 
 @frozen
 class Decision:
-    """How a table stands once ``change`` is stored; without one it stands so already."""
+    """The consequence of an event.
+
+    Attributes:
+        table: The table once ``change`` is stored.
+        change: The change to store, or None if nothing changes.
+    """
 
     table: Table
     change: Change | None = None
@@ -31,14 +36,21 @@ def changed(
     entry: Entry | None = None,
     results: tuple[Result, ...] = (),
 ) -> Decision:
-    """Return the decision that a table stands so from now on, and is looked at when that is due."""
+    """Return the decision to change a table, with its next timed event scheduled."""
     after = waiting(after, now).having(version=before.match.version + 1)
     is_learned = entry is not None and after.is_learned
     return Decision(after, Change(before.match, after.match, entry, results, is_learned))
 
 
 def closed(table: Table, now: int, after: Table | None = None, *, unfinished: bool = False) -> Decision:
-    """Return the decision that a table ends without a result; ``after`` has what else is so then."""
+    """Return the decision to end a table without a result.
+
+    Args:
+        table: The table.
+        now: Unix time.
+        after: The table with other changes of the same event, or None.
+        unfinished: Whether it ends because no player came back.
+    """
     after = (after or table).having(
         stage=Stage.STOPPED, ended_at=now, turn_ends_at=None, unfinished=unfinished
     )
@@ -56,16 +68,19 @@ def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) 
 
 
 def is_agreed(table: Table, agreed: tuple[int, ...]) -> bool:
-    """Return whether all who still play agree to close the match: who did not may just have left it."""
+    """Return whether all remaining people agree to close the match.
+
+    One who disagreed may just have left.
+    """
     return bool(agreed) and all(table.match.players[seat].id in agreed for seat in table.people)
 
 
 def check_may_stop(
     table: Table, stoppers: Stoppers, player_id: int, now: int, *, may_manage: bool
 ) -> None:
-    """Raise TableError unless the table is live and this player may close it, or ask the others.
+    """Raise TableError unless the table is live and the player may close it or ask the others.
 
-    Who may manage messages may, whatever the settings. Who is out of the match has no say in it.
+    A moderator may always close it. A player who is out of the match may not.
     """
     if not table.match.stage.is_live:
         raise TableError(over_or_begun(table))
@@ -114,7 +129,7 @@ def ended(table: Table, _what: Ended, now: int) -> Decision:
 
 
 def played_on(table: Table, what: PlayedOn, now: int) -> Decision:
-    """Return what comes of a player who does not want to close: who asked cannot ask again."""
+    """Return the decision on a player's refusal to close. The player who asked cannot ask again."""
     roster, seat = table.match.roster, table.match.seat_of(what.player_id)
     if seat is None or seat not in table.people:
         raise TableError(not_seated(table) if seat is None else over_or_begun(table))
@@ -125,7 +140,7 @@ def played_on(table: Table, what: PlayedOn, now: int) -> Decision:
 
 
 def _is_deserted(table: Table, player_id: int, now: int) -> bool:
-    """Return whether the player has waited for another for so long that any may close the table."""
+    """Return whether the player has waited for another long enough to close the table."""
     at, stage, seat = deserted_at(table), table.match.stage, table.match.seat_of(player_id)
     is_waiting = stage is Stage.PLAYING and seat in table.people and seat != table.to_move
     return at is not None and now >= at and is_waiting

@@ -1,4 +1,4 @@
-"""What comes of opening a match, and of events in a lobby, up to its start. All pure."""
+"""Decisions on opening a match and on events in a lobby. All functions are pure."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from bot.sessions.turn_clock import PRACTICE_SECONDS, waiting
 
 
 def opened(table: Table, what: events.Opened, now: int) -> Decision:
-    """Return the lobby, or the match where frogs take all seats that were left."""
+    """Return the lobby, or the match in progress if computer players take all free seats."""
     match = table.match
     check_frogs(table.game, match.limit, len(what.frogs))
     frogs = [each for each in what.company if each.is_computer_player]
@@ -54,7 +54,7 @@ def opened(table: Table, what: events.Opened, now: int) -> Decision:
 
 
 def dealt(table: Table, what: events.Dealt, now: int) -> Decision:
-    """Return the match that begins; a tadpole teaches what is not for one."""
+    """Return the match in progress. A lesson for two gets a tadpole."""
     match = table.match
     if match.is_lesson and not table.is_solo:
         tadpole = another_computer_player(match.id, match.players, Strength.TADPOLE)
@@ -65,9 +65,21 @@ def dealt(table: Table, what: events.Dealt, now: int) -> Decision:
 def gone_back(
     before: Table, entries: Iterable[Entry], player_id: int, moves: int, now: int, match_id: str
 ) -> tuple[Match, list[Entry]]:
-    """Return a match for one that its player gave up as it was after so many moves, and its journal.
+    """Return a new solitaire match that continues one that its player gave up, with its moves.
 
-    It has all moves of the former one, taken back: what was asked stays counted. It counts on no board.
+    It contains all earlier moves and their undo, so that questions remain counted. It counts on no
+    board.
+
+    Args:
+        before: The table that was given up.
+        entries: Its moves.
+        player_id: The player.
+        moves: The number of moves after which to continue.
+        now: Unix time.
+        match_id: The ID of the new match.
+
+    Raises:
+        TableError: The match cannot be continued from there.
     """
     retry = check_may_go_back(before, player_id)
     kept = [entry for entry in entries if entry.text != LEAVES]
@@ -80,7 +92,7 @@ def gone_back(
 
 
 def dealt_again(before: Match, match_id: str, now: int) -> Match:
-    """Return a match with the deal of one that is over, not stored yet."""
+    """Return an unsaved match with the deal of a finished one."""
     return Match(
         id=match_id,
         game=before.game,
@@ -117,7 +129,7 @@ def joined(table: Table, what: events.Joined, now: int) -> Decision:
         raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
     _check_not_kept(table, player.id, now)
     later = (n for n, each in enumerate(match.players) if each.interaction > player.interaction)
-    seat = next(later, len(match.players))  # whoever pressed first, not whoever was heard first
+    seat = next(later, len(match.players))  # ordered by the time of the click, not of its arrival
     players = (*match.players[:seat], player, *match.players[seat:])
     return _seated(table, table.having(players=players), now)
 
@@ -148,9 +160,10 @@ def frog_removed(table: Table, what: events.FrogRemoved, now: int) -> Decision:
 
 
 def left(table: Table, what: events.Left, now: int) -> Decision:
-    """Return what comes of a player who gets up: a host hands over to the next who has room.
+    """Return the decision on a player who leaves a lobby.
 
-    Without a next host the lobby closes. In a match that has begun since, this gives no seat up.
+    A host passes the lobby to the next person who may host. If there is none, the lobby closes. After
+    the match has begun, the event does nothing.
     """
     if table.match.seat_of(what.player_id) is None:
         raise TableError(not_at_table())
@@ -160,7 +173,10 @@ def left(table: Table, what: events.Left, now: int) -> Decision:
 
 
 def removed(table: Table, what: events.Removed, now: int) -> Decision:
-    """Return what comes of a host or a moderator who sends a player away, who cannot join again."""
+    """Return the decision on a player removed by the host or a moderator.
+
+    The player cannot join again.
+    """
     if not table.is_lobby:
         return moves.removed(table, what, now)
     match = table.match
@@ -189,7 +205,7 @@ def _got_up(
 
 
 def started(table: Table, what: events.Started, now: int) -> Decision:
-    """Return what comes of a host who starts the match; nothing where the same click did already."""
+    """Return the decision on starting the match, or no change if the click was repeated."""
     if table.is_playing and table.match.seat_of(what.player_id) is not None:
         return Decision(table)
     if not table.is_lobby:
@@ -209,7 +225,7 @@ def started(table: Table, what: events.Started, now: int) -> Decision:
 
 
 def _check_not_kept(table: Table, player_id: int, now: int) -> None:
-    """Raise TableError where all free seats are kept for others, who just played."""
+    """Raise TableError if all free seats are reserved for players of the match before."""
     match, kept = table.match, kept_seats(table, now)
     if player_id not in kept and len(match.players) + len(kept) >= match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"
@@ -228,7 +244,7 @@ def _check_seats_frogs(table: Table, player_id: int, now: int) -> None:
 
 
 def _seated(table: Table, after: Table, now: int, by_id: int | None = None) -> Decision:
-    """Return the decision that these sit in a lobby; what its host does keeps it open for its time."""
+    """Return the decision to change the seats of a lobby. An action by its host keeps it open longer."""
     match = after.match
     since = now if by_id == match.host_id else match.rests_since
     return changed(table, after.having(rests_since=since), now)

@@ -1,4 +1,4 @@
-"""What comes of moves, by players and by the table itself, and of who is away or back. All pure."""
+"""Decisions on moves, automatic actions, and inactive or returning players. All functions are pure."""
 
 from __future__ import annotations
 
@@ -19,12 +19,18 @@ from bot.sessions.turn_clock import stood_in as with_stand_in
 
 
 def clicked(table: Table, what: events.Clicked, now: int) -> Decision:
-    """Return what comes of a click; raises MovedOnError for a stale one."""
+    """Return the decision on a click.
+
+    Raises:
+        MovedOnError: The click was on an outdated state.
+        TableError: The click is not allowed.
+        IllegalMoveError: The rules do not allow the move.
+    """
     click, seat = what.click, table.match.seat_of(what.player_id)
     if seat is None:
         raise TableError(not_seated(table))
     if click.seen != table.n and what.made and (what.made.seat, what.made.choice) == (seat, click.key):
-        return Decision(table)  # the same player's same choice, which was carried out already
+        return Decision(table)  # a repeated click, which has been handled already
     if not table.is_playing:
         raise TableError(over_or_begun(table))
     if click.seen != table.n:
@@ -48,14 +54,17 @@ def clicked(table: Table, what: events.Clicked, now: int) -> Decision:
 
 
 def _ended_by_last(first: Decision, now: int) -> Decision:
-    """Return what comes of a move at a table for one: after its last one the match is given up."""
+    """Return the decision on a move.
+
+    After its last allowed move, a solitaire match is given up (A14).
+    """
     table = first.table
     is_last = table.is_solo and table.is_playing and table.n >= MOST_SOLO_MOVES
     return _followed(first, LEAVES, now) if is_last else first
 
 
 def _followed(first: Decision, text: str, now: int) -> Decision:
-    """Return what comes of a move that another one follows: both are stored, or neither."""
+    """Return the decision on a move followed by another one. Both are stored, or neither."""
     table, change = first.table, first.change
     assert change is not None, "it is a move"
     entry = Entry(table.n, table.last_seat or 0, text, now)
@@ -72,15 +81,15 @@ def answered(table: Table, what: events.Answered, now: int) -> Decision:
     if what.seen != table.n:
         raise moved_on()
     move = table.game.read(what.text, table.state)
-    if table.game.play(table.state, move) == table.state:  # the player has been told that already
+    if table.game.play(table.state, move) == table.state:  # the player already has this answer
         return Decision(table)
     told = _moved(table, Entry(table.n, seat, what.text, now), Mover.PLAYER, now)
-    told.table.answers.update(table.answers)  # to be told something changes nothing that was asked about
+    told.table.answers.update(table.answers)  # the position that was asked about is unchanged
     return _ended_by_last(told, now)
 
 
 def seat_asking(table: Table, player_id: int) -> int:
-    """Return the seat of a player who may ask something, or raise TableError."""
+    """Return the seat of a player who may ask a question, or raise TableError."""
     seat = table.match.seat_of(player_id)
     if seat is None:
         raise TableError(not_seated(table))
@@ -90,7 +99,7 @@ def seat_asking(table: Table, player_id: int) -> int:
 
 
 def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
-    """Return who hosts a match after a move: who is out of it hands it on, unless all are ``full``."""
+    """Return the host after a move. A host who is out is replaced, unless all others are ``full``."""
     host_id, players = before.match.host_id, after.match.players
     host = before.match.seat_of(host_id)
     if host not in before.people or host in after.people:
@@ -129,7 +138,7 @@ def removed(table: Table, what: events.Removed, now: int) -> Decision:
 
 
 def taken_up(table: Table, what: events.TakenUp, now: int) -> Decision:
-    """Return the decision that the day's one try, or a guest's deal, goes on where its player is now."""
+    """Return the decision to continue a day's deal or a guest's deal in another channel."""
     seat_asking(table, what.player_id)
     if not table.match.day and not table.match.guest:
         raise TableError(_("Only a deal of the day can be taken up elsewhere."))
@@ -143,7 +152,7 @@ def taken_up(table: Table, what: events.TakenUp, now: int) -> Decision:
 
 
 def thought(table: Table, what: events.Thought, now: int) -> Decision:
-    """Return what comes of a frog's thought; nothing where the table went on while it thought."""
+    """Return the decision on a computer player's move, or no change if the table has changed since."""
     if table.computer is None or (table.n, table.to_move) != (what.n, what.seat):
         return Decision(table)
     return made(table, table.game.read(what.text, table.state), _frog_at(table, what), now)
@@ -169,7 +178,7 @@ def made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
 def _moved(
     table: Table, entry: Entry, mover: Mover, now: int, full: frozenset[int] = frozenset()
 ) -> Decision:
-    """Return what comes of a move; a match closes, too, where all agree to that who are still in it."""
+    """Return the decision on a move. The match also closes if all remaining people agree to it."""
     entry = replace(entry, mover=mover)
     after = table.after(entry)
     roster = replace(after.match.roster, going_on=())
@@ -183,7 +192,7 @@ def _moved(
     return changed(table, after, now, entry=entry, results=results)
 
 
-STAND_IN = Strength.FROGLET  # how well the bot plays for somebody who is away
+STAND_IN = Strength.FROGLET  # the strength of computer players that replace inactive players
 
 
 def rang(table: Table, what: events.Rang, now: int) -> Decision:
@@ -209,7 +218,7 @@ def rang(table: Table, what: events.Rang, now: int) -> Decision:
         case Due.MOVE:
             return made(table, table.game.automatic(table.state), Mover.TABLE, now)
         case Due.THINK:
-            return Decision(table)  # the frog moves when it has thought
+            return Decision(table)  # the computer player moves once its choice arrives
 
 
 def stood_in(table: Table, what: events.StoodIn, now: int) -> Decision:
@@ -240,7 +249,10 @@ def was_shut_out(table: Table, what: events.ShutOut, now: int) -> Decision:
 
 
 def went_on(table: Table, what: events.WentOn, now: int) -> Decision:
-    """Return what comes of a player who need not look any longer: once all do, the frog moves."""
+    """Return the decision on a player who has seen a banner.
+
+    Once all have, the computer player moves.
+    """
     if table.match.seat_of(what.player_id) is None:
         raise TableError(not_seated(table))
     roster = table.match.roster
