@@ -168,7 +168,6 @@ class Question(Generic[S, M, V]):
 
     Attributes:
         key: A short identifier.
-        label: The label of the button.
         fits: Returns whether the question can be asked in a view.
         answer: Returns a legal move that contains the answer, so that the journal stores it and a replay
             need not compute it again. Pure, and may take seconds, so it runs in a worker. An answer
@@ -245,7 +244,7 @@ class Game(Generic[S, M, V]):
     """
 
     passing: Callable[[S], M | None] = _no_move
-    """The move for a seat whose time has run out, repeated until the turn passes on.
+    """The move for a seat whose time has run out, repeated until the turn ends.
 
     It changes as little as possible. None when the match has ended, in a solitaire game, and when the
     table itself moves. It is either a legal move or a move that only the clock can make. The clock's
@@ -323,7 +322,7 @@ class Game(Generic[S, M, V]):
     lot: Callable[[bytes, int, int, int], bytes] = lot_of_seat
     """``lot(seed, n, seat, moved)``: the random seed for a computer player's move ``n``.
 
-    The move depends on this seed and on the player's memory only.
+    Besides this seed, the move depends only on the strength and the memory.
     """
 
     thinking: Thinking[V, Any, M] | None = None

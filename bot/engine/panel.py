@@ -75,7 +75,6 @@ class Panel:
     """Rows of choices from top to bottom. An empty panel offers the viewer nothing.
 
     Attributes:
-        rows: The rows.
         note: Advice to read before choosing, such as the reason that something is not offered.
     """
 
@@ -97,7 +96,7 @@ def button_rows(choices: Sequence[Choice]) -> tuple[Buttons, ...]:
 def menu_page(choices: Sequence[Choice], page: int, more: str) -> tuple[Choice, ...]:
     """Return one page of a menu.
 
-    A page is never a single choice: that choice is added to the page before.
+    A later page never has a single choice, which is added to the page before instead.
 
     Args:
         choices: All choices of the menu.

@@ -146,7 +146,6 @@ class Plate(_OfSeat):
     one-line strip.
 
     Attributes:
-        lives: The lives left.
         full: The lives at the start, or 0 for a game without lives.
         held: The number of cards held, or None for a game without hands.
         shown: The cards that all players may see.
@@ -204,7 +203,6 @@ class Reveal(_OfSeat):
     """A hand turned face up, with its owner, its cards, and its red and black spots.
 
     Attributes:
-        cards: The cards.
         red: The red spots.
         black: The black spots.
         lives: The lives that the seat has now.
@@ -239,7 +237,6 @@ class Stop(_Box):
 
     Attributes:
         number: The card's number on the path.
-        card: The card.
         tokens: The seat whose token is on each space, or None for an empty one.
         marks: The highlight of each space, or empty if no space has one.
     """
@@ -425,7 +422,6 @@ class Standing:
     """The place of a seat in a finished match.
 
     Attributes:
-        seat: The seat.
         name: The player's name.
         place: The place, from 1.
         note: Words about the result.
@@ -481,8 +477,6 @@ class Scene:
     """A picture as plain data.
 
     Attributes:
-        width: The width.
-        height: The height.
         items: The items in reading order.
         four_colours: Whether each of the four French suits has its own colour.
     """

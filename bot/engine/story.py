@@ -21,7 +21,6 @@ class Passage(Generic[E]):
 
     Attributes:
         seat: The seat whose turn it is, or None for events between turns.
-        events: The events in order.
     """
 
     seat: int | None
@@ -109,7 +108,6 @@ class Moment:
 
     Attributes:
         words: The description, to be translated, with ``{name}`` for the seat's player and ``{n}``.
-        seat: The seat.
         n: The number for the words.
         is_first: Whether only the first such event of a match counts.
         weight: The importance. Rare events and ends of rounds weigh more, and are kept if space is

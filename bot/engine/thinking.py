@@ -38,8 +38,8 @@ class Mover(Enum):
     """The origin of a move: a player, the clock, the table or a computer player.
 
     A computer player may replace an inactive player (STAND_IN), or a player who handed over the seat
-    (HANDED_OVER). SIMPLE is a move by the froglet's rule made by a stronger computer player, because no
-    person plays any more or no worker chose a move in time.
+    (HANDED_OVER). SIMPLE is a computer player's move by the froglet's rule instead of its own strength,
+    because no person plays any more or no worker chose a move in time.
     """
 
     PLAYER = "player"

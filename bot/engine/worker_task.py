@@ -31,7 +31,7 @@ class Unfinished:
 
 
 class Lane(Enum):
-    """The queue for a task. PLAY is for moves that a match is waiting for."""
+    """The queue for a task. PLAY is for work that a match is waiting for."""
 
     PLAY = "play"
     QUESTIONS = "questions"
@@ -54,7 +54,7 @@ class Task(Generic[T_co]):
     is_kept = False
     """True if the answer never changes, so that it is cached for a while."""
     waits_long = False
-    """True if only a worker that hangs is given up, not a slow one."""
+    """True if the task may take long, and is given up only if a worker hangs."""
 
     game: str
     made: Callable[..., T_co | Unfinished | Awaitable[T_co | None] | None]

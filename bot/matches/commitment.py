@@ -54,7 +54,7 @@ class Seat:
     """A seat as part of the terms.
 
     Attributes:
-        interaction: The ID of the interaction by which a person sat down, or 0 for a computer player.
+        interaction: The ID of the interaction by which a person sat down, or 0 if there is none.
         strength: The strength of the computer player, or None for a person.
     """
 
@@ -67,11 +67,9 @@ class Opened:
     """The facts that determine a deal. Players are identified by seat only.
 
     Attributes:
-        match_id: The match.
         game: The key of the game.
         rules_version: The version of the rules.
         thinking_version: The version of the computer players.
-        options: The options of the match.
         seats: The seats, in order.
         opened_by: The ID of the interaction that opened the table.
         started_by: The ID of the interaction that started the match.

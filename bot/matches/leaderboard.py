@@ -40,7 +40,6 @@ class Row:
 
     Attributes:
         rank: The rank, from 1.
-        player_id: The player's ID.
         name: The player's name in the server.
         matches: The number of matches among people.
         wins: The number of those matches won.

@@ -138,16 +138,13 @@ class Match:
     """A match as stored, without its moves.
 
     Attributes:
-        id: The match's ID.
         game: The key of the game.
         rules_version: The version of the rules.
         guild_id: The server, or None for a DM.
         channel_id: The channel, or ``NOWHERE``.
-        host_id: The host's ID.
         players: The players, in seat order.
         limit: The number of seats.
         options: The options by key.
-        stage: The stage.
         seed: The seed. None until the match starts, and secret until it has ended.
         secret: The secret that the seed is derived from, or None if no commitment was shown.
         started_by: The ID of the interaction that started the match, or 0.
@@ -291,10 +288,8 @@ class Waiting:
     """The part of a match that is read at startup.
 
     Attributes:
-        match_id: The match's ID.
         game: The key of the game.
         guild_id: The server, or None for a DM.
-        channel_id: The channel.
         wakes_at: Unix time of the next timed event, or None.
         rules_version: The version of the rules.
         is_shown: Whether its messages show the current version.
@@ -316,7 +311,6 @@ class Result:
     """The result of a seat.
 
     Attributes:
-        seat: The seat.
         won: Whether the seat won.
         figures: The game's figures for the seat.
         played: Whether the seat has moved and play has decided something.

@@ -179,7 +179,6 @@ class Seat:
     """A seat at a live match.
 
     Attributes:
-        match_id: The match.
         guild_id: The server, or None for a DM.
         name: The name of the player in the seat.
     """

@@ -19,7 +19,6 @@ class Click:
     """A click on a choice, with the state that the user saw.
 
     Attributes:
-        match_id: The match.
         seen: The number of moves of the state that the user saw.
         in_public: Whether the click was on the table's public panel instead of the user's own.
         path: The keys of the steps, ending with the choice. ``FIRST_STEP`` alone asks for the first
@@ -96,8 +95,6 @@ class Clicked(Event):
     """A player clicked.
 
     Attributes:
-        click: The click.
-        player_id: The player.
         made: The stored move with the number that the click was meant for, or None.
     """
 
@@ -123,7 +120,6 @@ class Thought(Event):
 
     Attributes:
         n: The number of the move.
-        seat: The seat.
         text: The move in the notation.
         is_simple: Whether it follows the froglet's rule because no worker answered in time.
     """
@@ -173,7 +169,6 @@ class Joined(Event):
     """A player sits down or returns.
 
     Attributes:
-        player: The player.
         is_barred: Whether the server has banned the player from its tables.
     """
 
@@ -283,7 +278,6 @@ class TakenUp(OfPlayer):
 
     Attributes:
         guild_id: The server, or None for a DM.
-        channel_id: The channel.
         guest: Whether Ribit can only answer interactions there.
     """
 

@@ -19,7 +19,6 @@ class LiveMatch:
     """The complete in-memory state of a match, created and evicted as a whole.
 
     Attributes:
-        id: The match's ID.
         table: The table as stored in the journal, or None if unknown.
         as_read: The table as first read, until its messages have been planned.
         used_at: Unix time of the last use.

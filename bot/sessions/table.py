@@ -30,7 +30,6 @@ class Table:
     All content for users comes from methods that use a viewer's view of the state.
 
     Attributes:
-        match: The match.
         game: The game, under the rules of the match.
         state: The game's state including secrets, or None until the match starts.
         n: The number of moves.

@@ -49,7 +49,6 @@ class Tables:
         clock: Returns the Unix time in seconds.
         idle: A context in which timed events run.
         opponents: The workers that choose moves. Without them, computer players never move.
-        shards: The shards of this process.
         unplayable_since: Returns the Unix time since which a match cannot be played, or None.
     """
 

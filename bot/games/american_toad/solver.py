@@ -59,7 +59,6 @@ class Solution:
     """The result of a search.
 
     Attributes:
-        verdict: The verdict.
         line: Winning moves, or none.
         nodes: The number of positions evaluated.
     """

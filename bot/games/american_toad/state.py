@@ -146,10 +146,6 @@ class Position:
     Attributes:
         base: The base rank.
         heights: The number of cards on each foundation, in the order of ``SUITS``.
-        reserve: The reserve.
-        columns: The columns.
-        stock: The stock.
-        waste: The waste.
         redeal_left: Whether the redeal can still be used.
         last: The move that led here, or None.
     """
@@ -179,13 +175,11 @@ class State:
         made: The moves that led here.
         undone: The undone moves. The last one is redone first.
         kept: Positions at regular intervals from the deal on, to go back to.
-        undos: The number of undos.
         given_up: Whether the player gave up.
         day: The day of a day's deal, such as 20261121, or 0.
         par: The number of moves of the best known line, or 0.
         again: Whether the deal counts nowhere, as a retry after giving up or as practice of a day's
             deal.
-        hints: The number of hints.
         peeks: The number of peeks, including answers about when the deal was lost.
         told: The help received for this position, or None.
         trail: The steps so far, including those undone.

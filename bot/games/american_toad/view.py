@@ -64,16 +64,11 @@ class View:
         foundations: The top card of each foundation, or None.
         reserve: The top card of the reserve, or None.
         reserve_left: The number of cards in the reserve.
-        columns: The columns.
         stock_left: The number of cards in the stock.
         known: The stock after the redeal, when all its cards have been seen. Empty before.
-        waste: The waste.
         redeal_left: Whether the redeal can still be used.
         legal: The legal moves.
         made: The number of moves made.
-        undos: The number of undos.
-        hints: The number of hints.
-        peeks: The number of peeks.
         told: The help received for this position, or None.
         up: The number of cards on the foundations.
         last: The last move, or None.

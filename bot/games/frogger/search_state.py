@@ -154,7 +154,6 @@ class Pond:
         hands: The cards of each seat, as bits.
         market: The cards in the market, as bits.
         draw: The draw pile, with its top card last.
-        discards: The discards.
         turn: The seat to move.
         done: The number of actions taken in the turn.
         gone: The seats that gave up, as bits.

@@ -135,17 +135,11 @@ class State:
     """A match of Frogger between two moves. Tuples by seat are in seat order.
 
     Attributes:
-        seed: The seed of the match.
         corridor: The twelve cards of the corridor.
-        frogs: The frogs of each seat.
-        hands: The hand of each seat.
         known: The cards of each hand that were taken from the market in view of all players (F10).
-        market: The market.
         draw: The draw pile, with its top card first.
-        discards: The discards.
         turn: The seat to move.
         done: The number of actions taken in the turn.
-        reshuffles: The number of reshuffles.
         gone: The seats that gave up.
         winner: The winning seat, or None.
         sent: The number of frogs that each seat sent back to the Excuse.

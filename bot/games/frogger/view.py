@@ -25,7 +25,6 @@ class SeatView:
     """A seat as all players see it.
 
     Attributes:
-        frogs: The frogs.
         held: The number of cards held.
         known: The cards that all players saw it take (F10).
         gone: Whether the seat gave up.
@@ -57,13 +56,11 @@ class View:
     Attributes:
         viewer: The viewing seat, or None for the public.
         corridor: The twelve cards of the corridor.
-        market: The market.
         left: The number of cards in the draw pile.
         discards: The number of discards.
         turn: The seat to move.
         done: The number of actions taken in the turn.
         blocked: Whether the seat to move is blocked (F11).
-        seats: The seats.
         hand: The viewer's hand in the order shown, by which choices are numbered. Empty for the public.
         moves: The moves of the seat to move that this viewer may be offered.
         landings: The result of each of these moves that plays a card.

@@ -59,7 +59,6 @@ class _Turn:
     Attributes:
         n: The number of moves of the match before the turn.
         states: The state before each move of the turn.
-        moves: The moves.
         memories: The seat's memory before each move.
         lots: The random seed of each move, with which a hint would have been computed.
     """

@@ -134,7 +134,6 @@ class Tally:
     """A seat's statistics for a match.
 
     Attributes:
-        toads: The number of toads.
         maximus: The number of those that were Toadus Maximus.
         survived: The number of rounds survived.
         pot: The lives collected from the pot.
@@ -155,19 +154,15 @@ class State:
     """A match of Toad between two moves. Tuples by seat are in seat order.
 
     Attributes:
-        seed: The seed of the match.
         full: The lives at the start.
         lives: The lives of each seat.
         dealer: The dealer of the round.
         turn: The seat to move.
-        tallies: The statistics of each seat.
         pot: The lives in the pot.
         round: The number of the round, from 1.
         reshuffles: The number of reshuffles in the round.
         phase: The step that comes next.
-        hands: The hand of each seat.
         shown: The open cards of each hand, after a claim (T10, T11).
-        safe: The seats that are safe.
         passed: The seats that passed in a row (T13).
         stock: The stock, with None for a gap.
         draw: The draw pile, with its top card first.

@@ -24,7 +24,6 @@ class SeatView:
     After a round, whole hands are open until the next deal, even those of seats eliminated by it (T12).
 
     Attributes:
-        lives: The lives left.
         held: The number of cards held.
         shown: The open cards (T10, T11).
         safe: Whether the seat is safe.
@@ -58,7 +57,6 @@ class View:
         can_draw: Whether a card can be drawn.
         discards: The number of cards in the discard pile.
         discard: The top card of the discard pile, or None.
-        seats: The seats.
         hand: The viewer's hand in the order shown, by which choices are numbered. Empty for the public.
         events: The latest events, oldest first.
         outcome: The result, or None.
