@@ -253,7 +253,7 @@ class Game(Generic[S, M, V]):
     """
 
     remaining: Callable[[S], tuple[int, ...]]
-    """The seats that are still in the match and may yet have to move, or none when it has ended."""
+    """The seats that may still have to move, or none when the match has ended."""
 
     withdraw: Callable[[S, int], S] = _nobody_leaves
     """The state after a seat has given up, in or out of turn. Raises IllegalMoveError."""

@@ -49,7 +49,7 @@ def open_deal(number: int) -> State:
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return all moves. Of several turns or undos at once, only the single one is included (A11)."""
+    """Return all moves. Turns of several cards and multiple undos at once are not included (A11)."""
     return tuple(moves_with(state, card_moves(state.position)))
 
 

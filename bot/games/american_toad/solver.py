@@ -124,7 +124,7 @@ _NARROW = (
     Stage(16, EAGER, 8),
 )
 _COMPLETE = Stage(4, STRICT, None)
-"""Depth-first except for its width, with which it finds shorter lines than one position at a time."""
+"""A nearly depth-first stage. Its width gives shorter lines than a single position at a time."""
 
 STAGES = (*_NARROW, Stage(64, CAREFUL, 8), Stage(256, EASY, 8), _COMPLETE)
 """The stages while the redeal is left. They determine deals and the verification of matches."""

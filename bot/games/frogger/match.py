@@ -100,7 +100,7 @@ def turning_points(
 
 
 def _sent_back(history: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
-    """Yield the player whose frogs were sent back most often, unless several share that number."""
+    """Yield a sentence about the player whose frogs were sent back most often, if there is only one."""
     sent = [event for event in history if event.what is Happening.SENT_BACK]
     (seat, times), *others = Counter(event.seat for event in sent).most_common() or [(0, 0)]
     if times < AGAIN or any(other == times for _seat, other in others):

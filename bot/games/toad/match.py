@@ -245,7 +245,7 @@ def places(state: State) -> tuple[int, ...]:
 
 
 def _out(history: Sequence[Event], seat: int) -> tuple[int, int]:
-    """Return the round in which a seat was out, and its position among those out in that round.
+    """Return the round in which a seat was out, and its rank within that round.
 
     Seats that gave up during a round rank below those that its end eliminated.
     """

@@ -80,7 +80,7 @@ def _last_round(history: Sequence[Event]) -> int:
 
 
 def _longest_lead(history: Sequence[Event], names: Sequence[str], full: int) -> Iterator[str]:
-    """Yield the longest period in which one player alone had the most lives, if it is long enough."""
+    """Yield a sentence about the longest lead of one player, if it lasted several rounds."""
     leads = [(seat, len(list(rounds))) for seat, rounds in groupby(_leaders(history, len(names), full))]
     known = [(seat, n) for seat, n in leads if seat is not None]
     seat, n = max(known, key=lambda lead: lead[1], default=(0, 0))
@@ -106,7 +106,7 @@ def _leaders(history: Sequence[Event], seats: int, full: int) -> Iterator[int | 
 def _last_lives(
     lasts: Mapping[int, Event], hands: Mapping[int, Sequence[Card]], number: int, names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the players who lost the last life in the last round, and how close they were to a toad."""
+    """Yield sentences about the last lives lost, and how close those players were to a toad."""
     out = [seat for seat in hands if seat in lasts and lasts[seat].what is Happening.ELIMINATED]
     if not out:
         return
