@@ -1,4 +1,4 @@
-"""A scene becomes an image. Draws any scene and knows no game."""
+"""Drawing of scenes as images, for any game."""
 
 from bot.rendering.drawing import checksum, draw, drawn
 from bot.rendering.inline_icons import Drawing, drawing

@@ -1,4 +1,4 @@
-"""What several things in a scene have in common: moods, badges, lives, and cards in a fan."""
+"""Drawing of what several scene items share: moods, badges and fans of cards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOODS: dict[Mood, tuple[Colour, Colour]] = {
 def draw_badge(
     canvas: Canvas, badge: str, mood: Mood, right: float, top: float, ground: Colour
 ) -> float:
-    """Draw a badge whose right edge is given; return its width."""
+    """Draw a badge that ends at the right edge, and return its width."""
     fill, _ink = MOODS[mood]
     width = canvas.width_of(badge, theme.BADGE_SIZE) + 2 * theme.BADGE_PADDING
     height = theme.LINE - 0.04
@@ -36,7 +36,7 @@ def draw_fan(
     room: float,
     ground: Colour,
 ) -> None:
-    """Draw cards beside each other: where there is less room closer together, and then smaller."""
+    """Draw cards in a row. If they need more room, overlap them more, then make them smaller."""
     if not cards:
         return
     size, steps = _fan(canvas, cards, full, room)

@@ -1,4 +1,4 @@
-"""The canvas: takes what to draw at places in card widths, and lists it in pixels."""
+"""Canvas that takes positions in card widths and records sprites in pixels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHIFTS = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}
 
 
 class Canvas:
-    """Lists what is drawn, for a picture so many card widths wide."""
+    """A list of placed sprites for a picture of a given width in card widths."""
 
     def __init__(
         self, width: float, *, width_px: int = theme.IMAGE_WIDTH_PX, four_colours: bool = False
@@ -48,7 +48,7 @@ class Canvas:
         ground: Colour = theme.FELT,
         laps: Laps = Laps.NOTHING,
     ) -> None:
-        """Draw a card with its upper left corner at (x, y), on a ground or lapping over another card."""
+        """Draw a card with its upper left corner at (x, y), optionally overlapping another card."""
         card = CardSprite(face, self.px(size), ground, self.four_colours)
         self._put(card, x, y)
         if laps is not Laps.NOTHING:
@@ -63,7 +63,7 @@ class Canvas:
         ground: Colour = theme.IVORY,
         ink: Colour = theme.INK,
     ) -> None:
-        """Draw a shape in a square; some have colours of their own beside the ink, or in its place."""
+        """Draw a shape in a square. Some shapes ignore the ink or use further colours."""
         self._put(ShapeSprite(shape, self.px(size), ground, ink), x, y)
 
     def frog(
@@ -108,7 +108,10 @@ class Canvas:
         *,
         narrow: bool = False,
     ) -> None:
-        """Draw a line of text below y: narrow, then cut to its width; none too small for a phone."""
+        """Draw a line of text with its top at y.
+
+        Text that is too wide is condensed first, then cut. Text is never smaller than a phone can show.
+        """
         size_px = self._text_px(size)
         margin = theme.PICTURE_MARGIN
         most = self.width - 2 * margin
@@ -122,7 +125,7 @@ class Canvas:
         self._put(TextSprite(shown, size_px, ground, ink, narrow), left, y)
 
     def mark(self, x: float, top: float, ground: Colour) -> float:
-        """Draw the mark of a computer player into a line; returns where its name begins."""
+        """Draw a computer player's mark in a line of text, and return the left edge of the name."""
         y = top + (theme.LINE - theme.MARK_SIZE) / 2
         self.shape(Shape.FROG, x, y, theme.MARK_SIZE, ground)
         return x + theme.MARK_ROOM
@@ -134,7 +137,7 @@ class Canvas:
         return line_height(self._text_px(size)) / self._unit
 
     def index_room(self, face: Face | Blank, size: float) -> float:
-        """Return how much of a card is seen from the left on, where its index is, in card widths."""
+        """Return the width of a card's left part that holds its index, in card widths."""
         return index_room(face, self.px(size)) / self._unit
 
     def px(self, length: float) -> int:

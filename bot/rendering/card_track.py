@@ -1,4 +1,4 @@
-"""How a path of cards is drawn: its stops, and the camps at both ends."""
+"""Drawing of a path of cards, with its stops and the camps at both ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKS: dict[Mark, Colour] = {
     Mark.MAY_MOVE: theme.CHOICE,
     Mark.LANDING: theme.CHOICE,
 }
-"""The colour in which a space is marked: a frog sits on it, round a pad it is a ring."""
+"""Colour of each mark. On a frog's space the mark is filled, on an empty pad it is a ring."""
 
 
 def draw_stop(canvas: Canvas, stop: Stop) -> None:
@@ -60,7 +60,7 @@ def _draw_space(canvas: Canvas, x: float, centre: float, seat: int | None, mark:
         ring = x + theme.STOP_RING_X, centre - height / 2, theme.STOP_RING_WIDTH, height
         fill, line = theme.IVORY if seat is None else colour, theme.RING_LINE
         canvas.block(*ring, fill, ground=theme.IVORY, corner=height / 2, border=colour, line=line)
-    size = theme.STOP_TOKEN * (0.8 if mark is not None and seat is None else 1)  # a pad in its ring
+    size = theme.STOP_TOKEN * (0.8 if mark is not None and seat is None else 1)  # smaller in a ring
     left, top = x + theme.STOP_TOKEN_X + (theme.STOP_TOKEN - size) / 2, centre - size / 2
     if seat is not None:
         canvas.frog(seat, left, top, size, theme.IVORY)

@@ -1,4 +1,4 @@
-"""Cards as sprites: every face of both decks, backs and gaps, in every size."""
+"""Card sprites: faces of both decks, backs and gaps, in every size."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _paint_small_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Col
 
 
 def _paint_index(draw: ImageDraw.ImageDraw, card: Card, box: Box, ink: Colour, ten_share: float) -> None:
-    """Paint an index; a ten is smaller and closer to the edge, on the same line."""
+    """Paint an index. A ten is smaller and closer to the edge, on the same baseline."""
     left, top, size = box
     if len(card.index) == 1:
         draw.text((left, top), card.index, fill=ink, font=font(round(size)), anchor="la")
@@ -75,7 +75,7 @@ def _paint_index(draw: ImageDraw.ImageDraw, card: Card, box: Box, ink: Colour, t
 
 
 def _paint_hanging(draw: ImageDraw.ImageDraw, index: str, box: Box, ink: Colour) -> None:
-    """Paint a letter that hangs below the line smaller, and halfway up: it would touch its suit."""
+    """Paint a letter with a descender smaller and higher, so that it does not touch the suit below."""
     start, top, size = box
     _left, cap_top, _right, line = draw.textbbox((start, top), "A", font=font(round(size)), anchor="la")
     shown = font(round(size * HANGING_SHARE))
@@ -107,7 +107,7 @@ def index_px(face: Face, width_px: int) -> float:
 
 
 def index_room(face: Face | Blank, width_px: int) -> float:
-    """Return how much of a card of a width must be seen from its left edge on, for its index."""
+    """Return the width in pixels of a card's left part that must be visible to read its index."""
     if isinstance(face, Blank):
         return width_px * theme.BACK_SHARE
     left, _top, size = _index_box(face, width_px)

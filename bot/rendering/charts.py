@@ -1,4 +1,4 @@
-"""How counts and tables of figures are drawn."""
+"""Drawing of tallies, bars, medals, weeks and tables of numbers."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def draw_weeks(canvas: Canvas, weeks: Weeks) -> None:
 
 @frozen
 class _Column:
-    """A column of figures: its heading in lines, its width, and where it ends."""
+    """A column of numbers, with its heading split into lines, its width and its right edge."""
 
     lines: tuple[str, ...]
     width: float
@@ -143,7 +143,7 @@ def draw_chart(canvas: Canvas, chart: Chart) -> None:
 
 
 def _columns(canvas: Canvas, chart: Chart, room: float) -> list[_Column]:
-    """Return the columns of figures from the left; with less room, the widest give way first."""
+    """Return the columns of numbers from the left. If room is short, shrink the widest heading first."""
     lines = [_broken(canvas, heading) for heading in chart.headings[2:]]
     cells = [
         max((canvas.width_of(row[2 + place], theme.CHART_SIZE) for row in chart.rows), default=0.0)

@@ -1,4 +1,4 @@
-"""The faces of the Decktet's cards and the shapes of its six suits, told apart without colour."""
+"""The faces of the Decktet's cards and its six suits, whose shapes differ without colour."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bot.rendering.theme import Box, Colour
 
 _RAYS = 8
 _SHARES = [point / 40 for point in range(41)]
-"""Points on the way along a curve."""
+"""Points along a curve, from 0 to 1."""
 
 
 def draw_decktet_suit(
     draw: ImageDraw.ImageDraw, box: Box, suit: DecktetSuit, paper: Colour = theme.IVORY
 ) -> None:
-    """Draw a suit's sign so that it fills the box; ``paper`` is what shows through it."""
+    """Draw a suit's symbol to fill the box. ``paper`` is the colour of its gaps."""
     pen, ink = Pen(draw, box), theme.SUITS[suit.name]
     match suit:
         case DecktetSuit.MOONS:

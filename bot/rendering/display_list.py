@@ -1,7 +1,8 @@
-"""The display list: what a picture is drawn with, in pixels and in order, as data that can be compared.
+"""Display list of a picture, with sprites and their positions in pixels in drawing order.
 
-A sprite says all that its pixels depend on, so each is painted once (``bitmaps``). Two kinds of sprites
-have no fields of the same types: they are tuples, whose hashes Python makes fastest, and never equal.
+A sprite holds everything that its pixels depend on, so each is painted once (``bitmaps``). Sprites are
+named tuples because Python hashes tuples fastest. No two classes have the same field types, so sprites
+of different classes are never equal.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from bot.rendering.theme import Colour
 
 
 class Laps(IdentityEnum):
-    """Which edge of a card lies on the card before it, and not on the ground."""
+    """The edge of a card that overlaps the card before it instead of the ground."""
 
     NOTHING = "nothing"
     LEFT = "left"
@@ -24,7 +25,7 @@ class Laps(IdentityEnum):
 
 
 class Shape(IdentityEnum):
-    """What is drawn in a square, beside the suits of both decks."""
+    """A shape drawn in a square, apart from the suits of both decks."""
 
     FROG = "frog"
     KING = "king of frogs"
@@ -37,7 +38,7 @@ class Shape(IdentityEnum):
 
 
 class CardSprite(NamedTuple):
-    """A card on a ground, or a half of it that laps over another card."""
+    """A card on a ground, or the half of a card that overlaps another card."""
 
     face: Face | Blank | Awaited
     width_px: int
@@ -47,7 +48,7 @@ class CardSprite(NamedTuple):
 
 
 class ShapeSprite(NamedTuple):
-    """A shape on a ground; the ink of a frog's face is its skin."""
+    """A shape on a ground. For a frog's face, the ink is the colour of its skin."""
 
     shape: Shape | Suit | DecktetSuit | Look
     size_px: int
@@ -56,7 +57,7 @@ class ShapeSprite(NamedTuple):
 
 
 class TokenSprite(NamedTuple):
-    """A seat's frog on a ground, with the seat's number on its back or without."""
+    """A seat's frog on a ground, with or without the seat's number on its back."""
 
     seat: int
     size_px: int
@@ -65,7 +66,7 @@ class TokenSprite(NamedTuple):
 
 
 class BlockSprite(NamedTuple):
-    """A rectangle with round corners on a ground, with a border or without."""
+    """A rectangle with rounded corners on a ground, with or without a border."""
 
     width_px: int
     height_px: int
@@ -77,7 +78,7 @@ class BlockSprite(NamedTuple):
 
 
 class FrameSprite(NamedTuple):
-    """A frame, light outside and dark inside, so that it shows on felt and on cards."""
+    """A frame that is light outside and dark inside, so that it is visible on felt and on cards."""
 
     width_px: int
     height_px: int
@@ -86,7 +87,7 @@ class FrameSprite(NamedTuple):
 
 
 class TextSprite(NamedTuple):
-    """A line of text on a ground; one that was cut ends with an ellipsis."""
+    """A line of text on a ground. Text that was cut ends with an ellipsis."""
 
     text: str
     size_px: int
@@ -99,7 +100,7 @@ Sprite: TypeAlias = CardSprite | ShapeSprite | TokenSprite | BlockSprite | Frame
 
 
 class Placed(NamedTuple):
-    """A sprite with its upper left corner in the picture."""
+    """A sprite with the position of its upper left corner in the picture, in pixels."""
 
     sprite: Sprite
     left: int

@@ -1,4 +1,4 @@
-"""From a scene to a palette PNG, painted and packed quickly."""
+"""Conversion of a scene to a palette PNG."""
 
 from __future__ import annotations
 
@@ -34,19 +34,24 @@ from bot.rendering.sprites import Bitmap, paint_block, paint_frame, paint_shape,
 from bot.rendering.text import paint_text
 
 MOST_ITEMS = 2_048
-"""Of how many things in scenes it is kept what they are drawn with, 1 KB each."""
+"""Number of scene items whose placed sprites are cached, at about 1 KB each."""
 
 
 @frozen
 class Picture:
-    """A scene as a palette PNG, ``theme.IMAGE_WIDTH_PX`` pixels wide, and its alt text."""
+    """A scene as a palette PNG, ``theme.IMAGE_WIDTH_PX`` pixels wide, with its alt text."""
 
     png: bytes
     alt: str
 
 
 def drawn(scene: Scene, news: Sequence[str] = ()) -> Picture:
-    """Return the picture of a scene, in the language spoken now; its alt text begins with the news."""
+    """Return the picture of a scene in the current language.
+
+    Args:
+        scene: The scene.
+        news: Lines that the alt text begins with.
+    """
     return Picture(draw(scene), describe(scene, news))
 
 
@@ -63,14 +68,14 @@ def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> tuple[Placed
 def _placed(
     item: Item, width: float, width_px: int, four_colours: bool, _spoken: str
 ) -> tuple[Placed, ...]:
-    """Return what one item of a scene is drawn with: most stay from a picture to the next."""
+    """Return the placed sprites of one item. Cached, because few items change between pictures."""
     canvas = Canvas(width, width_px=width_px, four_colours=four_colours)
     DRAWN[type(item)](canvas, item)
     return tuple(canvas.placed)
 
 
 def painted(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
-    """Return a scene as palette indices (mode L), with as many columns more on the left."""
+    """Return a scene as palette indices (mode L), with ``right_by`` extra columns on the left."""
     size = width_px + right_by, round(scene.height * width_px / scene.width)
     image = Image.new("L", size, theme.INDICES[theme.FELT])
     for sprite, left, top in laid_out(scene, width_px):
@@ -80,7 +85,7 @@ def painted(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
 
 
 MOST_BITMAPS = 4096
-"""How many are kept, of 12 KB on average; all the cards of all tables are some 1,300."""
+"""Number of cached bitmaps, of 12 KB on average. The cards of all tables need about 1,300."""
 
 
 @lru_cache(MOST_BITMAPS)
@@ -110,15 +115,15 @@ _PAINTED: Mapping[type, Callable[[Any], Bitmap]] = {
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _EIGHT_BITS, _PALETTE_COLOUR = 8, 3
 LEVEL = 1
-"""isal's level: faster than 3, and smaller here. What it compresses to differs with the processor."""
+"""isal's compression level. Level 1 is faster than 3 and smaller here. Its bytes depend on the CPU."""
 FILTER_COLUMN_PX, NO_FILTER = 1, 0
-"""A picture has one column too many on the left: what stands there are PNG's filter bytes."""
+"""Width of the extra column on the left of a picture, whose pixels become PNG's filter bytes."""
 _SUMS = slice(-20, -12)
-"""Where the pixels' Adler-32 and the data's CRC-32 are: before the end's chunk, which has 12 bytes."""
+"""Position of the pixels' Adler-32 and the chunk's CRC-32, before the final chunk of 12 bytes."""
 
 
 def _png(image: Image.Image) -> bytes:
-    """Return the PNG of palette indices (mode L), of which the first column is the filter's."""
+    """Return the PNG of palette indices (mode L) whose first column holds the filter bytes."""
     width, height = image.width - FILTER_COLUMN_PX, image.height
     image.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, height))
     header = struct.pack(">IIBBBBB", width, height, _EIGHT_BITS, _PALETTE_COLOUR, 0, 0, 0)
@@ -129,7 +134,7 @@ def _png(image: Image.Image) -> bytes:
 
 
 def checksum(picture: bytes) -> str:
-    """Return what tells a PNG made here from others: the two sums in it, of its pixels and its bytes."""
+    """Return a checksum of a PNG made here: its Adler-32 and its CRC-32, in hexadecimal."""
     return picture[_SUMS].hex()
 
 

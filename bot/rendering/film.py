@@ -1,6 +1,6 @@
-"""A film: scenes one after the other as a GIF, with what is told below each of them.
+"""Films: scenes one after the other as a GIF, each with subtitles below it.
 
-All pictures of a GIF are of one height. Most scenes have room as they are; a taller one is made smaller.
+All pictures of a GIF have the same height. A scene that is much taller than the others is scaled down.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ WIDTH_PX = 700
 PLAIN_MS, HELD_MS = 1_000, 3_000
 
 ROOM_ABOVE_USUAL = 1.12
-"""How much higher than the usual scene the others may make all pictures."""
+"""Largest height of a picture, as a multiple of the median scene's height."""
 
 LINES, LETTERS = 4, 50
-"""How many lines are written below a scene, and how many letters have room in each."""
+"""Number of subtitle lines below a scene, and number of letters that fit in each."""
 
 _WIDTH, _LINE, _MARGIN = 8.0, 0.44, 0.11
-"""How wide they are, how high each is, and the margin, in card widths."""
+"""Width of the subtitles, height of a line, and margin, in card widths."""
 
 
 @frozen
 class Shot:
-    """What is seen for a while; one that is ``held`` is seen longer, and not left out."""
+    """A scene with its subtitles. A ``held`` shot is shown longer and is dropped last."""
 
     scene: Scene
     lines: tuple[str, ...]
@@ -39,7 +39,10 @@ class Shot:
 
 
 def film(shots: Sequence[Shot], most_bytes: int) -> bytes:
-    """Return the GIF of some shots, with some left out, the plain ones first, where it is too large."""
+    """Return shots as a GIF of at most ``most_bytes``.
+
+    If the GIF is too large, shots are dropped, plain ones before held ones. The last shot always stays.
+    """
     made = _gif(shots)
     while len(made) > most_bytes and len(shots) > 1:
         less = [shot for shot in shots[:-1] if not shot.held] or shots[:-1]

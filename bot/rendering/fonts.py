@@ -1,7 +1,7 @@
-"""The fonts that text is drawn in, one for each script, and which letter is in which.
+"""Fonts for each script, and the choice of a font for each letter.
 
-Scripts whose letters change beside each other, or that run from right to left, need Pillow's Raqm
-layout, which looks for the system's FriBiDi; where there is none they count as not drawable.
+Scripts that are shaped or written from right to left need Pillow's Raqm layout, which needs the system's
+FriBiDi. Without FriBiDi, text in these scripts counts as not drawable.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from bot.engine.immutable import frozen
 BOLD, NARROW, CONDENSED = 700, 86, 62.5
 _PROBE_PX = 20
 _MOST_FONTS = 96
-"""How many fonts in a size are kept: each is 0.3 MB, and takes 15 ms to its first letter."""
+"""Number of cached fonts in a size. Each takes 0.3 MB, and 15 ms until its first letter is drawn."""
 
 _MOST_LETTERS = 4096
-"""Of how many letters it is kept in which font they are: names may have any of all 150,000."""
+"""Number of letters whose font is cached. Names may contain any of 150,000 letters."""
 
 _NOBODYS_LETTER = "\uffff"
 _DEVANAGARI = frozenset(map(chr, range(0x900, 0x980)))
@@ -30,7 +30,7 @@ _RIGHT_TO_LEFT = {"R", "AL"}
 
 @frozen
 class Face:
-    """A font file in a package; ``shaped`` says that its scripts need Raqm."""
+    """A font file in a package. ``shaped`` is True if its scripts need Raqm."""
 
     package: str
     path: str
@@ -44,8 +44,8 @@ OTHERS = (
     Face("fontpkg_noto_sans_thai", "files/NotoSansThai[wdth,wght].ttf"),
     Face("manimgx_fonts_cjk", "NotoSansCJK-VF.otf.ttc", shaped=False),
 )
-"""Noto Sans has Latin, Greek, Cyrillic and Devanagari; these add Arabic, Hebrew, Thai and, with the
-extra ``cjk``, Chinese, Japanese and Korean."""
+"""Fallback fonts. Noto Sans has Latin, Greek, Cyrillic and Devanagari. These add Arabic, Hebrew, Thai
+and, with the extra ``cjk``, Chinese, Japanese and Korean."""
 
 
 @lru_cache(_MOST_FONTS)
@@ -74,8 +74,8 @@ _FACES = (MAIN, *filter(_can_draw_with, OTHERS))
 
 @lru_cache(_MOST_LETTERS)
 def face_of(letter: str) -> Face | None:
-    """Return the first font that has a letter, or None where no font has it."""
-    if letter in _DEVANAGARI and not _CAN_SHAPE:  # the main font has it, for those who can
+    """Return the first font that has a letter, or None if no font has it."""
+    if letter in _DEVANAGARI and not _CAN_SHAPE:  # the main font has Devanagari, but it needs Raqm
         return None
     for face in _FACES:
         probe = font(_PROBE_PX, NARROW, face)
@@ -85,12 +85,15 @@ def face_of(letter: str) -> Face | None:
 
 
 def is_mark(letter: str) -> bool:
-    """Return whether a letter belongs to the one before it, as an accent or a vowel sign does."""
+    """Return whether a character combines with the one before it, such as an accent or a vowel sign."""
     return unicodedata.category(letter).startswith("M")
 
 
 def runs(text: str) -> list[tuple[Face, str]]:
-    """Return the parts of a text by font, from the left: what reads from the right is turned round."""
+    """Return the parts of a text by font, in visual order from the left.
+
+    The parts of a text that is written only from right to left are reversed.
+    """
     parts = [(face, part) for face, part in _parts(text) if part]
     directions = {unicodedata.bidirectional(letter) for letter in text}
     return parts[::-1] if directions & _RIGHT_TO_LEFT and "L" not in directions else parts
@@ -107,7 +110,7 @@ def _parts(text: str) -> Iterator[tuple[Face, str]]:
             part, spaces = part + spaces + letter, ""
             continue
         yield current, part
-        yield MAIN, spaces  # a space between two scripts is no letter of either
+        yield MAIN, spaces  # a space between two scripts belongs to neither font
         part, spaces = letter, ""
         current = face
     yield current, part + spaces

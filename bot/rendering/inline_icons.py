@@ -1,4 +1,4 @@
-"""Signs as small pictures: cards, suits and frogs as they stand in a line of text or on a button."""
+"""Custom emoji of cards, suits and frogs, for use in a line of text or on a button."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _DIGEST_BYTES = 3
 
 @frozen
 class Drawing:
-    """A sign as it is drawn."""
+    """A custom emoji as an image."""
 
     image: Image.Image
 
     @property
     def digest(self) -> str:
-        """What tells this drawing from another; what a PNG of it compresses to does not matter."""
+        """A digest of the pixels. It does not depend on how the PNG is compressed."""
         return blake2b(self.image.tobytes(), digest_size=_DIGEST_BYTES).hexdigest()
 
     def png(self) -> bytes:

@@ -1,4 +1,4 @@
-"""How it is drawn who came in where: frogs on the steps of a podium, the others in a line below."""
+"""Drawing of the final standings, with frogs on a podium and the other players in a line below."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STEPS = ((theme.GOLD, 1.28), (theme.SILVER, 1.14), (theme.BRONZE, 1.02))
 _ORDER: dict[int, tuple[int, ...]] = {2: (0, 1), 3: (1, 0, 2)}
 
 _FROG, _SEEN, _CROWN, _ALONE = 1.0, 0.92, 0.5, 1.8
-"""How large a frog and its crown are, what is seen above its step, and how much larger it is alone."""
+"""Sizes of a frog, its visible part and its crown in card widths, and the scale of a lone frog."""
 _NAME, _NUMBER, _LARGE, _NOTE_Y, _GAP = 0.42, 0.46, 0.42, 0.55, 0.06
 _SECOND = 2
 
@@ -32,7 +32,7 @@ def draw_podium(canvas: Canvas, podium: Podium) -> None:
         _draw_alone(canvas, podium, first[0])
         return
     best, last = podium.standings[0].place, podium.standings[-1].place
-    last = last if best == 1 else best  # where nobody has won, all have lost
+    last = last if best == 1 else best  # if nobody has won, everybody has lost
     width = (podium.width - (len(first) - 1) * _GAP) / len(first)
     for column, at in enumerate(_ORDER[len(first)]):
         x = podium.x + column * (width + _GAP)
@@ -65,7 +65,7 @@ def _draw_step(
     y = _draw_frog(canvas, standing, look, middle, top)
     _draw_name(canvas, standing, x, y - _NAME, width)
     canvas.block(x, top, width, height, fill)
-    if standing.token:  # its step says the place: one number is enough
+    if standing.token:  # a step's height shows the place already, so only one number is written
         y = top + (height - canvas.height_of(_LARGE)) / 2
         _write(canvas, standing.note, middle, y, _LARGE, fill, width)
         return
@@ -76,7 +76,7 @@ def _draw_step(
 def _draw_frog(
     canvas: Canvas, standing: Standing, look: Look, middle: float, base: float, larger: float = 1.0
 ) -> float:
-    """Draw the frog of a seat, or any; who has won wears a crown. Return its top."""
+    """Draw a frog in its seat's colour or the plain one, crowned if it has won. Return its top edge."""
     frog, crown, y = _FROG * larger, _CROWN * larger, base - _SEEN * larger
     canvas.shape(look, middle - frog / 2, y, frog, theme.FELT, _skin(standing))
     if not standing.crowned:

@@ -1,4 +1,4 @@
-"""How a seat is drawn: its plate, and its hand turned up at a round's end or when it says ribit."""
+"""Drawing of a seat's plate, and of its hand when it is revealed (round's end, call of ribit)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _draw_name(
 
 
 def _draw_strip_end(canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour) -> float:
-    """Draw, at the end of a line, how a seat stands; return where that begins."""
+    """Draw a seat's status at the end of a line, and return its left edge."""
     if plate.badge and (plate.out or plate.mood is not Mood.BAD):
         right -= draw_badge(canvas, plate.badge, plate.mood, right, top, ground)
         return right - theme.PLATE_PADDING
@@ -94,7 +94,7 @@ def _draw_strip_end(canvas: Canvas, plate: Plate, right: float, top: float, grou
 
 
 def _draw_held(canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour) -> float:
-    """Draw how many cards a seat holds; return where that begins."""
+    """Draw the number of cards that a seat holds, and return its left edge."""
     count, size = str(plate.held), theme.NAME_SIZE
     canvas.text(count, right, top, size, ground, _ink(plate), Align.RIGHT)
     left = right - canvas.width_of(count, size) - theme.HELD_GAP - theme.HELD_CARD
@@ -104,7 +104,7 @@ def _draw_held(canvas: Canvas, plate: Plate, right: float, top: float, ground: C
 
 
 def _draw_dealer(canvas: Canvas, right: float, top: float, ground: Colour) -> float:
-    """Draw the dealer's button; return how much room it takes."""
+    """Draw the dealer's button, and return its width."""
     size = theme.DEALER_SIZE
     box, paper, edge = (right - size, top + (theme.LINE - size) / 2, size, size), theme.IVORY, theme.EDGE
     canvas.block(*box, paper, ground=ground, corner=size / 2, border=edge)
@@ -125,7 +125,7 @@ def _draw_lives(
     ground: Colour,
     seat: int | None = None,
 ) -> None:
-    """Draw the lives that are left, as tokens of the seat or as frogs, and the places of those lost."""
+    """Draw remaining lives as the seat's tokens or as frogs, and lost lives as empty rings."""
     size = theme.LIFE_SIZE
     y, empty = top + (theme.LINE - size) / 2, theme.FROG_DARK if ground == theme.NOW else theme.MUTED
     for life in range(item.full):

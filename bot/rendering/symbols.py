@@ -1,4 +1,4 @@
-"""The shapes of suits and frogs, drawn large; a sprite is made of them once and then kept."""
+"""Shapes of suits and frogs, drawn enlarged and cached as sprites."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CURVE_POINTS = 72
 
 
 class Pen:
-    """Draws shapes whose points are shares of a box, so that they come in every size."""
+    """A pen for shapes whose points are fractions of a box, so that they scale to every size."""
 
     def __init__(self, draw: ImageDraw.ImageDraw, box: Box) -> None:
         self._draw = draw
@@ -31,7 +31,7 @@ class Pen:
     def bend(
         self, oval: tuple[float, float, float, float], ends: tuple[int, int], ink: Colour, line: float
     ) -> None:
-        """Draw a part of an ellipse's line around (x, y), in degrees clockwise from the right."""
+        """Draw an elliptical arc around (x, y), in degrees clockwise from the right."""
         self._draw.arc(self._round(*oval), *ends, fill=ink, width=round(line * self._side))
 
     def line(self, points: list[tuple[float, float]], colour: Colour, line: float) -> None:
@@ -55,7 +55,7 @@ def scaled(box: Box, unit: float) -> Box:
 
 
 def mirrored(*left: tuple[float, float]) -> list[tuple[float, float]]:
-    """Return the outline of what is the same on both sides: its left half, and the right one."""
+    """Return a symmetric outline from its left half."""
     return [*left, *((1 - x, y) for x, y in reversed(left[:-1]))]
 
 
@@ -76,7 +76,7 @@ def draw_suit(draw: ImageDraw.ImageDraw, box: Box, suit: Suit, colour: Colour) -
 
 
 def _heart(*, upright: bool) -> list[tuple[float, float]]:
-    """Return a heart's outline; upside down and a little higher, it is the blade of a spade."""
+    """Return a heart's outline, or a spade's blade, which is a heart upside down and a little higher."""
     turns = [2 * pi * point / _CURVE_POINTS for point in range(_CURVE_POINTS)]
     xs = [16 * sin(t) ** 3 for t in turns]
     ys = [13 * cos(t) - 5 * cos(2 * t) - 2 * cos(3 * t) - cos(4 * t) for t in turns]
@@ -87,7 +87,7 @@ def _heart(*, upright: bool) -> list[tuple[float, float]]:
 
 
 def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool = True) -> None:
-    """Draw a seat's frog from above; a light and a dark line show it on every ground."""
+    """Draw a seat's frog from above. Its light and dark outlines are visible on every ground."""
     skin, ink = theme.TOKENS[seat % len(theme.TOKENS)]
     pen = Pen(draw, box)
     line, halo = theme.TOKEN_LINE, theme.TOKEN_HALO
@@ -137,7 +137,7 @@ def draw_frog(
 
 
 def draw_face(draw: ImageDraw.ImageDraw, side: int, look: Look, skin: Colour) -> None:
-    """Draw a frog with a light line round it, that shows on every ground."""
+    """Draw a frog with a light outline that is visible on every ground."""
     pen = Pen(draw, (0, 0, side - 1))
     for x in (0.27, 0.73):
         pen.oval(x, 0.29, 0.48, 0.48, theme.WHITE)

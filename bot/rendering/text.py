@@ -1,4 +1,4 @@
-"""Text, measured, cut to fit, and free of what no font can draw."""
+"""Text for pictures: measured, cut to fit, and without characters that no font can draw."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from bot.rendering.theme import ramp
 
 _ELLIPSIS = "…"
 _MOST_LENGTHS = 4096
-"""Of how many texts it is kept how wide they are: to lay out a word takes half a millisecond."""
+"""Number of texts whose width is cached. Laying out a word takes 0.5 ms."""
 
 
 def readable(text: str) -> str:
-    """Return the text without what no font can draw; fancy letters become plain ones."""
+    """Return the text without characters that no font can draw. Fancy letters become plain ones."""
     return _with_letters(text, _is_drawable)
 
 
 def legible(text: str) -> str:
-    """Return the text as ``readable`` has it, with the letters that only Discord can draw."""
+    """Return the text like ``readable``, but keep letters that only Discord can draw."""
     return _with_letters(text, lambda letter: is_letter(letter) or _is_drawable(letter))
 
 
@@ -62,19 +62,19 @@ def fitted(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> s
 
 
 def width_of(text: str, size_px: int, *, narrow: bool = False) -> int:
-    """Return how wide a text is, in whole pixels."""
+    """Return the width of a text, rounded to whole pixels."""
     return round(length_of(text, size_px, narrow=narrow))
 
 
 @lru_cache(_MOST_LENGTHS)
 def length_of(text: str, size_px: int, *, narrow: bool = False) -> float:
-    """Return how wide a text is, in pixels and parts of them."""
+    """Return the width of a text in pixels, not rounded."""
     width = CONDENSED if narrow else NARROW
     return sum(font(size_px, width, face).getlength(piece) for face, piece in runs(text))
 
 
 def line_height(size_px: int) -> int:
-    """Return how high a line of text is, in pixels."""
+    """Return the height of a line of text in pixels."""
     return sum(font(size_px).getmetrics())
 
 
@@ -90,7 +90,7 @@ def paint_text(sprite: TextSprite) -> Bitmap:
         if piece.isspace():
             left += length
             continue
-        mask = Image.new("L", (2 * size_px + ceil(length), size[1]))  # letters may hang over
+        mask = Image.new("L", (2 * size_px + ceil(length), size[1]))  # letters may overhang
         ImageDraw.Draw(mask).text((size_px, ascent), piece, fill=255, font=shown, anchor="ls")
         coverage.paste(255, (round(left) - size_px, 0), mask)
         left += length

@@ -1,4 +1,4 @@
-"""The theme: colours, the one palette that every picture shares, and sizes.
+"""Colours, the palette that all pictures share, and sizes.
 
 Sizes are in card widths unless their name ends in ``PX``.
 """
@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 IMAGE_WIDTH_PX = 800
 SUPERSAMPLING = 4
-"""How much larger a sprite is drawn than it is shown, so that its edges come out smooth."""
+"""Factor by which a sprite is drawn enlarged, so that its edges are smooth after reduction."""
 
 Colour = tuple[int, int, int]
 Box = tuple[float, float, float]
-"""A square: left, top and side."""
+"""A square as (left, top, side)."""
 
 FELT: Colour = (31, 92, 70)
 SHADE: Colour = (24, 74, 57)
@@ -27,7 +27,7 @@ RED: Colour = (200, 22, 44)
 INK: Colour = (26, 28, 34)
 ORANGE: Colour = (196, 74, 0)
 NAVY: Colour = (24, 44, 92)
-"""Diamonds and clubs of four colours: still a red and a black, which Toad counts."""
+"""Colours of diamonds and clubs with four colours. They stay a red and a black, which Toad counts."""
 GOLD: Colour = (240, 180, 62)
 GOOD: Colour = (28, 116, 170)
 BAD: Colour = (178, 44, 58)
@@ -41,7 +41,7 @@ SILVER: Colour = (202, 208, 210)
 BRONZE: Colour = (214, 142, 84)
 TRAIL: Colour = (18, 96, 168)
 CHOICE: Colour = (132, 36, 156)
-"""Round the spaces of the last move, and round those that may be chosen for the next."""
+"""Colours around the spaces of the last move, and around those that can be chosen for the next one."""
 
 SUITS: dict[str, Colour] = {
     "MOONS": (92, 84, 170),
@@ -51,7 +51,7 @@ SUITS: dict[str, Colour] = {
     "WYRMS": (186, 40, 60),
     "KNOTS": (122, 84, 46),
 }
-"""The Decktet's suits; it is their shapes that tell them apart."""
+"""Colours of the Decktet's suits, which are distinguished by their shapes."""
 
 TOKENS: tuple[tuple[Colour, Colour], ...] = (
     ((250, 222, 60), INK),
@@ -60,10 +60,10 @@ TOKENS: tuple[tuple[Colour, Colour], ...] = (
     ((146, 146, 152), INK),
     ((24, 60, 140), WHITE),
 )
-"""The frogs of each seat, and the number on them: light and dark ones that no colour blindness mixes."""
+"""Colours of each seat's frog and of the number on it. Colour blindness confuses no two of them."""
 
 RAMP_STEPS = 9
-"""Colours from a ground to what is drawn on it, both ends included: the smooth edges of text."""
+"""Number of colours from a ground to an ink, both included, for the smooth edges of text."""
 
 RAMPS: tuple[tuple[Colour, Colour], ...] = (
     *((ground, CREAM) for ground in (FELT, PLATE, SHADE)),
@@ -82,7 +82,7 @@ BLENDS: tuple[tuple[Colour, Colour], ...] = (
     *((IVORY, thing) for thing in (NOW, EDGE, PAD, TRAIL, CHOICE)),
     (INK, WHITE),
 )
-"""What meets in sprites only, where fewer steps do."""
+"""Pairs of colours that meet in sprites only, for which fewer steps suffice."""
 
 BLEND_STEPS = 4
 
@@ -97,12 +97,12 @@ AWAITED = (0.25, 0.45, 0.5)
 """Left, top and side of the suit in a gap that waits for it."""
 
 TEN_SHARE, SMALL_TEN_SHARE = 0.86, 0.92
-"""How large a ten is among the indices: its two figures must show where cards lie close together."""
+"""Size of a ten relative to the other indices. Its two digits must be visible when cards overlap."""
 
 SMALL_INDEX = (0.07, -0.15, 0.76)
 SMALL_SUIT = (0.1, 0.78, 0.5)
 SMALL_CARD_PX = 62
-"""Narrower than this, a card shows its index and suit only."""
+"""Card width in pixels below which a card shows only its index and suit."""
 
 DECKTET_INDEX = (0.08, 0.08, 0.4)
 DECKTET_CORNER = (0.08, 0.55, 0.25)
@@ -112,17 +112,17 @@ DECKTET_FIGURES: tuple[tuple[Box, ...], ...] = (
     ((0.42, 0.2, 0.48), (0.42, 0.8, 0.48)),
     ((0.4, 0.12, 0.36), (0.56, 0.52, 0.36), (0.4, 0.92, 0.36)),
 )
-"""Left, top and side of rank, first small suit, and the large suits of cards with none to three."""
+"""Left, top and side of the rank, of the first small suit, and of up to three large suits."""
 
 SMALL_DECKTET_INDEX = (0.12, -0.08, 0.76)
 SMALL_DECKTET_SUIT = (0.14, 0.62, 0.33)
 
 SIGN_PX = 128
-"""As large as Discord keeps an emoji; it shows it at some 18 to 44."""
+"""The size at which Discord stores an emoji. It displays one at about 18 to 44 pixels."""
 SIGN_CORNER, SIGN_BORDER = 0.14, 0.03
 SIGN_INDEX = (0.06, 0.1, 0.43, 0.8)
 SIGN_TEN = (0.05, 0.19, 0.56, 0.62)
-"""The box that an index fills: left, top, width and height."""
+"""Left, top, width and height of the box that an index fills."""
 SIGN_SUIT, SIGN_TEN_SUIT = (0.5, 0.26, 0.46), (0.61, 0.31, 0.37)
 SIGN_CROWN = (0.06, 0.24, 0.46)
 SIGN_SUITS = (((0.53, 0.28, 0.43),), ((0.52, 0.06, 0.42), (0.52, 0.52, 0.42)))
@@ -130,7 +130,7 @@ SIGN_LONE_SUIT = (0.12, 0.12, 0.76)
 
 TOKEN_NUMBER = 0.8
 TOKEN_HALO, TOKEN_LINE = 0.05, 0.05
-"""The light and the dark line round a token: on every ground one of them is seen."""
+"""Width of the light and the dark outline of a token. One of them is visible on every ground."""
 
 STOP_HEADER = 0.36
 STOP_SUIT, STOP_SUIT_X = 0.34, 0.07
@@ -141,19 +141,19 @@ STOP_RING_X, STOP_RING_WIDTH, STOP_RING_HEIGHT = 0.42, 0.55, 0.45
 RING_LINE = 0.035
 FRAME_LINE, FRAME_CORNER = 0.06, 0.13
 FRAME_ROOM = 0.045
-"""How far a frame reaches over the cards that it marks."""
+"""Distance by which a frame extends beyond the cards that it marks."""
 INTO_SIZE, INTO_RIM = 0.36, 0.09
 INTO_ARROW = ((0.36, 0.22), (0.78, 0.5), (0.36, 0.78))
-"""Corners of the arrow in the sign of where a card goes, as shares of it."""
+"""Corners of the arrow in the marker of a card's destination, as shares of the marker's size."""
 CAMP_TOKEN, CAMP_COUNT_SIZE = 0.41, 0.31
 CAMP_LINES = 3
-"""How many seats a camp shows one below the other; more stand in two columns."""
+"""Largest number of seats that a camp shows in one column. More seats take two columns."""
 STOP_FOOT = 0.05
 CAMP_TITLE_SIZE = 0.31
 
 TITLE_SIZE = 0.3
 PICTURE_MARGIN = 0.06
-"""No text comes closer to the picture's left and right edges."""
+"""Smallest distance of text from the left and right edges of a picture."""
 
 PLATE_CORNER = 0.12
 PLATE_PADDING = 0.1
@@ -169,21 +169,21 @@ MARK_SIZE, MARK_ROOM = 0.3, 0.34
 ARROW_SIZE = 0.2
 ARROW_ROOM = 0.27
 FAN_HEIGHT = 0.66
-"""A plate has room for a fan of cards when it is this much higher than its two lines."""
+"""Height beyond its two lines that a plate needs to show a fan of cards."""
 PLATE_LINES = 0.86
 FAN_CARD = 0.44
 FAN_GAP = 0.05
 LEAST_FAN_CARD = 0.42
-"""As small as cards in a fan become, where there are too many to see each index on larger ones."""
+"""Smallest card width in a fan, used if there are too many cards to see the indices of larger ones."""
 FAN_STEP = 0.02
 BACK_SHARE = 0.12
-"""How much is seen of a card that lies face down, where there is no room for more."""
+"""Visible share of a face-down card when space is short."""
 BADGE_SIZE = 0.3
 BADGE_PADDING = 0.1
 
 REVEAL_CARD, REVEAL_CARD_LOUD = 0.56, 0.78
 REVEAL_FACE, REVEAL_NAME = 0.66, 2.65
-"""How wide a face and the name are beside a hand that is turned up, and how wide are its spots."""
+"""Width of the face, and position of the cards, in the row of a revealed hand."""
 REVEAL_SPOTS = 1.55
 REVEAL_FROG = 1.3
 REVEAL_TITLE_SIZE = 0.35
@@ -192,13 +192,13 @@ REVEAL_SUIT = 0.24
 TALLY_SIZE = 0.32
 TALLY_BAR = 0.26
 TALLY_DOT = 0.42
-"""How large a spot that is still missing is, as a share of its place on the bar."""
+"""Size of a spot that is still missing, as a share of its place on the bar."""
 MOST_PAST_GOAL = 4
 
 BAND_PADDING = 0.16
 BAND_MARGIN = 0.1
 SUBTITLE_TEXT = 0.72
-"""How high the text of a subtitle is, as a share of its line."""
+"""Height of a subtitle's text, as a share of its line."""
 
 BAND_LINE = 0.35
 
@@ -209,7 +209,7 @@ CHART_PADDING = 0.11
 LEAST_BAR = 0.28
 MEDAL, MEDAL_FIGURES = 0.78, 4
 CHART_NAME = 1.3
-"""The least width that names have in a table of figures."""
+"""Smallest width of the names in a table of numbers."""
 
 
 def mix(ground: Colour, ink: Colour, step: int, steps: int = RAMP_STEPS) -> Colour:
@@ -226,7 +226,7 @@ def _palette() -> Iterator[Colour]:
 
 
 PALETTE: tuple[Colour, ...] = tuple(dict.fromkeys(_palette()))
-"""The colours that all pictures share, at most 256."""
+"""Colours that all pictures share, at most 256."""
 
 PALETTE_BYTES = b"".join(map(bytes, PALETTE))
 
@@ -234,7 +234,11 @@ INDICES: dict[Colour, int] = {colour: index for index, colour in enumerate(PALET
 
 
 def ramp(ground: Colour, ink: Colour) -> list[int]:
-    """Return the palette's indices from a ground to an ink, for the 256 levels of coverage."""
+    """Return the palette indices from a ground to an ink for the 256 levels of coverage.
+
+    Raises:
+        ValueError: The palette has no ramp for this pair.
+    """
     if (ground, ink) not in RAMPS:
         raise ValueError(f"the palette has no ramp from {ground} to {ink}")
     steps = [INDICES[mix(ground, ink, step)] for step in range(RAMP_STEPS)]
