@@ -1,4 +1,4 @@
-"""Computer players: from what a seat was shown to its next move, in worker processes."""
+"""Computer players and other long tasks, run in worker processes."""
 
 from bot.opponents.pool import BusyError, Opponents
 

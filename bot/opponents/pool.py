@@ -1,7 +1,7 @@
-"""A pool of worker processes that think, so that the event loop does not wait for a thought.
+"""Pool of worker processes for long searches, so that the event loop is never blocked.
 
-They start on first need and end with the bot. A long task is done in slices, between which the tasks
-of other users have their turn.
+The workers start on first use and end with the bot. A long task runs in slices. After each slice,
+waiting tasks of other users get a turn.
 """
 
 from __future__ import annotations
@@ -35,59 +35,63 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-WORKERS, ATTEMPTS = 2, 2  # a worker may be killed while it thinks
+WORKERS, ATTEMPTS = 2, 2  # a worker may be killed during a task
 LONGEST_THOUGHT = 15.0
-"""CPU seconds, of all slices together, after which a question is cancelled.
+"""CPU seconds over all slices after which a task is cancelled.
 
-By the clock, a busy machine would give up good thoughts for others, and none would come to its end.
+Wall time would cancel good answers on a busy machine in favour of others, and none would finish.
 """
 
 GRACE_SECONDS = 5.0
-"""CPU seconds after which a worker ends that could not be interrupted."""
+"""Further CPU seconds after which a worker that could not be interrupted ends."""
 
 SLICE_SECONDS = 0.3
-"""CPU seconds after which a long task gives the worker to other users' questions."""
+"""CPU seconds after which a long task yields its worker to other users' tasks."""
 
-PATIENCE = 20.0  # seconds that a person waits for an answer, others before it in the queue among them
+PATIENCE = 20.0  # seconds that a user waits for an answer, including the time in the queue
 PAUSE_SECONDS = 60.0
-"""How long a user whose question took too long asks nothing else that takes a worker."""
+"""Seconds for which a user whose task took too long can submit no other one."""
 
 FAR = 300.0
-"""Seconds, of either kind, after which the move of a seat that thinks is given up.
+"""Limit of CPU time and of wall time, in seconds, for a task that ``waits_long``.
 
-What a seat tries is counted: only a worker that hangs takes that long.
+A computer player's search is limited by its number of attempts, so only a hung worker takes that long.
 """
 
-MOST_KEPT = 50  # of what was made from whole matches
+MOST_KEPT = 50  # answers about whole matches
 TOO_LONG = b""
-"""What is kept in place of a packed answer that takes longer than a worker has for it."""
+"""Cached in place of a packed answer whose task takes longer than a worker's limit."""
 
 
 class BusyError(RibitError):
-    """Somebody asks for another thought before the last one is there."""
+    """The user asks for another answer before the last one has arrived."""
 
     def __init__(self) -> None:
         super().__init__(_("I'm still working on what you asked for before. Try again when it's there."))
 
 
 class PausedError(RibitError):
-    """The user's last question took too long, less than PAUSE_SECONDS ago."""
+    """The user's last task took too long, less than PAUSE_SECONDS ago."""
 
     def __init__(self) -> None:
         super().__init__(_("Your last question took longer than I have. Ask the next one in a minute."))
 
 
 class TooLongError(BaseException):
-    """A task has used up its CPU time. No Exception, so that no handler of the task's catches it."""
+    """A task has used up its CPU time.
+
+    Derived from BaseException, so that no handler of the task catches it.
+    """
 
 
 @frozen
 class Part:
-    """What a worker sends back: the answer of a task, packed, or its progress if it ``is_unfinished``.
+    """The result of one slice of a task.
 
     Attributes:
-        packed: Pickled, TOO_LONG, or None if the worker could not say.
+        packed: The pickled answer or progress, TOO_LONG, or None if the worker found no answer.
         cpu_seconds: CPU time that the worker has used.
+        is_unfinished: True if ``packed`` is progress and the task continues.
     """
 
     packed: bytes | None
@@ -96,25 +100,41 @@ class Part:
 
 
 class Opponents(AbstractAsyncContextManager["Opponents"]):
-    """Thinks for computer players. To be closed, or used as an async context manager."""
+    """Runs tasks of computer players and users in worker processes.
+
+    Use as an async context manager, or call ``close``.
+    """
 
     def __init__(self, *, workers: int = WORKERS, clock: Callable[[], float] = monotonic) -> None:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
-        # Questions leave a worker to play, where there are several.
+        # If there are several workers, questions leave one of them to the tasks of play.
         self._turns = {Lane.PLAY: Semaphore(workers), Lane.QUESTIONS: Semaphore(max(1, workers - 1))}
         self._questions: dict[Task[Any], tuple[int, asyncio.Task[bytes | None]]] = {}
         self._kept: LRUCache[Task[Any], bytes] = LRUCache(MOST_KEPT)
-        self._paused_until: dict[int, float] = {}  # by user
+        self._paused_until: dict[int, float] = {}  # by user ID, in seconds of the clock
         self._clock = clock
         self._tasks = BackgroundTasks()
         self._closed = False
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
-        """Return what a worker makes of a task, or the task's ``otherwise`` where none can say.
+        """Run a task in a worker and return its answer.
 
-        ``read`` returns what else the task is made of. The same task is read and thought once for all
-        who ask meanwhile. Raises BusyError for who waits for the answer to another question.
+        An equal task that is already running is shared, and the answer of a task with ``is_kept`` is
+        cached.
+
+        Args:
+            task: The task.
+            who: The ID of the user who waits for the answer.
+            read: Returns the task's further arguments. Called only if the answer is not cached.
+
+        Returns:
+            The answer, or the task's ``otherwise()`` if no worker can answer in time.
+
+        Raises:
+            BusyError: The user waits for the answer to another task.
+            PausedError: The user's last task took too long.
+            NoAnswerError: No worker could answer, and the task has no other answer.
         """
         packed: bytes | None = self._kept.get(task) if task.is_kept or task.is_question else None
         if packed is None:
@@ -130,7 +150,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         return answer
 
     async def close(self) -> None:
-        """End the workers; what is still asked gets no answer."""
+        """End the workers. Tasks in progress get no answer."""
         self._closed = True
         pool, self._pool = self._pool, None
         if pool is not None:
@@ -141,9 +161,9 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         await self.close()
 
     async def _answer(self, task: Task[Any], read: Read | None, who: int) -> bytes | None:
-        """Return the packed answer to a question; who asks the same meanwhile gets the same answer.
+        """Return the packed answer to a question, shared by all users who ask the same question.
 
-        The search goes on if the users give up waiting, so that its answer can be kept.
+        The search continues if the users stop waiting, so that its answer can be cached.
 
         Raises:
             BusyError: The user waits for the answer to another question.
@@ -161,11 +181,11 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
     def _answered(self, task: Task[Any], thinking: asyncio.Task[bytes | None]) -> None:
         del self._questions[task]
-        if not thinking.cancelled():  # no user may be waiting for it any more
+        if not thinking.cancelled():  # maybe no user is waiting for it any more
             thinking.exception()
 
     async def _think(self, task: Task[Any], read: Read | None, who: int | None = None) -> bytes | None:
-        """Return what a worker makes of a task, packed, or None where none can say in time."""
+        """Return a worker's packed answer to a task, or None if no worker can answer in time."""
         given = () if read is None else await read()
         longest = FAR if task.waits_long else LONGEST_THOUGHT
         try:
@@ -183,7 +203,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         return None
 
     def _note_too_long(self, task: Task[Any], who: int | None) -> None:
-        """Remember that a task takes too long, and have the user who asked for it pause."""
+        """Record that a task takes too long, and pause the user who asked for it."""
         log.warning("a task took too long", task=type(task).__name__)
         if who is None:
             return
@@ -204,9 +224,9 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             if not self._closed:
                 log.warning("a worker has died")
         except (asyncio.CancelledError, RuntimeError):
-            asking = asyncio.current_task()  # is it that, and not what it waits for?
+            asking = asyncio.current_task()  # is this task cancelled, or only its future?
             if self._pool is pool or (asking is not None and asking.cancelling()):
-                raise  # it is not that the pool was closed meanwhile
+                raise  # not because the pool was closed meanwhile
         if self._pool is pool:
             self._pool = None
             self._tasks.start(asyncio.to_thread(_end, pool))
@@ -220,7 +240,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         task: Task[Any],
         given: Sequence[Any],
     ) -> bytes | None:
-        """Return what comes of a task; after each slice those who wait for a worker have their turn."""
+        """Return a task's packed answer. After each slice, other tasks get a turn at the worker."""
         part = await self._thought(pool, turn, longest, task, None, *given)
         left = longest
         while part.is_unfinished:
@@ -232,7 +252,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
     async def _thought(self, pool: ProcessPoolExecutor, turn: Semaphore, *thought: Any) -> Part:
         await turn.acquire()
-        try:  # to start a worker takes longer than the event loop should wait
+        try:  # in a thread, because starting a worker would block the event loop too long
             thinking = asyncio.wrap_future(await asyncio.to_thread(pool.submit, _think, *thought))
         except BaseException:
             turn.release()
@@ -240,7 +260,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
         def thought_out(thinking: asyncio.Future[Any]) -> None:
             turn.release()
-            if not thinking.cancelled():  # nobody may be left who asks what became of it
+            if not thinking.cancelled():  # maybe no task is left to retrieve the exception
                 thinking.exception()
 
         thinking.add_done_callback(thought_out)
@@ -248,12 +268,12 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """End a pool, and what is thought there; no worker is killed while another starts.
+    """Kill a pool's workers, but never while another worker starts.
 
-    That one would wait for ever for the lock with which an idle worker waits for work.
+    A starting worker would wait forever for the lock with which an idle, killed worker waited for work.
     """
     workers, manager = (vars(pool)[name] for name in ("_processes", "_executor_manager_thread"))
-    pool.shutdown(wait=False, cancel_futures=True)  # when none is starting, and so none will any more
+    pool.shutdown(wait=False, cancel_futures=True)  # after this no worker is starting or will start
     for worker in workers.values():
         worker.kill()
     if manager is not None:
@@ -261,7 +281,7 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 async def packed(task: Task[Any], *given: Any) -> bytes | None:
-    """Return what comes of a task, if anything, as bytes, in one go; in the event loop that calls it."""
+    """Run a whole task in the running event loop, and return its pickled answer, if any."""
     made = task.made(*given)
     made = await made if isawaitable(made) else made
     while isinstance(made, Unfinished):
@@ -270,7 +290,10 @@ async def packed(task: Task[Any], *given: Any) -> bytes | None:
 
 
 def _part(task: Task[Any], progress: bytes | None, *given: Any) -> Part:
-    """Do a slice of a task, from its ``progress`` so far; what is to be awaited has an event loop."""
+    """Run one slice of a task, starting from ``progress`` if given.
+
+    An awaitable result is run in an event loop of its own.
+    """
     began = process_time()
 
     def is_over() -> bool:
@@ -289,11 +312,11 @@ async def _awaited(made: Awaitable[T]) -> T:
 
 
 _is_overdue = Event()
-"""Whether the task that this worker does has used up its CPU time."""
+"""Set while this worker's task has used up its CPU time."""
 
 
 def _begin() -> None:
-    """Make a worker end with the bot, however that ends, and leave Ctrl-C to it."""
+    """Make this worker ignore Ctrl-C, and end with the bot however the bot ends."""
     signal.signal(signal.SIGINT, _cancel_if_overdue)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -311,7 +334,7 @@ def _end_with_parent() -> None:
 
 
 def _think(longest: float, task: Task[Any], progress: bytes | None, *given: Any) -> Part:
-    """Do a slice of a task in a worker, or cancel it after so many CPU seconds by TooLongError."""
+    """Run one slice of a task in a worker. After ``longest`` CPU seconds, return TOO_LONG."""
     is_over = Event()
     guard = Thread(target=_interrupt, args=(is_over, process_time() + longest), daemon=True)
     try:
@@ -320,16 +343,16 @@ def _think(longest: float, task: Task[Any], progress: bytes | None, *given: Any)
             return _part(task, progress, *given)
         finally:
             is_over.set()
-            guard.join()  # nothing is interrupted any more
+            guard.join()  # no interruption can follow
             _is_overdue.clear()
-    except TooLongError:  # there is only one, but it may have come in the middle of the lines above
+    except TooLongError:  # raised once only, but possibly within the lines above
         is_over.set()
         _is_overdue.clear()
         return Part(TOO_LONG, longest)
 
 
 def _interrupt(is_over: Event, until: float) -> None:
-    """Interrupt the main thread when it has used up its CPU time, and end a process that goes on.
+    """Interrupt the main thread when the CPU time is used up. End the process if that has no effect.
 
     ``until`` is in CPU seconds of the process.
     """
@@ -341,7 +364,7 @@ def _interrupt(is_over: Event, until: float) -> None:
 
 
 def _is_used_up(is_over: Event, until: float) -> bool:
-    """Wait until the process has used so much CPU time; return False if its task is over before."""
+    """Wait until the process has used so much CPU time. Return False if the task ends before."""
     while not is_over.wait(max(until - process_time(), 0.0)):
         if process_time() >= until:
             return True
