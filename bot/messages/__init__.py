@@ -1,1 +1,1 @@
-"""What a Discord message shows, made from tables and views. Requests nothing."""
+"""Content of Discord messages, made from tables and views. Sends no requests."""

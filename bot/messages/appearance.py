@@ -1,4 +1,4 @@
-"""How a message may look: which signs can stand in it as small pictures, and the cards' colours."""
+"""Appearance of a message: custom emoji for cards, suits and seats, and the cards' colours."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bot.engine.scene import Scene
 from bot.engine.spoken_cards import SIGNS, suit_words
 
 LABEL = 80
-"""How long a label may be."""
+"""Discord's limit for the length of a label."""
 
 MOST_LETTERS = 2_000
-"""How long a text may get by small pictures: a message holds 4,000 letters, of which they take many."""
+"""Largest length of a text with custom emoji. A message holds 4,000 characters, and emoji take many."""
 
 _LINE = 4
-"""How many letters a line takes besides its own."""
+"""Characters that a line takes besides its own."""
 
 _PLAIN = {sign.text: sign.name for sign in SIGNS if not sign.four_colours}
 _COLOURED = _PLAIN | {sign.text: sign.name for sign in SIGNS if sign.four_colours}
@@ -28,15 +28,15 @@ _SUIT = re.compile("|".join(map(re.escape, _SUITS)))
 _SIGN = re.compile(
     "|".join(re.escape(sign.text) for sign in sorted(SIGNS, key=lambda sign: -len(sign.text)))
 )
-"""Any sign as it is spelled; the card before its suit."""
+"""Matches the text of any icon. A card's text is tried before its suit's."""
 
 _TEXTS = {sign.name: sign.text for sign in SIGNS}
 _EMOJI = re.compile(r"<:([a-z0-9_]+)_ribit[0-9a-f]{6}:\d+>")
-"""A sign as Discord writes it: the name of its emoji ends in the digest of its drawing."""
+"""Matches an icon as Discord writes it. The emoji's name ends in the digest of its drawing."""
 
 _JOINER = "\N{WORD JOINER}"
 _INSIDE = re.compile(rf"(?<=[^\s{_JOINER}])(?=<:|{_SUIT.pattern})")
-"""Where a suit or a small picture follows something that it belongs to."""
+"""Matches the position before a suit or a custom emoji that follows text without a space."""
 
 
 def label_of(words: str) -> str:
@@ -45,11 +45,14 @@ def label_of(words: str) -> str:
 
 @frozen
 class Appearance:
-    """How a message looks.
+    """The look of a message.
 
-    ``emojis`` are the signs that can stand in it, by their names, as Discord writes them; none where
-    their text stands. With ``four_colours`` each suit of a pack of 52 has its own. ``as_text``: nothing
-    in it is a picture, for who hears it read.
+    Attributes:
+        emojis: The custom emoji that can replace icons, as Discord writes them, by the icon's name.
+            Empty if
+            icons are shown as text.
+        four_colours: True if each suit of a standard pack has its own colour.
+        as_text: True if the message must contain no pictures, for players who use a screen reader.
     """
 
     emojis: Mapping[str, str] = field(default_factory=dict)
@@ -57,18 +60,21 @@ class Appearance:
     as_text: bool = False
 
     def of(self, text: str) -> str | None:
-        """Return the sign that is spelled so, as Discord writes it, or None where there is none."""
+        """Return the custom emoji for an icon's text, or None if there is no such emoji."""
         return self.emojis.get((_COLOURED if self.four_colours else _PLAIN).get(text, ""))
 
     def told(self, text: str) -> str:
-        """Return a text with its signs as small pictures, or as it is where it would get too long."""
+        """Return a text with custom emoji in place of icons, or unchanged if it would get too long."""
         if not self.emojis:
             return text
         shown = _SIGN.sub(lambda found: self.of(found[0]) or found[0], text)
         return shown if len(shown) <= MOST_LETTERS else text
 
     def labelled(self, label: str, sign: str, emoji: str | None) -> tuple[str | None, str]:
-        """Return emoji and label; the label leaves out what the emoji shows, and says suits in words."""
+        """Return the emoji and the label of a button or option.
+
+        The label omits the card that the emoji shows, and names suits in words.
+        """
         if not self.emojis:
             whole = unbroken(label)
             return emoji, whole if len(whole) <= LABEL else label
@@ -84,7 +90,7 @@ class Appearance:
 
 
 PLAIN = Appearance()
-"""Texts stand for signs, and cards have two colours."""
+"""Icons as text, and cards in two colours."""
 
 
 def story_text(lines: Sequence[str], look: Appearance) -> str:
@@ -110,18 +116,18 @@ def as_spelled(text: str) -> str:
 
 
 def unbroken(text: str) -> str:
-    """Return a text whose lines end nowhere inside a card: between its number and its suits."""
+    """Return a text whose lines cannot break within a card, between its number and its suits."""
     return _INSIDE.sub(_JOINER, text)
 
 
 def _said(label: str, shown: str) -> str:
-    """Return a label without the card that is shown, if any, and with suits in words, as spoken now."""
+    """Return a label without the card shown, if any, and with suits in words of the current language."""
     rest = _without(label, shown) if shown else label
     return _SUIT.sub(lambda found: f" {suit_words(_SUITS[found[0]]).title()}", rest).replace("  ", " ")
 
 
 def _without(label: str, sign: str) -> str:
-    """Return a label without a word of it, unless that is all there is, or a part of a longer one."""
+    """Return a label without one word of it, or unchanged if nothing else would remain."""
     found = re.search(rf"(?<!\S){re.escape(sign)}(?=$|[\s,])", label)
     if found is None:
         return label

@@ -1,4 +1,4 @@
-"""Rows of buttons and menus: a panel's choices, the hint among them, and what features offer."""
+"""Rows of buttons and menus, with the choices of a panel, the hint and the buttons of features."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from bot.sessions.table import Table
 
 
 class Place(Enum):
-    """Where a button is offered.
+    """A place for a feature's button.
 
-    Below a match that is over, below what shares its end, below one in play, with a hand that has
-    choices, and with the hand of who is to move.
+    Below a finished match, below a post that shares its end, below a match in play, below a hand that
+    has choices, and below the hand of the player to move.
     """
 
     END = "end"
@@ -35,9 +35,12 @@ class Place(Enum):
 
 @frozen
 class Offer:
-    """A button at a place, made for a table, None where it is not offered.
+    """A feature's button.
 
-    Of several the one of the lowest ``order`` stands first; the table's own have 10.
+    Attributes:
+        place: The place at which the button is shown.
+        order: Position among the buttons of this place, lowest first. The table's own buttons have 10.
+        button: Returns the button for a table, or None if the table does not have it.
     """
 
     place: Place
@@ -49,7 +52,7 @@ _offers: dict[tuple[Place, int], Offer] = {}
 
 
 def know_offers(offers: Iterable[Offer]) -> None:
-    """Have these offered from now on; one takes the place of another of the same order."""
+    """Register offers. An offer replaces an earlier one of the same place and order."""
     _offers.update({(each.place, each.order): each for each in offers})
 
 
@@ -62,7 +65,7 @@ _MOST_STEPS = 5
 
 
 def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
-    """Return a step of a player's panel; while the hint holds, each step tells the whole way to it."""
+    """Return a step of a player's panel. While a hint is shown, each step names the whole way to it."""
     plan = table.hinted if seat == table.to_move else ()
     if not plan:
         return table.panel(seat, path)
@@ -77,7 +80,12 @@ def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
 
 
 def pointed_out(table: Table, seat: int, move: Any, path: tuple[str, ...] = ()) -> tuple[Panel, str]:
-    """Return a panel with the choice marked that leads to a move, and the way there, empty for none."""
+    """Mark the choice in a panel that leads to a move.
+
+    Returns:
+        The panel, and the labels of the choices that lead to the move. The text is empty if no way leads
+        there.
+    """
     panel = table.panel(seat, path)
     way = _way(table, seat, move, path, panel)
     if not way:
@@ -108,7 +116,7 @@ def _way(table: Table, seat: int, move: Any, path: tuple[str, ...], panel: Panel
 def panel_rows(
     table: Table, panel: Panel, where: str, path: tuple[str, ...], look: Appearance = PLAIN
 ) -> tuple[list[Row], str]:
-    """Return a panel as rows, and its note; on the way to a move its first step can be gone back to."""
+    """Return a panel's rows and its note. After the first step, the rows have a button to go back."""
 
     def control(path: tuple[str, ...]) -> str:
         return Choose(table.match.id, table.n, where, path).custom_id
@@ -136,7 +144,7 @@ def panel_rows(
 
 
 def with_first(rows: list[Row], item: Button) -> list[Row]:
-    """Return the rows with one more button before all others, in their row where that has room."""
+    """Return the rows with a button before all others, in the first row if it has room."""
     if rows and len(first := rows[0].items) < ROW_SIZE and isinstance(first[0], Button):
         return [Row((item, *first)), *rows[1:]]
     return [row(item), *rows]

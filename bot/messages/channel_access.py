@@ -1,4 +1,4 @@
-"""What the bot may do in a place where a table stands, as far as a message depends on it."""
+"""The bot's permissions in a channel with a table, as far as messages depend on them."""
 
 from __future__ import annotations
 
@@ -21,34 +21,36 @@ VIEW, CONNECT, SEND, SEND_IN_THREADS, ATTACH_FILES, OPEN_THREADS = (
 
 
 class NoAccess(Enum):
-    """Why nothing can be shown in a place."""
+    """The reason why nothing can be shown in a channel."""
 
     GONE = "gone"
-    """The channel, or the thread, was deleted: the match there is over."""
+    """The channel or thread was deleted, so its match is over."""
 
     REMOVED = "removed"
-    """The bot was taken out of the server: the table rests until it is back."""
+    """The bot was removed from the server. The table is paused until the bot is back."""
 
     OUTAGE = "outage"
-    """Discord has lost the server for a while."""
+    """The server is unavailable because of an outage at Discord."""
 
     LOCKED = "locked"
     """Moderators have locked the thread."""
 
     GUEST = "guest"
-    """Ribit is not in that server or group: it can answer there, and nothing else."""
+    """Ribit is not in the server or group, so it can only answer interactions there."""
 
     REFUSED = "refused"
-    """The bot may not see the channel, or Discord refused it for another reason."""
+    """The bot cannot see the channel, or Discord refused access for another reason."""
 
 
 @frozen
 class ChannelAccess:
-    """What the bot may do in a channel, of a server or of DMs (no ``guild_id``).
+    """The bot's permissions in a channel of a server, or of DMs if ``guild_id`` is None.
 
-    ``shows``: messages that are there can be edited. ``missing`` names the permission that it lacks
-    for a table. ``is_known`` is False where Discord has not told of the channel: an archived thread,
-    or one that was deleted.
+    Attributes:
+        shows: True if messages in the channel can be edited.
+        missing: The name of the permission that the bot lacks for a table.
+        is_known: False if Discord has not sent the channel, because it is an archived or a deleted
+            thread.
     """
 
     guild_id: int | None
@@ -75,9 +77,13 @@ def without_files(access: ChannelAccess) -> ChannelAccess:
 
 @frozen
 class Permit:
-    """A permission that Ribit needs: for discord.py, by name, and what it is for.
+    """A permission that Ribit needs.
 
-    ``is_vital``: without it a table cannot be kept up at all.
+    Attributes:
+        permission: The permission's name in discord.py.
+        name: The permission's name in Discord.
+        without: A sentence about the effect of lacking it.
+        is_vital: True if the bot cannot run a table without it.
     """
 
     permission: str
@@ -112,10 +118,10 @@ THREADING = (
     Permit("create_public_threads", OPEN_THREADS, _NO_SECOND_TABLE, is_vital=False),
     Permit(SENDING_IN_THREADS.permission, SEND_IN_THREADS, _NO_SECOND_TABLE, is_vital=False),
 )
-"""What it takes in a channel to open a thread with a table in it."""
+"""Permissions needed to open a thread with a table."""
 
 PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
-"""All that Ribit asks for when it is invited."""
+"""Permissions that Ribit asks for in its invitation."""
 
 
 def elsewhere(settings: ServerSettings) -> str:

@@ -1,7 +1,7 @@
-"""The parts that messages are built from, as plain data: text, pictures, buttons, menus and rows.
+"""Parts of messages as plain data: text, pictures, buttons, menus and rows.
 
-What a message shows can be compared and printed. Delivery makes Discord's components of it when it is
-sent, and only then is a picture drawn.
+The content of a message can be compared and printed. Delivery converts it to Discord's components when
+it is sent, and draws pictures only then.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ STONE = 0x6B7280
 class Text:
     """A paragraph of Discord's markdown.
 
-    ``news`` is what it tells of that has just happened, without small pictures: an alt text begins so.
+    ``news`` is the part about recent events, without custom emoji. The alt text of a picture begins with
+    it.
     """
 
     words: str
@@ -44,7 +45,7 @@ class Picture:
 
 @frozen
 class Button:
-    """A button, by what it carries (``custom_id``) and how it looks."""
+    """A button, with its custom_id and its look."""
 
     custom_id: str
     label: str | None
@@ -55,7 +56,7 @@ class Button:
 
 @frozen
 class Option:
-    """A choice of a menu; one that is ``picked`` stands in the menu when it is closed."""
+    """An option of a menu. The closed menu shows the ``picked`` option."""
 
     label: str
     value: str
@@ -76,7 +77,7 @@ class Menu:
 
 @frozen
 class ChannelMenu:
-    """A menu of the server's channels that games can be played in; ``picked`` are ids of channels."""
+    """A menu of the server's channels in which games can be played. ``picked`` are channel IDs."""
 
     custom_id: str
     prompt: str
@@ -106,7 +107,7 @@ class Row:
 
 @frozen
 class File:
-    """A file to keep, by its name."""
+    """A file to download, with its name."""
 
     name: str
     data: bytes
@@ -117,9 +118,9 @@ Part: TypeAlias = Text | Separator | Picture | File | Row
 
 @frozen
 class Content:
-    """What one message shows: its parts, top to bottom, within an edge of a colour, in a language.
+    """The content of a message: its parts from top to bottom, the colour of its edge and its language.
 
-    Without a ``colour`` there is no edge: so little is said that it needs none.
+    A short message without an edge has no ``colour``.
     """
 
     parts: tuple[Part, ...]

@@ -1,4 +1,4 @@
-"""Frogs at a table: how they are called, and the controls that seat them."""
+"""Names of computer players at a table, and the controls that seat them."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ PERSON = "user "
 
 @frozen
 class FrogPick(Control):
-    """What the host of a lobby picked: a strength, to add a frog, or who is to be sent away.
+    """A choice of a lobby's host: a strength to add a computer player, or a player to remove.
 
-    That is the number of a frog, or the id of a user behind ``PERSON``.
+    A player to remove is the number of a computer player, or ``PERSON`` and a user ID.
     """
 
     pattern = re.compile(rf"f:{MATCH}(:of\d{{1,2}})?")
@@ -44,7 +44,7 @@ class FrogPick(Control):
 
 @frozen
 class StandIn(Plain):
-    """A frog is to play for a seat."""
+    """A button that lets a computer player play for a seat."""
 
     kind = "stand in"
     form = "f:{0.match_id}:{0.seat}"
@@ -54,12 +54,18 @@ class StandIn(Plain):
 
 
 def frog_menu(match: Match, prompt: str, options: Sequence[Option]) -> Row:
-    """Return a menu of picks; with each who comes or goes it is another one, with nothing chosen."""
+    """Return a menu of picks.
+
+    Its custom_id depends on the number of players, so the menu shows no selection after each change.
+    """
     return Row((Menu(f"f:{match.id}:of{len(match.players)}", prompt, tuple(options)),))
 
 
 def called(player: Player) -> str:
-    """Return a player in a line that notifies nobody; Discord knows none who was forgotten."""
+    """Return a player as named in a line that notifies no user.
+
+    Deleted players are named in plain text, because Discord has no mention of them.
+    """
     if is_forgotten(player.id):
         return str(written_names([player])[0])
     return f"{FROG} {inert(player.title)}" if player.is_computer_player else f"<@{player.id}>"
@@ -71,7 +77,7 @@ def strengths(match: Match) -> list[str]:
 
 
 def marked(match: Match, names: Sequence[Name]) -> list[str]:
-    """Return the names escaped, with a sign before each computer player's."""
+    """Return the escaped names, with an icon before each computer player's name."""
     marks = (f"{FROG} " if player.is_computer_player else "" for player in match.players)
     return [f"{mark}{name}" for mark, name in zip(marks, names, strict=True)]
 

@@ -1,7 +1,7 @@
-"""What buttons and menus carry: each kind is one class, which writes its custom_id and reads it again.
+"""Payloads of buttons and menus, with one class per type that writes and parses its custom_id.
 
-A kind stands beside the message that has it; here are those that many messages have. Nothing in a
-custom_id is secret: a choice's key names a place, never a card that is not public.
+A type is defined beside the message that uses it. Types that many messages use are defined here. A
+custom_id contains no secret: a choice's key names a position, and never a card that is not public.
 """
 
 from __future__ import annotations
@@ -19,23 +19,27 @@ MATCH = r"(?P<match_id>[0-9a-z]{4,16})"
 GAME = r"(?P<game>[a-z_]{2,24})"
 
 LARGEST_ID = 2**63 - 1
-"""The largest number that a database stores, and larger than any ID of Discord's before 2084."""
+"""Largest integer that a database stores, and larger than any Discord ID before 2084."""
 
 TABLE, HAND = "t", "h"
-"""Where a choice is offered: on the public table, or with the player's hand."""
+"""Location of a choice: on the public table, or with the player's hand."""
 
 
 def number_in(text: str, most: int = LARGEST_ID) -> int | None:
-    """Return the whole number from 0 to ``most`` that a text is, or None for any other text."""
+    """Parse a whole number from 0 to ``most``. Return None for any other text."""
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most))):
         return None
     return number if (number := int(text)) <= most else None
 
 
 class Control:
-    """A kind of button or menu: ``pattern`` is of its custom_ids, ``kind`` what clicks count as.
+    """A type of button or menu.
 
-    A field that is an int is at most ``LARGEST_ID``, and one that is called ``day`` is a real day.
+    An int field is at most ``LARGEST_ID``, and a field named ``day`` is an existing day.
+
+    Attributes:
+        pattern: Matches the type's custom_ids.
+        kind: The type's name in metrics.
     """
 
     __slots__ = ()
@@ -44,9 +48,14 @@ class Control:
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return what is asked for: in a field the pattern's part of its name, else what was picked.
+        """Parse a click or a modal.
 
-        ``values`` are that, or were typed. None for what this bot does not send.
+        Args:
+            found: The match of ``pattern``. Its groups are fields by name.
+            values: The picked options or the typed texts, for the other fields in their order.
+
+        Returns:
+            The control, or None for values that this bot never sends.
         """
         known, parts = fields(cast("Any", cls)), found.groupdict()
         others = [field.name for field in known if field.name not in parts]
@@ -65,7 +74,10 @@ _PART = re.compile(r"\{0\.(\w+)\}")
 
 
 class Plain(Control):
-    """A kind whose custom_id has nothing but its fields, as ``form`` says; its pattern is made of it."""
+    """A type whose custom_id holds nothing but its fields, as given by ``form``.
+
+    ``pattern`` is derived from ``form``.
+    """
 
     __slots__ = ()
     form: ClassVar[str]
@@ -88,7 +100,7 @@ class Plain(Control):
 
 
 class Turning(Plain):
-    """A kind of which a message may have several that are equal, such as buttons that lead to a page."""
+    """A type that a message may contain several times with equal fields, such as a pager's buttons."""
 
     __slots__ = ()
     end = "(:[a-z]+)?"
@@ -99,9 +111,9 @@ class Turning(Plain):
 
 @frozen
 class Choose(Control):
-    """A choice of a move, or a step on the way to one, at a match as it was seen after so many moves.
+    """A choice of a move or of a step towards one, in a match as shown after ``seen`` moves.
 
-    A menu's ``path`` is written without the key of what is picked.
+    The custom_id of a menu contains the ``path`` without the key of the picked option.
     """
 
     pattern = re.compile(
@@ -124,14 +136,14 @@ class Choose(Control):
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return the choice; None where it is none, but the custom_id of a menu alone."""
+        """Parse a choice, or return None for a menu's custom_id without a picked option."""
         path = (*filter(None, found["path"].split(".")), *values)
         return cls(found["match_id"], int(found["seen"]), found["where"], path) if path else None
 
 
 @frozen
 class Action(Plain):
-    """Something to do with a match that is not a move: join, leave, start, hand and so on."""
+    """An action at a match that is not a move, such as join, leave, start or hand."""
 
     kind = "action"
     form = "a:{0.match_id}:{0.name}"
@@ -142,7 +154,7 @@ class Action(Plain):
 
 @frozen
 class Ask(Plain):
-    """Something that the player of a game for one asks, by the key of the question."""
+    """A question asked by the player of a solitaire, by its key."""
 
     kind = "question"
     form = "q:{0.match_id}:{0.question}"

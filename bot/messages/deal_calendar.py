@@ -1,4 +1,4 @@
-"""The days of deals: which game has them, which day it is, and what a table tells of its own."""
+"""Days of daily deals: the game that has them, date arithmetic, and lines about a table's deal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.matches.commitment import SHORT, opened_record
 from bot.matches.match import Match
 
 DAILY = "daily"
-"""The option that holds the day a deal counts for, and the name of its leaderboard."""
+"""The option that holds the day for which a deal counts, and the name of its leaderboard."""
 
 
 def daily_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
@@ -32,7 +32,7 @@ def as_date(day: int) -> date:
 
 
 def is_day(number: int) -> bool:
-    """Return whether a number is a day, such as 20261121, with a day before it and one after it."""
+    """Return whether a number is a day, such as 20261121, that has a day before and after it."""
     try:
         return MINYEAR < as_date(number).year < MAXYEAR
     except (ValueError, OverflowError):
@@ -44,27 +44,30 @@ def day_after(day: int) -> int:
 
 
 def ends_at(day: int) -> int:
-    """Return when a day is over, in seconds since 1970."""
+    """Return the end of a day as Unix time."""
     return int(datetime.combine(as_date(day) + timedelta(days=1), time(), UTC).timestamp())
 
 
 def counts_until(day: int) -> int:
-    """Return when wins of a day's deal stop to count for streaks: a day after its end, in Unix time."""
+    """Return the Unix time until which wins of a day's deal count for streaks, one day after its end."""
     return ends_at(day_after(day))
 
 
 def still_counts(day: int, today: int) -> bool:
-    """Return whether a win of a day's deal can still count, so that nothing of it may be shown.
+    """Return whether a win of a day's deal can still count, so that nothing of the deal may be shown.
 
     Args:
-        day: The day, or 0 for a deal that is no day's.
+        day: The day, or 0 for a deal that is not a daily deal.
         today: The current day.
     """
     return day >= today or (day > 0 and day_after(day) == today)
 
 
 def row_up_to(days: Collection[date], last: date, off_days: Collection[date] = ()) -> int:
-    """Return how many days in a row there are up to one; those on which the bot was off break none."""
+    """Return the length of the streak that ends at ``last``.
+
+    Days on which the bot was off do not break it.
+    """
     length = 0
     while last in days or last in off_days:
         length += last in days
@@ -73,32 +76,32 @@ def row_up_to(days: Collection[date], last: date, off_days: Collection[date] = (
 
 
 def row_lately(days: Collection[date], today: date, off_days: Collection[date] = ()) -> int:
-    """Return how many days in a row there are up to today, or up to yesterday."""
+    """Return the length of the streak that ends today or yesterday."""
     yesterday = today - timedelta(days=1)
     return row_up_to(days, today, off_days) or row_up_to(days, yesterday, off_days)
 
 
 def longest_row(days: Collection[date], off_days: Collection[date] = ()) -> int:
-    """Return the most days in a row that there ever were."""
+    """Return the length of the longest streak."""
     ends = (day for day in days if day + timedelta(days=1) not in days)
     return max((row_up_to(days, day, off_days) for day in ends), default=0)
 
 
 def duration(seconds: int) -> str:
-    """Return a time as hours, minutes and seconds, such as ``1:02:03`` or ``4:05``."""
+    """Return a duration as hours, minutes and seconds, such as ``1:02:03`` or ``4:05``."""
     minutes, rest = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def number_line(match: Match, today: int) -> str:
-    """Return the number of a day's deal, or nothing while a win of that deal still counts."""
+    """Return a line with the number of a day's deal, or an empty text while a win of it still counts."""
     day = match.type.any_day
     return "" if not day or still_counts(day, today) else _("It was deal {n}.").format(n=match.type.deal)
 
 
 def commitment_line(match: Match) -> str:
-    """Return the commitment before the start, afterwards the digest of all that it is dealt by."""
+    """Return the commitment before the match starts, and afterwards the digest of the opened record."""
     if match.secret is None:
         return ""
     record = opened_record(match)

@@ -1,4 +1,4 @@
-"""A leaderboard as it is shown: page by page, with the reader's own row on each."""
+"""Pages of a leaderboard, each with the reader's own row."""
 
 from __future__ import annotations
 
@@ -20,9 +20,12 @@ _WIDTH, _MARGIN = 7.4, 0.15
 
 @frozen
 class Board:
-    """A leaderboard: its words, and what stands in its rows behind rank and name.
+    """A leaderboard.
 
-    ``turn`` returns the custom_id of the button, by its name, that turns to a page.
+    Attributes:
+        cells: Returns a row's cells after rank and name.
+        turn: Returns the custom_id of the button that shows a page, given the page and the button's
+            name.
     """
 
     title: str
@@ -36,7 +39,7 @@ class Board:
 
 @frozen
 class BoardPage(Turning):
-    """A page, counted from 0, of a leaderboard that can be asked for by its name."""
+    """A page of a leaderboard, counted from 0, requested by the leaderboard's name."""
 
     kind = "board"
     form = "b:{0.board}:{0.page}"
@@ -47,9 +50,13 @@ class BoardPage(Turning):
 
 @frozen
 class Page:
-    """A page of a leaderboard of so many players, counted from 0, and the reader's own row.
+    """A page of a leaderboard.
 
-    That stands last among the rows, or is given apart.
+    Attributes:
+        number: The page, counted from 0.
+        count: Number of players on the whole leaderboard.
+        rows: The rows of the page. The reader's own row may be the last one.
+        own: The reader's own row, if it is given separately.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""The lobby of a table: who sits where, what can be pressed; and the offer of one in a thread."""
+"""Content of a table's lobby, with its seats, options and buttons."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ def lobby_content(
         if free
         else _("Ready: the host can start.")
     )
-    away = match.roster.removed  # their host may be about to start with them, and is told why not
+    # Keep Start enabled after a removal, so that the host who presses it is told why it fails.
+    away = match.roster.removed
     invitation = _("A new table: press **Join** to take a seat.")
     about = "\n".join(filter(None, (_(info.aim) if info.aim else "", invitation)))
     below = (*_until(table), *_limit_lines(capped_players))

@@ -1,4 +1,4 @@
-"""The end of a match: who is asked before it, what is told of it afterwards, and what comes next."""
+"""Content around the end of a match: confirmations, closing by agreement, results, rematches."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ def confirm_content(question: str, match_id: str, action: str, label: str, *othe
 
 
 def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
-    """``seat`` is whose hand the question stands with, None for the table; nothing where nobody asks."""
+    """Return the question whether to close the match, with its buttons, or nothing if no player asks.
+
+    ``seat`` is the seat whose hand shows the question, or None for the table.
+    """
     closing, players = table.match.roster.closing, table.match.players
     missing = [players[each] for each in table.people if players[each].id not in closing]
     if not closing or (seat is not None and players[seat] not in missing):
@@ -58,7 +61,7 @@ def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
 
 
 def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) -> Content:
-    """Return the refusal of another match, with each of those before and its message's address."""
+    """Return the refusal of another match, with the user's matches and links to their messages."""
     lines, options = [sentence], list[Option]()
     for number, (table, link) in enumerate(hosted, 1):
         match, game = table.match, table.game.info.name
@@ -73,15 +76,18 @@ def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) 
 
 NOTHING_STORED = Ending()
 _SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")
-"""The signs of places."""
+"""Icons of places."""
 
 
 @frozen
 class Told:
-    """What a feature tells of a match that is over; the lines of the lowest ``order`` come first.
+    """Lines of a feature about a finished match.
 
-    How long it took is told by the table itself, at ``TOOK``. What ``is_shared`` stands in a post that
-    shares the match, too.
+    Attributes:
+        order: Position of the lines, lowest first. The table's own line about the duration is at
+            ``TOOK``.
+        lines: Returns the lines for a table.
+        is_shared: True if a post that shares the match shows the lines, too.
     """
 
     order: int
@@ -95,7 +101,15 @@ TOOK = 20
 def end_lines(
     table: Table, words: Words, ending: Ending, told: Sequence[tuple[int, str]] = (), today: int = 0
 ) -> Iterator[str]:
-    """``told`` are the lines of features, each with its order."""
+    """Yield the lines below a finished match.
+
+    Args:
+        table: The table.
+        words: The game's words about the table.
+        ending: The stored ending of the match.
+        told: The lines of features, each with its order.
+        today: The current day, such as 20261121.
+    """
     yield from uncounted_lines(table, ending.why)
     if table.is_solo and table.left and table.n > MOST_SOLO_MOVES:
         why = _("A deal has {n} moves at most, with undos, hints and peeks: so it was given up.")
@@ -141,7 +155,7 @@ def questions(table: Table) -> list[Button]:
 
 
 def _best_first(table: Table) -> list[tuple[int, str]]:
-    """Return the seats, each with the sign of its place; in a game without places winners come first."""
+    """Return the seats with the icons of their places. In a game without places, winners come first."""
     winners = table.outcome.winners if table.outcome else ()
     places = table.game.places(table.state)
     if not places:
@@ -168,7 +182,7 @@ def _standings(table: Table, ending: Ending) -> Iterator[str]:
 
 
 def _is_stood_in(table: Table, result: Result) -> bool:
-    """Say whether a frog played for a person, who is not told to have done what it did."""
+    """Return whether a computer player played for a person, whose line then omits its achievements."""
     player = table.match.players[result.seat]
     return not (player.is_computer_player or played_for_itself(player, result))
 
@@ -190,11 +204,12 @@ def from_the_middle() -> str:
 
 
 def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
-    """Return the line that says why a match does not count, or does not count everywhere, if any."""
+    """Return the reason why a match counts nowhere or not everywhere, if any."""
     match why:
         case Uncounted.AGAIN if not table.is_solo:
             words = from_the_middle()
-        case Uncounted.AGAIN if table.match.counts:  # else it has said so from its beginning
+        # A match that does not count has said so from its beginning.
+        case Uncounted.AGAIN if table.match.counts:
             words = _("You had this deal before: it doesn't count on any leaderboard or profile.")
         case Uncounted.UNPLAYED:
             words = _("This match doesn't count on any leaderboard: nobody has lost by playing.")
@@ -214,5 +229,5 @@ def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
 
 
 def give_up_content(words: str, match_id: str) -> Content:
-    """Return a refusal in these words with a button that gives up a private match of the user."""
+    """Return a refusal with a button that gives up the user's private match."""
     return notice_content(words, row(Button(action_id(match_id, "quit"), _("Give up"), Tone.DANGER)))

@@ -1,4 +1,4 @@
-"""The lines in a channel that mention players, such as whose turn it is; and mentions of commands."""
+"""Channel messages that mention players, such as turn reminders, and mentions of commands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def next_words(player_id: int, link: str) -> str:
 
 
 def over_words(link: str | None) -> str:
-    """Return what a line that called a player says when that is done: nothing that grows untrue."""
+    """Return the final text of a message that mentioned a player. It stays true afterwards."""
     if link is None:
         return _("-# That turn is over.")
     return _("-# That turn is over: see [the table]({link}).").format(link=link)
@@ -49,14 +49,14 @@ def no_dms_words(player_id: int) -> str:
 
 
 def halted_words(since: int) -> str:
-    """The line stays true where the bot ends before it can take it away."""
+    """Return a text that stays true if the bot ends before it can delete the message."""
     words = _("⏸️ Play paused {when}: I can't save moves. Press any button to see whether it can go on.")
     return words.format(when=when(since))
 
 
 _IN_WORDS = re.compile(r"`/([\w ]+)((?: \w+:\w+)*)`")
 COMMAND = "slash command"
-"""What translators see beside the name of a command or of an option."""
+"""Context of command and option names for translators."""
 
 _known: dict[str, int] = {}
 
@@ -67,7 +67,7 @@ def know_commands(ids: Mapping[str, int]) -> None:
 
 
 def clickable(words: str) -> str:
-    """Known commands become mentions, by their English names; what is to be typed is translated."""
+    """Replace registered commands in a text by mentions, and translate the names of all others."""
 
     def mention(found: re.Match[str]) -> str:
         name, options = found[1], found[2]

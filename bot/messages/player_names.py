@@ -1,8 +1,8 @@
-"""The names of players: in words the real ones, in pictures what can be drawn of them.
+"""Players' names, as written in texts and as drawn in pictures.
 
-A name that shows nothing is none: the user name stands in its place, or else a sign of the player's own.
-Of two that are equal each has its user name beside it, and each that is written from right to left is
-isolated from what stands beside it; what is drawn leaves the signs of that out.
+A name without visible characters is replaced by the user name, or else by a number of the player's own.
+Equal names are followed by their user names. A name written from right to left is isolated from the text
+around it. Drawn names omit the isolating characters.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from bot.matches.match import Player
 from bot.rendering import is_letter, legible, readable
 
 _MOST_NAMES = 4096
-"""Of how many names it is kept what can be shown of them."""
+"""Number of names whose visible form is cached."""
 
 _SHORT = 12
-"""How long a name may be in a picture before its user name, without which it could not be told apart."""
+"""Largest length of a name in a picture if its user name follows to distinguish it."""
 
 
 def written_names(players: Sequence[Player]) -> tuple[Name, ...]:
-    """Return the names of players for texts, escaped, and in ``plain`` for labels and menus."""
+    """Return the players' names for texts, escaped, with a ``plain`` form for labels and menus."""
     return tuple(map(Name, _told_apart([_name(player, legible) for player in players], players)))
 
 
 def drawn_names(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return the names of players for pictures, unescaped."""
+    """Return the players' names for pictures, unescaped."""
     return _told_apart([_name(player, _drawable) for player in players], players, _SHORT)
 
 
@@ -37,9 +37,11 @@ def _name(player: Player, shown: Callable[[str], str]) -> str:
     return _shown(player.name, shown) or _shown(player.user_name, shown) or _sign(player)
 
 
-@lru_cache(_MOST_NAMES)  # each message names everybody at its table, and most are planned at each move
+# Every message names all players of its table, and is planned at almost every move.
+@lru_cache(_MOST_NAMES)
 def _shown(name: str, shown: Callable[[str], str]) -> str:
-    return shown(cleaned(name.replace(FROG, " ")))[:MOST_LETTERS]  # one sign may be spelled in many
+    # One character may be normalised to many.
+    return shown(cleaned(name.replace(FROG, " ")))[:MOST_LETTERS]
 
 
 def _sign(player: Player) -> str:
@@ -47,7 +49,7 @@ def _sign(player: Player) -> str:
 
 
 def _drawable(name: str) -> str:
-    """Return what can be drawn of a name, or nothing where no letter would be left of it."""
+    """Return the drawable part of a name, or an empty text if no letter would remain."""
     drawn = readable(name)
     return drawn if any(map(is_letter, drawn)) or not any(map(is_letter, name)) else ""
 
@@ -55,7 +57,7 @@ def _drawable(name: str) -> str:
 def _told_apart(
     names: Sequence[str], players: Sequence[Player], most: int | None = None
 ) -> tuple[str, ...]:
-    """Return the names, equal ones of people with user names beside them, after so many letters."""
+    """Return the names, with user names after those that are equal. ``most`` limits their length."""
     folded = [name.casefold() for name in names]
     counts = Counter(folded)
     return tuple(

@@ -1,4 +1,4 @@
-"""What a message shows: a layout and its picture, made from a table's views and nothing else."""
+"""Content of a table's messages: a layout and its picture, made only from the table's views."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def table_content(
     told: Sequence[tuple[int, str]] = (),
     capped_players: Sequence[Player] = (),
 ) -> Content:
-    """Return what the message of a table shows.
+    """Return the content of a table's public message.
 
     Args:
         table: The table.
         path: The choices of a move that were picked.
-        look: The signs and colours.
-        today: The day, such as 20261121.
-        ending: What is stored of a match that is over.
+        look: The custom emoji and colours.
+        today: The current day, such as 20261121.
+        ending: The stored ending of a finished match.
         told: The lines of features, each with its order.
         capped_players: The people in a lobby whose win would count on the server's leaderboard only.
     """
@@ -92,7 +92,8 @@ def table_content(
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         return layout(head, gallery, result, *again(table, look), colour=GOLD)
-    in_hands = table.game.info.hidden_hands and not table.pauses  # what follows a pause stands here
+    # During a pause the choices are at the table.
+    in_hands = table.game.info.hidden_hands and not table.pauses
     panel = Panel() if table.rests or in_hands else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     said = Text(story + _small_print(table, today), news=_news(table, None, words))
@@ -136,13 +137,13 @@ def _small_print(table: Table, today: int) -> str:
 
 
 def _is_new(table: Table) -> bool:
-    """Whether no person has moved: until then what never changes is said, then where it was dealt."""
+    """Return whether no person has moved yet. Until then, the message shows facts that never change."""
     return table.moved.isdisjoint(table.people)
 
 
 def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
     match = table.match
-    if table.to_move in match.computer_seats:  # nobody is to press what is a frog's to choose
+    if table.to_move in match.computer_seats:  # a computer player's choices have no buttons
         rows = []
     if table.away:
         rows = with_last(rows, _back(table, is_main=False), *stand_in_buttons(table, look))
@@ -153,7 +154,8 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
     elif table.to_move not in match.computer_seats:
         rows = with_last(rows, *offered(Place.TURN, table))
     if table.is_solo:
-        hint, others = questions(table)[:1], questions(table)[1:]  # so both rows fit a phone
+        # In two rows, so that both fit on a phone.
+        hint, others = questions(table)[:1], questions(table)[1:]
         rows = with_last(rows, *hint)
         rows.append(row(*others, Button(action_id(match.id, "give"), _("Give up"))))
     return with_last(rows, *offered(Place.TABLE, table), _rules(table))
@@ -171,13 +173,22 @@ def hand_content(
     offer_dms: bool = False,
     look: Appearance = PLAIN,
 ) -> Content:
-    """``offer_dms`` adds a button that tries the player's DMs again."""
+    """Return the content of a player's hand.
+
+    Args:
+        table: The table.
+        seat: The player's seat.
+        path: The choices of a move that were picked.
+        offer_dms: True to add a button that tries the player's DMs again.
+        look: The custom emoji and colours.
+    """
     if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
         return _shut_out_content(table)
     written = marked(table.match, written_names(table.match.players))
     panel = hinted(table, seat, path)
     is_waiting = _is_waiting(table, seat, panel)
-    seen = table.turn_start if is_waiting else table  # so its message is edited once per turn
+    # So that the message of a waiting player is edited once per turn.
+    seen = table.turn_start if is_waiting else table
     scene = seen.scene(seat, drawn_names(table.match.players))
     gallery = Picture(look.coloured(with_computer_players(scene, table.frogs)))
     words = (_waiting_words if is_waiting else _hand_words)(table, seat, written)
@@ -247,7 +258,7 @@ def _hand_words(table: Table, seat: int, names: Sequence[str]) -> Words:
 
 
 def _waiting_words(table: Table, seat: int, names: Sequence[str]) -> Words:
-    """Return whose turn a waiting seat waits for, and what happened before it began."""
+    """Return the words for a waiting seat, as they were when the current turn began."""
     if seat not in table.remaining:
         return Words(_("You're out of this match."), ())
     assert table.to_move is not None, "a seat waits for another one"

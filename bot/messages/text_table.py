@@ -1,4 +1,4 @@
-"""Messages in words: for who hears them read, and where no picture can be sent."""
+"""Messages without pictures, for players with screen readers and channels without attachments."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _SHUT = {
     NoAccess.REMOVED: N_("I'm no longer in that server. The table will be back when I am."),
     NoAccess.LOCKED: N_("The thread is locked, so I can't show the table there. You can go on here."),
 }
-"""What a player is told of a place that is shut, where there is more to say than that it is."""
+"""Sentences for players about channels that are not accessible, if more can be said than that."""
 
 
 def fitting(content: Content, access: ChannelAccess) -> Content:
-    """Return the content, or where the place takes no pictures what they show in words, and why."""
+    """Return the content. If the channel refuses files, describe pictures in words and say why."""
     if content.picture is None or access.attaches:
         return content
     with speaking(content.language):
@@ -56,7 +56,7 @@ def fitting(content: Content, access: ChannelAccess) -> Content:
 
 
 def with_line(content: Content, line: str | None) -> Content:
-    """Return the content with a small line before its controls, or as it is."""
+    """Return the content with a small line before its controls, or unchanged if the line is None."""
     if line is None:
         return content
     parts = content.parts
@@ -65,7 +65,7 @@ def with_line(content: Content, line: str | None) -> Content:
 
 
 def brought_back(table: Table) -> str | None:
-    """Return how a player finds a private deal again: Discord keeps such a message only for a while."""
+    """Return a line about how to reopen a private deal, whose ephemeral message soon disappears."""
     if not table.is_playing:
         return None
     words = _("Only you see this. `/{command} {name}` brings it back any time.")
@@ -90,13 +90,13 @@ def why_hidden(access: ChannelAccess) -> str | None:
 _EMOJI = re.compile(
     "[\u2300-\u23ff\u25aa-\u25fe\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\ufe0f\u200d\u20e3]* ?"
 )
-"""A sign that only adorns what is said beside it; cards and suits are in words by then."""
+"""Matches emoji that only decorate a text. Cards and suits are words at that stage."""
 
 _MARKUP = re.compile(r"\\(\W)|^-# |\*\*")
-"""What Discord shows none of: escapes, the sign of a small line, and what makes it bold."""
+"""Matches invisible markdown: escapes, the prefix of a small line, and bold markers."""
 
 _FROG_NAME = re.compile(r"(?<!## )🐸 (?=[^\s*])")
-"""The mark of a frog's name."""
+"""Matches the icon before a computer player's name."""
 
 
 def bare(line: str) -> str:
@@ -111,13 +111,13 @@ def without_signs(text: str) -> str:
 
 
 TURN_LETTERS = 350
-"""How long the text of a turn may be: whoever hears it read cannot skip through it with a glance."""
+"""Length of a turn's text, because players who hear it read cannot skim it."""
 
 MOST_LETTERS = 3_800
-"""How long all texts of a message may be together; Discord takes 4,000."""
+"""Total length of a message's texts. Discord's limit is 4,000."""
 
 OPTION = 100
-"""How long an option of a menu may be."""
+"""Discord's limit for the length of a menu's option."""
 
 IN_WORDS = Appearance(as_text=True)
 
@@ -128,20 +128,21 @@ _SIGNS = {
     "⏭": N_("To the end"),
     "🔄": N_("Look again"),
 }
-"""Labels that are nothing but a sign."""
+"""Labels of buttons that show only an icon."""
 
 
 def turn_in_words(content: Content, table: Table, seat: int | None) -> Content:
-    """Return a message of a table in words; a turn's is short, and a button tells all the rest.
+    """Return a table's message in words. A turn's message is short, with a button that tells the rest.
 
-    The news comes first. At the start of a turn that is what the others did, the latest of it if there
-    is much, before what the player has and what is asked. In a later step the player has read that, so
-    what is asked comes first: it names the card that was drawn.
+    The news comes first. At the start of a turn, the news is what the other players did. If there is
+    much of it, only the latest part is shown. Then follow the player's cards and the question. In a
+    later step the player has read the news, so the question comes first. It names the card that was
+    drawn.
 
     Args:
         content: The message with its picture.
         table: The table that the message shows.
-        seat: The seat whose hand the message shows, or None for a message that everybody sees.
+        seat: The seat whose hand the message shows, or None for the public message.
     """
     if not table.is_playing or table.match.is_lesson:
         return in_words(content, MOST_LETTERS)
@@ -162,9 +163,10 @@ def turn_in_words(content: Content, table: Table, seat: int | None) -> Content:
 def _told_first(
     news: Sequence[Text], picture: Picture | None, room: int, table: Table
 ) -> tuple[str, str]:
-    """Return what is new, and what the player has: shorter where the newest line needs its room.
+    """Return the news, and the player's own cards in a shorter form if the newest line needs the room.
 
-    A game for one tells of the last move first, and then what was asked; another of the last turn last.
+    In a solitaire, the last move comes first, and then the answer to a question. In other games, the
+    lines are in their order, with the last turn at the end.
     """
     lines = [line for part in news for line in part.words.split("\n")]
     told = sum(len(part.news.split("\n")) for part in news)
@@ -173,7 +175,8 @@ def _told_first(
         latest.sort(key=lambda at: (at != 1, at))
     items = picture.scene.items if picture is not None else ()
     whole, short = (own_sentences(items, piles=table.is_solo, terse=terse) for terse in (False, True))
-    shortest = short if table.is_solo else short[:-1]  # without the seat, which others see as well
+    # Without the seat, which other players see as well.
+    shortest = short if table.is_solo else short[:-1]
     ways = ["\n".join(map(inert, each)) for each in (whole, short, shortest)]
     needed = sum(len(lines[at]) + 1 for at in latest[:1])
     own = next((each for each in ways if needed + len(each) <= room), ways[-1])
@@ -186,7 +189,7 @@ def _told_first(
 
 
 def whole_content(table: Table, seat: int | None) -> Content:
-    """Return all that a seat, or the public, may know of a table, and nothing to press."""
+    """Return everything that a seat, or the public, may know of a table, without controls."""
     if seat is None or table.state is None:
         return in_words(_without_rows(table_content(table, (), IN_WORDS)), MOST_LETTERS)
     content = _without_rows(hand_content(table, seat, look=IN_WORDS))
@@ -198,11 +201,14 @@ def as_liked(content: Content, look: Appearance) -> Content:
 
 
 def in_words(content: Content, most: int, beside: Scene | None = None) -> Content:
-    """Return a message without pictures and signs: what is new, what may be done, what there is to see.
+    """Return a message without pictures and icons: the news, the choices and the described picture.
 
-    Its texts have at most so many letters together, as far as those allow it that say what may be done.
-    What there is to see is told as far as that leaves room, of what is new the latest. ``beside`` has
-    things that are told after those of the message's own picture.
+    All choices are kept. The description and the latest news fill the rest of the room.
+
+    Args:
+        content: The message with its picture.
+        most: Largest total length of the texts, unless the choices alone are longer.
+        beside: A scene whose items are described after those of the message's own picture.
     """
     with speaking(content.language):
         said = [_said(part) for part in content.parts]
@@ -265,11 +271,11 @@ def _control(item: Pressable) -> Pressable:
 
 
 def _label(label: str, emoji: str | None, most: int) -> str:
-    """Return a label in words; of one that is too long the last part is left out, not cut."""
+    """Return a label in words. From a label that is too long, the last parts are omitted."""
     said = without_signs(spelled(label, digits=True)) or _(_SIGNS.get(label, label))
     if emoji == HINT and said != _("Hint"):
         said = _("{choice} (hint)").format(choice=said)
     while len(said) > most and ", " in said:
         said = said.rpartition(", ")[0]
-    said = said[:1].upper() + said[1:]  # it began with the sign of a card
+    said = said[:1].upper() + said[1:]  # the label began with the icon of a card
     return said if len(said) <= most else f"{said[: most - 1]}…"

@@ -1,4 +1,4 @@
-"""The time limit of a turn in words: to choose from, in the lobby, and while it runs."""
+"""Time limits of a turn in words, for options, the lobby and turns in progress."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ TURN_LIMITS = {
     _DAY: "1 day",
     LONGEST_TURN: "3 days",
 }
-"""The limits that a host can choose, in seconds, by what the command calls them."""
+"""Time limits per turn in seconds, with their names in the command."""
 
 BANKS = {0: "none", 10 * _MINUTE: "10 minutes", _HOUR: "1 hour", _DAY: "1 day"}
-"""The time that each can have for the whole match beside that of a turn, likewise."""
+"""Time banks per player and match in seconds, in addition to the time per turn, with their names."""
 
 
 def limit_words(seconds: int) -> str:
@@ -56,19 +56,19 @@ RELATIVE_SECONDS = 6 * _HOUR
 
 
 def when(at: int, within: int = 0) -> str:
-    """Return a time as Discord shows it: relative, or as date and time if it can be far ahead.
+    """Return a timestamp in Discord's format: relative, or date and time if it may be far ahead.
 
-    Clients round relative times of about a day: the same end is "tomorrow" or "in 24 hours".
+    Clients round relative times of about a day, so that the same end is "tomorrow" or "in 24 hours".
 
     Args:
         at: The Unix time.
-        within: The longest time in seconds that a message with it can be shown before.
+        within: The longest time in seconds between the message and ``at``.
     """
     return f"<t:{at}:{'R' if within <= RELATIVE_SECONDS else 'f'}>"
 
 
 def turn_end(match: Match) -> str:
-    """Return when the turn in progress ends, as every message shows it."""
+    """Return the end of the current turn as a timestamp in Discord's format."""
     return when(match.turn_ends_at or 0, match.turn_seconds + match.type.bank)
 
 
@@ -94,7 +94,7 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
             line = _("⏳ Your turn ends {when}.").format(when=turn_end(table.match))
             lines.append(f"{line} ({bank})" if bank else line)
     if table.is_left_to_frogs:
-        return lines  # the match is over in a moment, and nobody takes a seat back
+        return lines  # the match ends in a moment, so no player can take a seat back
     stood_in = [seat for seat in away if seat in table.match.computer_seats]
     away = tuple(seat for seat in away if seat not in stood_in)
     if viewer in stood_in:

@@ -100,7 +100,7 @@ class Part:
 
 
 class Opponents(AbstractAsyncContextManager["Opponents"]):
-    """Runs tasks of computer players and users in worker processes.
+    """Worker processes that run tasks for computer players and users.
 
     Use as an async context manager, or call ``close``.
     """
