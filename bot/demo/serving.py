@@ -1,4 +1,4 @@
-"""The bot in a browser with no token: the real bot, on SimCord's model of Discord."""
+"""Start of the demo, which serves the real bot on SimCord's model of Discord without a token."""
 
 from __future__ import annotations
 
@@ -28,13 +28,16 @@ PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 NAME = "Ribit"
 AVATAR = Path(__file__).with_name("avatar.png")
 DIGITS = 32
-"""How long Discord's name of an avatar is."""
+"""Length of an avatar's hash in Discord."""
 
 FROGS = 2
-"""The number of frogs at the first visitor's table, if the game has computer players."""
+"""Number of computer players at the first visitor's table, if the game has them."""
 
 PATIENCE_SECONDS = 0.9
-"""How long a click is waited for. SimCord waits for timers so far ahead, too; a frog's come later."""
+"""Timeout in seconds for a click.
+
+SimCord also waits for timers that are due within this time. A computer player moves later.
+"""
 
 GREETING = """
 Ribit is open:  {url}
@@ -56,11 +59,19 @@ ALONE = "- {host} has a deal of cards to move; the others can have one each, wit
 
 
 class DemoError(RibitError):
-    """The demo cannot be shown; the sentence says what to do."""
+    """The demo cannot be shown. The sentence says what to do."""
 
 
 async def show(port: int, game: str | None) -> None:
-    """Serve the demo, with a table of ``game`` open if that is named, until Ctrl-C; raises DemoError."""
+    """Serve the demo until Ctrl-C.
+
+    Args:
+        port: The local port, or 0 for any free one.
+        game: The command of the game whose table is opened, or None for the default game.
+
+    Raises:
+        DemoError: There is no such game, or the page cannot be served.
+    """
     known = {each.info.command: each for each in games().values()}
     chosen = known.get(game) if game else default_of(games())
     if chosen is None:
@@ -70,7 +81,7 @@ async def show(port: int, game: str | None) -> None:
         database = await open_database(Path(folder) / "demo.sqlite3")
         bot = Ribit(database=database, games=games(), requests_per_second=None)
         env = simcord.Env(bot, shard_count=1, check_errors=False)
-        clock = RunningClock(env)  # before the first timer of the bot: months would be caught up with
+        clock = RunningClock(env)  # before the bot's first timer, or SimCord would run months of timers
         async with AsyncExitStack() as closing:
             closing.push_async_callback(bot.close)
             await env.start()
@@ -94,8 +105,8 @@ async def _serve(
         if event == "INTERACTION_CREATE" and payload.get("member", payload)["user"]["id"] == german:
             payload["locale"] = "de"
 
-    env.backend.subscribers.insert(0, in_german)  # before the bot hears of it
-    with suppress(TimeoutError):  # frogs are still moving; the page shows it
+    env.backend.subscribers.insert(0, in_german)  # before the bot receives the event
+    with suppress(TimeoutError):  # if computer players are still moving, the page shows it
         await people[0].slash(channel, f"{game.info.command} start", **_company(game))
     async with AsyncExitStack() as opened:
         try:

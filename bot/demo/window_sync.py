@@ -1,4 +1,4 @@
-"""The windows that show the demo: each is brought up to what happened in the others, and by itself."""
+"""Synchronisation of the demo's windows with each other, with timers and with the clock."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from simcord.backend.errors import SetupError
 
 LOOK_SECONDS = 0.1
 QUIET_SECONDS = 0.3
-"""How long no request is made when a click, and all that follows from it, is done."""
+"""Seconds without a request after which a click and its consequences count as finished."""
 
 PICTURES = 4
-"""So many pictures a message keeps: the one it shows, and those that a window may still show."""
+"""Number of pictures that a message keeps: the current one, and those that a window may still show."""
 
 BLINK_SECONDS = 0.02
-"""How long a private message may be without what it showed: SimCord tells nobody of its edits."""
+"""Seconds between checks of messages, because SimCord reports no edit of an ephemeral one."""
 
 
 class RunningClock:
-    """Moves SimCord's clock as time goes by, so that turns end and days change without a click.
+    """A SimCord clock that follows real time, so that turns end and days change without a click.
 
-    The demo is played today: its page counts a time down by the browser's own clock.
+    The clock starts at the current time, because the page counts down with the browser's clock.
     """
 
     def __init__(self, env: simcord.Env) -> None:
-        """Set the clock, which no machine can set back."""
+        """Set SimCord's clock to the current time. It can never be set back."""
         self._env = env
         self._offset = max(time(), env.now().timestamp()) - monotonic()
         self.move()
@@ -40,12 +40,12 @@ class RunningClock:
 
 
 class _Windows:
-    """What each window shows: its page as it was after so many requests."""
+    """The state of each window, as the number of requests after which it was last published."""
 
     def __init__(self, env: simcord.Env, preview: simcord.Preview) -> None:
         self._preview = preview
         self._shown: dict[str, int] = {}
-        publish = preview._publish  # noqa: SLF001 — SimCord tells nobody, and its version is pinned
+        publish = preview._publish  # noqa: SLF001 — no event for this in the pinned SimCord
 
         def published(page: Any, **why: Any) -> None:
             publish(page, **why)
@@ -54,12 +54,11 @@ class _Windows:
         preview._publish = published  # type: ignore[method-assign]  # noqa: SLF001
 
     def behind(self, made: int) -> list[Any]:
-        """Return the pages that do not show yet what so many requests have done.
+        """Return the pages that do not show the result of the last request.
 
-        One that has shown that by itself, such as after its own click, is not shown once more: it would
-        take up to half a second to hear of that, and drop a second click in the meantime. But where the
-        work of a click takes longer than it is waited for, such as behind a deal that is looked for, no
-        page shows it.
+        A page that has published this result already, such as after its own click, is left out. A second
+        publication would take up to 0.5 s and drop a click in the meantime. If the work of a click takes
+        longer than its timeout, such as a search for a deal, no page has published the result.
         """
         pages = self._preview._pages  # noqa: SLF001 — as above
         self._shown = {key: shown for key, shown in self._shown.items() if key in pages}
@@ -68,13 +67,13 @@ class _Windows:
         ]
 
     def show(self, pages: list[Any]) -> None:
-        self._preview._advance_presentation_time()  # noqa: SLF001 — as above; refresh() shows all pages
+        self._preview._advance_presentation_time()  # noqa: SLF001 — as above, refresh() shows all
         for page in pages:
             self._preview._publish(page, reason="refresh")  # noqa: SLF001
 
 
 async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningClock) -> None:
-    """Keep the clock and every window up to date until cancelled."""
+    """Update SimCord's clock and every window until cancelled."""
     windows, turn = _Windows(env, preview), _let_actions_wait(preview)
     made = quiet = 0
     while True:
@@ -82,10 +81,10 @@ async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningC
         clock.move()
         before, made = made, len(env.http_requests)
         quiet = quiet + 1 if made == before else 0
-        if turn.locked():  # a window's action is being carried out, and shows its result itself
+        if turn.locked():  # a window's action is in progress, and publishes its own result
             continue
         async with turn:
-            with suppress(SetupError, TimeoutError):  # the bot is at work: soon, then
+            with suppress(SetupError, TimeoutError):  # the bot is busy, so try again soon
                 await env.settle(timeout=0)
                 behind = windows.behind(made)
                 if behind and quiet * LOOK_SECONDS >= QUIET_SECONDS and made == len(env.http_requests):
@@ -93,10 +92,10 @@ async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningC
 
 
 def _let_actions_wait(preview: simcord.Preview) -> asyncio.Lock:
-    """Return a lock for which every action of a window waits.
+    """Return a lock that every action of a window acquires.
 
-    SimCord runs one operation at a time. It refuses an action that arrives during another operation
-    with an HTTP error, after which the window's buttons stay grey until it is loaded again.
+    SimCord runs one operation at a time. It refuses an action that arrives during another operation with
+    an HTTP error, after which the window's buttons stay grey until the page is reloaded.
     """
     turn, act = asyncio.Lock(), preview._action  # noqa: SLF001 — SimCord has no setting for this
 
@@ -109,11 +108,11 @@ def _let_actions_wait(preview: simcord.Preview) -> asyncio.Lock:
 
 
 async def keep_pictures(env: simcord.Env) -> None:
-    """Have messages keep the pictures that they showed until a moment ago.
+    """Keep recent pictures attached to their messages, until cancelled.
 
-    SimCord lets no page see an attachment that its message has no more, not even a page that shows
-    the message as it was: it said that the picture is unavailable, until it heard of the new one. Nobody
-    sees what is attached to a message with components and stands in none of them.
+    SimCord serves an attachment only while its message has it, even to a page that still shows the older
+    content. Such a page would show an error in place of the picture until its next update. An attachment
+    that no component of its message refers to is invisible.
     """
     last: dict[int, list[dict[str, Any]]] = {}
 

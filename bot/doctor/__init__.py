@@ -1,4 +1,4 @@
-"""Whether a start would work: one finding a check, in words. Nothing is changed by looking."""
+"""Checks of an installation before a start, with one finding in words per check. Changes nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MEND = "Install Ribit anew: pip install -e . where you run it from its folder, e
 
 @frozen
 class Finding:
-    """Whether something is well, and a sentence; where it is not, the sentence says what to do."""
+    """The result of a check: a sentence, which says what to do if ``is_well`` is False."""
 
     is_well: bool
     sentence: str
@@ -38,5 +38,5 @@ def findings(*, is_offline: bool) -> Iterator[Finding]:
         yield from settings_findings(is_offline=is_offline)
     except ImportError as error:
         yield problem(f"The other checks cannot be made ({error}). {MEND}")
-    except RibitError as error:  # without it there is nothing more to look at
+    except RibitError as error:  # no further check is possible
         yield problem(error.sentence)

@@ -1,4 +1,4 @@
-"""The database: a file and its folder, or a server of PostgreSQL's; nothing is changed."""
+"""Checks of the database, a file or a database of a PostgreSQL server. Changes nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,15 @@ _MEGABYTE = 1024**2
 
 
 def database_findings(path: Path, now: int) -> Iterator[Finding]:
-    """Check that the bot could open a database; raises DatabaseError at one that it could not."""
+    """Check whether the bot can open a database file.
+
+    Args:
+        path: The file, which may not exist yet.
+        now: The Unix time.
+
+    Raises:
+        DatabaseError: The bot could not open it.
+    """
     with telling_faults(path):
         require_access(path)
     folder = real_path(path).parent
@@ -51,7 +59,7 @@ def _privacy(path: Path) -> Finding:
 
 
 def _room(path: Path, folder: Path) -> Finding:
-    """A backup, and the file that a restore replaces, need the database's size once more each."""
+    """Check the free disk space. A backup and a restore each need the size of the database."""
     free = shutil.disk_usage(folder).free
     size = path.stat().st_size if path.exists() else 0
     needed = max(LEAST_FREE_BYTES, 2 * size)
@@ -87,12 +95,15 @@ def running_finding(location: Location, alive_at: int | None, now: int) -> Findi
 
 
 def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator[Finding]:
-    """Check that the bot could use a server's database; raises DatabaseError at one that it could not.
+    """Check whether the bot can use a server's database.
 
     Args:
         server: The server's database.
         now: The Unix time.
-        shards: Those that the process would run. With None a fleet that runs is only looked at.
+        shards: The shards that the process would run, or None to report on running processes only.
+
+    Raises:
+        DatabaseError: The bot could not use it.
     """
     version, holding, is_own = visit(server)
     alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)

@@ -1,4 +1,4 @@
-"""Checks of what a start works with: the packages, the settings, the token and the database."""
+"""Checks of the packages, the settings, the token and the database."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ from bot.storage.database_address import Server, locate, require_shareable
 
 
 def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
-    """Check the installation, and what the settings name; raises RibitError at what is no use."""
+    """Check the installation and everything that the settings refer to.
+
+    Raises:
+        RibitError: A setting or the database is unusable, so that no further check is possible.
+    """
     yield from house_findings()
     settings = read_settings(is_offline=True)
     yield from map(problem, complaints())
@@ -54,7 +58,7 @@ def _policy(address: str | None) -> Finding:
 
 
 _FAULTS = (ImportError, OSError, ValueError, NotImplementedError, ConfigurationError)
-"""What a missing or broken file or package leads to, in Python and Pillow."""
+"""Errors that Python and Pillow raise for a missing or broken file or package."""
 
 
 def house_findings() -> Iterator[Finding]:
@@ -82,7 +86,7 @@ def _rules() -> str:
 
 
 def _drawing() -> str:
-    """Draw a table of each game; the font is what is most easily missing."""
+    """Draw a table of each game. The font is the file most likely to be missing."""
     drawn = sum(len(draw(game.pages()[0].picture())) for game in games().values())
     return f"The font is found, and a table of each game is drawn ({drawn // 1024} KB)."
 
@@ -91,7 +95,7 @@ PATIENCE_SECONDS = 10
 
 
 def token_finding(token: str | None, *, is_offline: bool, proxy: str | None = None) -> Finding:
-    """Check the token; unless offline, by logging in with it, as far as Discord's web side goes."""
+    """Check the token. Unless offline, log in with it over HTTP, without connecting to the gateway."""
     if token is None:
         return problem(no_token())
     if is_offline:
@@ -107,8 +111,8 @@ def _starts(accepted: str, limits: discord.SessionStartLimits) -> Finding:
 
 
 async def _ask(token: str, proxy: str | None) -> Finding:
-    """Log in, which asks Discord who the token's user and application are, and leave."""
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
+    """Log in to Discord, which returns the token's user and application, and log out."""
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit does not use voice
     trace = aiohttp.TraceConfig()
     require_readable(trace)
     try:
@@ -122,7 +126,7 @@ async def _ask(token: str, proxy: str | None) -> Finding:
             accepted = f"Discord accepts the token: it is {bot.user}, application {bot.application_id}."
             try:
                 return _starts(accepted, await bot.fetch_session_start_limits())
-            except discord.GatewayNotFound:  # the token is right all the same
+            except discord.GatewayNotFound:  # the token is valid nevertheless
                 return well(accepted)
     except discord.LoginFailure:
         return problem(LOGIN_REFUSED)
