@@ -1,3 +1,3 @@
-"""Ribit: toad and frog card games, dealt in a Discord channel."""
+"""Ribit, a Discord bot that deals toad and frog card games in a channel."""
 
 __version__ = "1.0.0"

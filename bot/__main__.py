@@ -1,7 +1,7 @@
-"""The commands of ``ribit`` or ``python -m bot``: run · demo · doctor · health · backup · restore · ….
+"""Commands of ``ribit`` and ``python -m bot``, such as run, demo, doctor, health, backup and restore.
 
-Each imports what it needs when it is given: ``health`` is asked every minute, and ``doctor`` also
-where packages are missing.
+Each command imports its modules when it is called. A container runs ``health`` every minute, and
+``doctor`` must work even if packages are missing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DEMO_PORT = 8765
 INTERRUPTED = 130
-UNCONFIGURED = 78  # ``EX_CONFIG`` of sysexits.h: a person has to change something
+UNCONFIGURED = 78  # ``EX_CONFIG`` of sysexits.h, an error that the host must fix
 
 
 def run(_given: argparse.Namespace) -> int:
@@ -66,7 +66,7 @@ def doctor(given: argparse.Namespace) -> int:
 
 
 def health(_given: argparse.Namespace) -> int:
-    """Say whether the bot is connected, and can keep what is played."""
+    """Print whether the bot is connected and its database writable."""
     from bot.health import check_health
     from bot.settings import read_settings
     from bot.storage.database_address import locate
@@ -78,7 +78,7 @@ def health(_given: argparse.Namespace) -> int:
 
 
 def backup(given: argparse.Namespace) -> int:
-    """Write a copy of the database to a new file, or to standard output, which then has nothing else."""
+    """Write a copy of the database to a new file, or to standard output and nothing else there."""
     from bot.logs import write_sentence
     from bot.storage.backups import back_up, stream_backup
 
@@ -212,7 +212,8 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     counted = add(recount, "compute the leaderboards anew, and say what changes; the bot stopped")
     counted.add_argument("--apply", action="store_true", help="store them; else nothing is changed")
     _add_records(add)
-    if not arguments or arguments[0] not in verbs.choices:  # else nothing of features is imported
+    # For the built-in commands, no feature is imported.
+    if not arguments or arguments[0] not in verbs.choices:
         from importlib.resources import files
 
         for folder in sorted(files("cogs").iterdir(), key=str):
@@ -231,10 +232,15 @@ def _add_records(add: Add) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Carry out a command; returns the exit code."""
+    """Run a command and return its exit code.
+
+    Args:
+        arguments: The arguments, or None for those of the process.
+    """
     for console in (sys.stdout, sys.stderr):
-        if isinstance(console, io.TextIOWrapper):  # none, where there is no console
-            console.reconfigure(errors="backslashreplace")  # not all have every name's letters
+        if isinstance(console, io.TextIOWrapper):  # without a console there is none
+            # Not every console can print the letters of all names.
+            console.reconfigure(errors="backslashreplace")
     typed = sys.argv[1:] if arguments is None else arguments
     given = _parser(typed).parse_args(typed)
     act: Verb = given.act

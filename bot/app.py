@@ -1,4 +1,4 @@
-"""The bot: what it is given, its cogs and commands, its start and its end."""
+"""The bot: its dependencies, cogs and commands, its start and its end."""
 
 from __future__ import annotations
 
@@ -61,15 +61,17 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
-"""Servers, channels and threads; none of it privileged."""
+"""Servers, channels and threads. None of these intents is privileged."""
 
 LEARNS = "learns"
-"""The key of whether a command learns what who gives it is called; without it, it does."""
+"""Key in a command's extras. If False, the command does not record the names of its user."""
 
 LEAVE_SECONDS = 0.5
 ANSWERS_SECONDS = 3.0
-"""How long a stopping bot finishes its answers, which is as long as Discord waits for them; with the
-display's messages that makes under 6 s."""
+"""Seconds for which a stopping bot finishes its answers, as long as Discord waits for an answer.
+
+Together with the messages of the display, a stop takes less than 6 s.
+"""
 
 
 def _now() -> int:
@@ -77,15 +79,15 @@ def _now() -> int:
 
 
 def _sharded(shards: Shards | None) -> dict[str, Any]:
-    """Return how Discord is told of some shards; without any it says itself how many there are."""
+    """Return discord.py's arguments for these shards. Without any, Discord recommends their number."""
     return {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
 
 
 class _Tree(app_commands.CommandTree["Ribit"]):
-    """Answers also the commands that never reached a cog."""
+    """A command tree that also answers commands that no cog knows."""
 
     async def interaction_check(self, interaction: discord.Interaction[Ribit], /) -> bool:
-        """Learn what the user is called before a command is carried out, which may show it."""
+        """Record the user's names before the command runs, because it may show them."""
         if interaction.command is None or interaction.command.extras.get(LEARNS, True):
             await interaction.client.names.learn(interaction)
         return True
@@ -100,7 +102,7 @@ class _Tree(app_commands.CommandTree["Ribit"]):
 
 
 class Ribit(GatewayBot):
-    """The bot. Everything it works with is handed to it; it opens and reads nothing by itself."""
+    """The bot. It receives all its dependencies and opens or reads nothing itself."""
 
     def __init__(
         self,
@@ -118,13 +120,22 @@ class Ribit(GatewayBot):
         privacy_policy: str | None = None,
         proxy: str | None = None,
     ) -> None:
-        """``clock`` returns the seconds since 1970.
+        """Create the bot.
 
-        Discord takes ``requests_per_second`` of the whole bot, any number where that is None. For
-        ``recent_seconds`` after a click a player is not called to a turn. ``opponents`` think for
-        frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
-        uploaded as emojis of the application. ``shards`` are those of this process; None for all.
-        ``privacy_policy`` is the host's address of it, and ``proxy`` one through which Discord is asked.
+        Args:
+            database: The open database.
+            games: The games by name.
+            clock: Returns the Unix time.
+            http_trace: Observes the requests to Discord.
+            requests_per_second: Discord's limit for the whole bot, or None for no limit.
+            recent_seconds: Seconds after a click during which the player gets no turn reminder.
+            opponents: Runs computer players and long tasks, or None for worker processes of the bot's
+                own.
+            emojis: True to upload icons of cards, suits and seats as the application's emoji.
+            shards: The shards of this process, or None for all.
+            figures: Metrics that the bot updates.
+            privacy_policy: The address of the host's privacy policy.
+            proxy: The address of an HTTP proxy for requests to Discord.
         """
         self.owned = owned = shards or ALL_SHARDS
         self.under_way = UnderWay()
@@ -199,7 +210,7 @@ class Ribit(GatewayBot):
         return trace
 
     async def setup_hook(self) -> None:
-        """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
+        """Load languages, add the cogs and sync changed commands. Live tables are resumed later."""
         learn_languages()
         await self.display.routes.quarantine.load()
         await self._recovery.begins()
@@ -214,9 +225,10 @@ class Ribit(GatewayBot):
     async def load_features(self) -> None:
         for folder in iter_modules(import_module("cogs").__path__):
             if not folder.name.startswith("_"):
-                # An extension, but not loaded as one: at the end of a bot that would unload its modules
-                # under those who have imported them, as the next bot of the same process. A cog stands
-                # apart where workers import its folder: it takes most of their memory.
+                # The module is an extension, but it is not loaded as one. Otherwise discord.py would
+                # unload it at the end of a bot, while other modules and the next bot of the same process
+                # still use it. If workers import the folder, its cog is in a separate module, because it
+                # takes most of the memory.
                 name = f"cogs.{folder.name}"
                 apart = f"{name}.cog"
                 await import_module(apart if find_spec(apart) else name).setup(self)
@@ -261,7 +273,7 @@ class Ribit(GatewayBot):
         return group
 
     async def on_interaction(self, interaction: discord.Interaction[Ribit]) -> None:
-        """Answer a click on a button or a menu, whatever it is; commands have their own way."""
+        """Answer a click on any button or menu. Commands are answered by the command tree."""
         if interaction.type not in COMPONENTS:
             return
         self.display.recent_activity.note(interaction.user.id)
@@ -274,7 +286,8 @@ class Ribit(GatewayBot):
                 clicked = Clicked(self.display, self.membership, answer, interaction)
                 await self.clicks.carry_out(clicked, asked)
         finally:
-            interaction.message = None  # what is kept of it for a quarter of an hour is its token
+            # The interaction is kept for 15 minutes for its token, the message is not needed.
+            interaction.message = None
 
     def is_connected(self) -> bool:
         is_cut_off = any(shard.is_closed() for shard in self.shards.values())
@@ -284,18 +297,18 @@ class Ribit(GatewayBot):
         log.info("ready", user=str(self.user), servers=len(self.guilds))
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
-        log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called from one
+        log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called in a handler
 
     async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:
-        """Look for an emoji that is gone; log that words are refused, once and not for each click."""
+        """Check for a deleted emoji, and log once per channel that a filter blocks words."""
         await self._emojis.doubt(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED
         if is_blocked and self.display.routes.permissions.blocks(asked.channel_id or 0):
             log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:
-        """Take nothing new, finish what is under way, leave Discord and close the database."""
-        async with AsyncExitStack() as closing:  # from the last to the first, whatever fails
+        """Reject new interactions, finish those in progress, disconnect and close the database."""
+        async with AsyncExitStack() as closing:  # runs from the last to the first, even if some fail
             closing.callback(know_commands, {})
             closing.push_async_callback(self.database.close)  # its thread outlives the loop
             closing.push_async_callback(super().close)
@@ -303,13 +316,17 @@ class Ribit(GatewayBot):
             closing.push_async_callback(self._workers.close)
             closing.push_async_callback(self.tables.close)
             closing.push_async_callback(self._recovery.close)
-            closing.callback(self.database.halt.watch, lambda _is_halted: None)  # nothing is shown now
+            # Nothing is shown from now on.
+            closing.callback(self.database.halt.watch, lambda _is_halted: None)
             closing.push_async_callback(self.under_way.finish, ANSWERS_SECONDS)
             closing.push_async_callback(self._stop_listening)
             closing.callback(self._emojis.close)
 
     async def _stop_listening(self) -> None:
-        """Leave the gateway, so that nothing new comes; what was asked can still be answered."""
+        """Disconnect from the gateway, so that no interaction arrives.
+
+        Earlier ones can still be answered.
+        """
         for shard in self.shards.values():
             with suppress(TimeoutError):
                 async with asyncio.timeout(LEAVE_SECONDS):

@@ -1,4 +1,4 @@
-"""Background tasks: asyncio tasks that nobody waits for, and the pauses between tries."""
+"""Background tasks that no caller awaits, and delays between retries."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any
 
 
 def pauses(first: float, longest: float) -> Iterator[float]:
-    """Yield how long is waited after one failure and the next: longer and longer, never the same."""
+    """Yield delays between retries: doubled each time up to ``longest``, with random jitter."""
     while True:
-        yield first * uniform(0.5, 1.0)  # noqa: S311 — who start together need not come together
+        yield first * uniform(0.5, 1.0)  # noqa: S311 — jitter keeps bots from retrying together
         first = min(2 * first, longest)
 
 
 class BackgroundTasks:
-    """Tasks that are held on to until they are done, which the event loop does not do by itself."""
+    """Running tasks. The event loop itself keeps only weak references to them."""
 
     def __init__(self) -> None:
         self._tasks = set[asyncio.Task[Any]]()
 
     def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Start work, which handles its own errors."""
+        """Start a task. ``work`` must handle its own errors."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -33,7 +33,7 @@ class BackgroundTasks:
             task.cancel()
 
     async def settle(self) -> None:
-        """Wait until each has ended that is there now."""
+        """Wait until all tasks that are running now have ended."""
         if self._tasks:
             await asyncio.wait(set(self._tasks))
 

@@ -1,4 +1,4 @@
-"""The console: how commands answer on the command line."""
+"""Output of commands on the command line."""
 
 from __future__ import annotations
 
@@ -14,42 +14,43 @@ if TYPE_CHECKING:
     import asyncio
 
 Verb: TypeAlias = Callable[[argparse.Namespace], int]
-"""Carries out what is named like it, and returns the exit code."""
+"""A command of the command line with the same name. Returns the exit code."""
 
 Add: TypeAlias = Callable[[Verb, str], argparse.ArgumentParser]
-STDOUT = STDIN = "-"  # the name of a file that stands for standard output, or input
+STDOUT = STDIN = "-"  # the file name that means standard output or input
 FAILED = 1
 
 
 def say(sentence: str) -> None:
     if not (sentence.isascii() and sentence.isprintable()):
-        from bot.engine.name_sanitizing import visible  # noqa: PLC0415 — health does without
+        from bot.engine.name_sanitizing import visible  # noqa: PLC0415 — not needed by health
 
         sentence = visible(sentence)
     print_text(sentence)
 
 
 def print_text(text: str) -> None:
-    """Print something; who reads it may have what they wanted before its end."""
+    """Print a text. The reader of a pipe may close it before the end."""
     try:
-        print(text, flush=True)  # noqa: T201 — this is the answer to a command line
-    except BrokenPipeError:  # as by head
+        print(text, flush=True)  # noqa: T201 — the output of a command
+    except BrokenPipeError:  # for example by head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def told_to_stop() -> asyncio.Event:
-    """Return what is set when the program is told to stop, by Ctrl-C or by a service manager."""
-    import asyncio  # noqa: PLC0415 — health, which is asked often, does without
+    """Return an event that is set when Ctrl-C or a service manager stops the program."""
+    import asyncio  # noqa: PLC0415 — not needed by health, which runs often
 
     stop = asyncio.Event()
-    with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
+    # Windows has no such handlers, and Ctrl-C ends the program there.
+    with suppress(NotImplementedError):
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
     return stop
 
 
 def complain(sentence: str, code: int = FAILED) -> int:
-    from bot.logs import write_sentence  # noqa: PLC0415 — also where packages are missing
+    from bot.logs import write_sentence  # noqa: PLC0415 — must work without packages
 
     write_sentence(sentence)
     return code

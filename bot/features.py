@@ -1,4 +1,4 @@
-"""The record of a feature: what a folder in ``cogs/`` adds to the bot."""
+"""Record of a feature, which is what a folder in ``cogs/`` adds to the bot."""
 
 from __future__ import annotations
 
@@ -20,15 +20,20 @@ from bot.storage.journal import EndRecorder
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 RowInRules: TypeAlias = Callable[[AnyGame, int, str | None], Awaitable[Row | None]]
-"""Makes a row below a game's rules for a player, at the table of a match or (None) anywhere."""
+"""Returns a row below a game's rules for a player, at a match's table, or anywhere if that is None."""
 
 
 @frozen
 class BoardChoice:
-    """A leaderboard, among those that can be asked for by their names.
+    """A leaderboard that users can request by its name.
 
-    ``content`` makes a page of it, counted from 0, for who asks; None where there is none of it.
-    ``in_profile`` says what a player has won who is on it, on a day such as 20261121.
+    Attributes:
+        content: Returns a page, counted from 0, for the user of an interaction, or None if the
+            leaderboard is
+            not available there.
+        in_profile: Returns lines about a player's wins on the leaderboard, for a user ID and a day such
+            as
+            20261121.
     """
 
     key: str
@@ -39,16 +44,20 @@ class BoardChoice:
 
 @frozen
 class Feature:
-    """A cog, and what it adds beside its commands, listeners and clicks.
+    """A feature's cog, and what the feature adds besides its commands, listeners and clicks.
 
-    ``commands`` are those that are made at the start, and context menus; ``of_game`` makes those of each
-    game, which become a part of the game's own command, and ``of_boards`` those of the leaderboards that
-    features have. ``offers`` are buttons in messages that are another's; ``in_rules`` makes a row below
-    the rules of a game, for the player who reads them, at the table of a match or anywhere.
-    ``told_at_end`` are lines below a match that is over; ``at_end`` records the facts that they say, in
-    the transaction that ends it. ``hand`` makes what a player is shown in place of a hand, in matches of
-    the feature's own; None for any other. ``notice`` is what a channel hears of those that are private
-    there.
+    Attributes:
+        commands: Commands created at the start, and context menus.
+        of_game: Returns subcommands for the command of a game.
+        boards: The feature's leaderboards.
+        of_boards: Returns the commands for the leaderboards of all features.
+        offers: Buttons in messages of other parts of the bot.
+        in_rules: Returns a row below the rules of a game, for the player who reads them.
+        told_at_end: Lines below a finished match.
+        at_end: Records the facts for these lines in the transaction that ends a match.
+        hand: Returns the content shown in place of a player's hand in the feature's own matches, or None
+            for any other match.
+        notice: The content shown in a channel for matches that are private there.
     """
 
     cog: commands.Cog | None = None

@@ -1,7 +1,7 @@
-"""Whether the bot is connected and can store what is played, for the health check of a container.
+"""Health check of a container, which tests if the bot is connected and can store moves.
 
-It is asked every minute, so it imports no more than it needs: discord.py or Pillow alone would take more
-CPU time than all of this.
+It runs every minute, so it imports only what it needs. The import of discord.py or Pillow alone would
+take more CPU time than the whole check.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from bot.storage.liveness import ago, is_fresh
 
 
 class HealthError(RibitError):
-    """A bot is not well; the sentence says why and what to do."""
+    """A bot is not healthy. ``sentence`` contains the reason and advice."""
 
 
 def check_health(database: Location, shards: Shards | None, now: int) -> Iterator[str]:
-    """Yield a sentence for each process that is well.
+    """Yield a sentence for each healthy process.
 
     Args:
-        database: The database that the processes run on.
-        shards: Those of the one process that is asked about. With None all are, and all shards must run.
+        database: The database of the processes.
+        shards: The shards of the one process to check, or None to check all processes and shards.
         now: The Unix time.
 
     Raises:
-        HealthError: A process is not connected to Discord, or a shard has none.
+        HealthError: A process is not connected to Discord, or a shard has no process.
         DatabaseError: The database cannot be read or written.
     """
     require_shareable(database, shards)
@@ -54,9 +54,9 @@ def check_health(database: Location, shards: Shards | None, now: int) -> Iterato
 
 def _last_alive_by_shards(database: Location) -> dict[str, int | None]:
     if isinstance(database, Server):
-        from bot.storage import database_server  # noqa: PLC0415 — asyncpg takes long
+        from bot.storage import database_server  # noqa: PLC0415 — asyncpg is slow to import
 
         return database_server.last_alive_by_shards(database)
-    from bot.storage import file_probe  # noqa: PLC0415 — the other kind needs no SQLite
+    from bot.storage import file_probe  # noqa: PLC0415 — not needed for a server
 
     return file_probe.last_alive_by_shards(database)

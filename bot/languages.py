@@ -1,4 +1,4 @@
-"""Languages that Ribit has besides English: the catalogues under ``bot/locales``."""
+"""Languages that Ribit speaks besides English, with catalogues in ``bot/locales``."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def learn_languages(folder: Path = LOCALES) -> list[str]:
 
 @lru_cache(8)
 def _catalogue(path: Path, _modified_ns: int) -> GNUTranslations:
-    """Return a compiled catalogue, parsed again only if the file was modified."""
+    """Return a compiled catalogue. It is parsed again only if the file was modified."""
     with path.open("rb") as compiled:
         return GNUTranslations(compiled)
 
 
 def own_name(language: str) -> str:
     with speaking(language):
-        return _("English")  # in a translation: that language's own name, such as Deutsch
+        return _("English")  # translated as the language's own name, such as Deutsch

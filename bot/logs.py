@@ -1,4 +1,4 @@
-"""Logs: readable, one line an event, or JSON; and what the libraries complain of among them."""
+"""Logging of Ribit and its libraries, as readable lines or as JSON."""
 
 from __future__ import annotations
 
@@ -15,22 +15,26 @@ from bot.engine.name_sanitizing import ids_as_text, visible
 
 log = structlog.get_logger(__name__)
 
-OURS = ("bot", "cogs")  # the packages whose loggers are Ribit's own
-JSON = "json"  # the format of one JSON object a line; any other is for people
-OF_PEOPLE = ("player", "players", "winners")  # who played, by their ids: at DEBUG only
+OURS = ("bot", "cogs")  # loggers of Ribit's own packages
+JSON = "json"  # format with one JSON object per line, any other is for people
+OF_PEOPLE = ("player", "players", "winners")  # keys of player IDs, logged at DEBUG only
 _INTERACTION_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?'\"]+")
-"""In an address of Discord's: whoever has the token can speak for the bot for 15 minutes."""
+"""Matches the token in an address of Discord's. The token allows messages as the bot for 15 minutes."""
 
 _PERSON = re.compile(
     r"(/(?:users|(?:thread-)?members|recipients|bans|voice-states|reactions/[^/\s]+)/|<@!?)\d+"
 )
-"""In an address, or a mention: whose id it is."""
+"""Matches a user ID in an address or a mention."""
 
 
 def configure_logs(level: str, form: str = "text") -> None:
-    """Write Ribit's events of this level and above to standard error; of libraries, what is wrong.
+    """Log Ribit's events of this level and above to standard error, and warnings of libraries.
 
-    Below a warning libraries tell secrets: SQL with seeds in it, and all traffic with Discord.
+    Below warnings, libraries log secrets, such as SQL with seeds and all traffic with Discord.
+
+    Args:
+        level: One of ``settings.LEVELS``.
+        form: One of ``settings.FORMATS``.
     """
     is_json = form == JSON
     shared: list[structlog.typing.Processor] = [
@@ -50,7 +54,7 @@ def configure_logs(level: str, form: str = "text") -> None:
     )
     floor = max(logging.WARNING, logging.getLevelNamesMapping()[level])
     handler = logging.StreamHandler()
-    # A library may have given its own logger a lower level.
+    # A library may have set a lower level for its own logger.
     handler.addFilter(lambda one: one.levelno >= floor or one.name.partition(".")[0] in OURS)
     handler.addFilter(_shorten_outage)
     formatter = _Formatter(
@@ -68,19 +72,19 @@ def configure_logs(level: str, form: str = "text") -> None:
 
 
 def write_sentence(sentence: str) -> None:
-    """Write why the program ends to standard error, as a line of the log where that is for programs."""
+    """Write the reason why the program ends to standard error, as a JSON log line if the log is JSON."""
     formatters = [handler.formatter for handler in logging.getLogger().handlers]
     if any(isinstance(formatter, _Formatter) and formatter.is_json for formatter in formatters):
         log.critical(sentence)
     else:
-        print(visible(sentence), file=sys.stderr)  # noqa: T201 — the answer to a command line
+        print(visible(sentence), file=sys.stderr)  # noqa: T201 — the output of a command
 
 
 def _shorten_outage(record: logging.LogRecord) -> bool:
-    """Make a warning of one line of what discord.py logs, with a traceback, of a lost connection.
+    """Shorten discord.py's record of a lost connection, with its traceback, to a one-line warning.
 
     Returns:
-        False for the line of a failed launch, which Ribit has a line of its own for.
+        False for the record of a failed launch, which Ribit logs itself.
     """
     if record.name == "discord.shard" and record.exc_info:
         error = record.exc_info[1]
@@ -99,13 +103,13 @@ def _for_people() -> Iterator[structlog.typing.Processor]:
 
 
 def _for_programs() -> Iterator[structlog.typing.Processor]:
-    yield structlog.processors.format_exc_info  # without the frames' variables, which hold secrets
+    yield structlog.processors.format_exc_info  # without local variables, which contain secrets
     yield lambda _logger, _method, event: ids_as_text(event)
-    yield structlog.processors.JSONRenderer()  # which writes all but ASCII as \\u….
+    yield structlog.processors.JSONRenderer()  # escapes all but ASCII
 
 
 class _Formatter(structlog.stdlib.ProcessorFormatter):
-    """Leaves out the tokens and people in addresses that discord.py and aiohttp complain of."""
+    """A formatter that removes tokens and user IDs from errors of discord.py and aiohttp."""
 
     is_json = False
 
@@ -124,7 +128,7 @@ def _without_people(
 def _on_one_line(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Write out line breaks and control characters: others write names and Discord's answers."""
+    """Escape line breaks and control characters in names and in Discord's answers."""
     for key, value in event.items():
         text = value if isinstance(value, str) else repr(value)
         if key != "exc_info" and (shown := visible(text)) != text:
@@ -133,6 +137,6 @@ def _on_one_line(
 
 
 def _write_traceback(stream: TextIO, raised: structlog.typing.ExcInfo) -> None:
-    """Write a traceback, indented: what others wrote into an error begins no line of the log."""
+    """Write an indented traceback, so that no text within an error can look like a line of the log."""
     for line in "".join(format_exception(*raised)).splitlines():
         stream.write(f"\n  {visible(line)}")

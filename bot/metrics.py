@@ -1,7 +1,7 @@
-"""Metrics for Prometheus: counted where things happen, and served over HTTP.
+"""Metrics for Prometheus, updated by observers and served over HTTP.
 
-Nobody who is counted knows of it: what happens is told to observers, which the wiring hands in. No
-figure holds an id, of a player, a server, a channel, a message or a match.
+The observed parts do not import this module. They call observers that are registered here. No metric
+contains the ID of a player, server, channel, message or match.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ from bot.storage.database import Database
 from bot.storage.writer import HaltedError
 
 ANSWER_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
-"""Discord gives up on a click after 3 seconds."""
+"""Buckets in seconds. Discord discards an answer after 3 seconds."""
 
 THINKING_BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0)
 WRITE_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 
 
 class Instruments:
-    """What is counted, read and timed; all of it is in one registry."""
+    """All counters, gauges and histograms, in one registry."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         count, gauge = partial(Counter, registry=registry), partial(Gauge, registry=registry)
@@ -91,11 +91,11 @@ class Instruments:
         self.bot_shards = gauge("ribit_bot_shards", "Shards that the whole bot has")
 
 
-UNKNOWN = "unknown"  # what was asked that this bot never offered
+UNKNOWN = "unknown"  # an interaction that this bot never offered
 
 
 def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
-    """Return what was clicked, or which command was given: one of few words, whatever was sent."""
+    """Return the type of a click, or the name of a command. Unknown input never becomes a label."""
     if interaction.type not in COMPONENTS:
         command = interaction.command
         return UNKNOWN if command is None else f"/{command.qualified_name}"
@@ -105,30 +105,31 @@ def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
 T = TypeVar("T")
 
 SCOPES = ("user", "global", "shared")
-"""Whose limit Discord says was met: this bot's at one place, its 50 a second, or everybody's there."""
+"""Discord's scopes of a rate limit: the bot on one route, the bot in total, all users of a resource."""
 
-COUNT_SECONDS = 1.0  # how long the database is waited for where live tables are counted
+COUNT_SECONDS = 1.0  # timeout in seconds for the query of live tables
 _FAILED, _SWITCHED = 400, 101
 _GATEWAY = ("ws", "wss")
 _OUTSIDE_LIMITS = ("/interactions/", "/webhooks/")
 
 
 class Metrics:
-    """What a process has counted since it started; a bot that comes after another goes on."""
+    """Metrics of a process since its start. If a bot is restarted within the process, they continue."""
 
     def __init__(self) -> None:
-        # A line more for each figure, and when the process started says it. The function has no types.
+        # Without this, each metric would have a further line with its creation time, although the start
+        # of the process is a metric already. The function has no types.
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self._on = Instruments(self.registry)
-        for said in ErrorKind:  # what is there from the start can be seen to grow
+        for said in ErrorKind:  # a series that exists from the start can be seen to increase
             self._on.refused.labels(said.value)
         for scope in (*SCOPES, UNKNOWN):
             self._on.limits.labels(scope)
         self._database: Database | None = None
         self.port = 0
-        """Where they are served."""
+        """The port on which the metrics are served."""
 
     # ---- what is observed ----------------------------------------------------------------------
 
@@ -141,7 +142,7 @@ class Metrics:
         tables: Tables,
         budget: Budget,
     ) -> None:
-        """Count what happens in a bot from now on, in place of the one before."""
+        """Observe a bot from now on, in place of the one before."""
         self._database, self._clicks = database, clicks
         bot.add_listener(self._answered, "on_answered")
         tables.moved = self._moved
@@ -159,7 +160,7 @@ class Metrics:
         self._on.bot_shards.set_function(lambda: bot.shard_count or 0)
 
     def listen(self, trace: aiohttp.TraceConfig) -> None:
-        """Count the requests to Discord, also those that are made again, and refusals."""
+        """Count requests to Discord, including retries, and refusals."""
         trace.on_request_end.append(self._requested)
         trace.on_request_exception.append(self._cut_off)
 
@@ -200,10 +201,10 @@ class Metrics:
             self._on.refused.labels(ErrorKind.TROUBLE.value).inc()
 
     async def count_tables(self) -> None:
-        """Count the live tables; where that cannot be done now, no number is better than an old one."""
+        """Count the live tables. If the query fails, show no number instead of an old one."""
         self._on.tables.clear()
         if self._database is not None:
-            with suppress(TimeoutError, HaltedError, sqlite3.Error, ValueError):  # away, or closed
+            with suppress(TimeoutError, HaltedError, sqlite3.Error, ValueError):  # unavailable or closed
                 async with asyncio.timeout(COUNT_SECONDS):
                     found = await self._database.journal.live_by_game()
                 for game, number in found.items():
@@ -212,13 +213,16 @@ class Metrics:
 
 @frozen
 class _Timed:
-    """Opponents whose thoughts are timed."""
+    """Opponents whose answers are timed."""
 
     opponents: Opponents
     seconds: Histogram
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
-        """Ask; what is refused was no thought, and would pass for a quick one."""
+        """Run a task and record its duration.
+
+        Refused tasks are not recorded, because they would look fast.
+        """
         began = perf_counter()
         answer = await self.opponents.ask(task, who=who, read=read)
         if task.label:
@@ -233,10 +237,12 @@ CLOSE_SECONDS = 1.0
 
 @asynccontextmanager
 async def serving(address: str) -> AsyncIterator[Metrics]:
-    """Serve figures at an address, such as ``127.0.0.1:9464``, inside the block.
+    """Serve metrics inside the block, at an address such as ``127.0.0.1:9464``.
 
-    The bot's own event loop serves them: a loop that is stuck would not answer clicks either. Raises
-    SettingsError where they cannot be served there.
+    The bot's own event loop serves them, so a blocked loop shows as a failed scrape.
+
+    Raises:
+        SettingsError: The metrics cannot be served at the address.
     """
     figures = Metrics()
     page = make_aiohttp_handler(figures.registry)

@@ -1,4 +1,4 @@
-"""The bot in service, from its start until it is told to stop."""
+"""The bot in service, from the start until a signal stops it."""
 
 from __future__ import annotations
 
@@ -59,12 +59,16 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 CANCEL_SECONDS = 0.5
-DISK_SECONDS = 60.0  # how long a database is waited for whose disk is not there yet
-PAUSE_SECONDS = (1.0, 60.0)  # between tries of Discord, the first and the longest; so few bar no host
+DISK_SECONDS = 60.0  # seconds to wait for a database whose disk is not mounted yet
+# First and longest delay between connection attempts, rare enough not to get the host banned.
+PAUSE_SECONDS = (1.0, 60.0)
 
 GARBAGE_AFTER = (3_000, 2, 50)
-"""Python's own are 700, 10 and 10. Discord's components refer to each other: looking for garbage more
-often among those a little older keeps these few, and a look among all rare."""
+"""Thresholds of garbage collection. Python's defaults are 700, 10 and 10.
+
+Discord's components form reference cycles. Frequent collections of the second generation keep their
+number low, so that full collections can be rare.
+"""
 
 TOO_MANY = 429
 FAILS = 500
@@ -77,23 +81,23 @@ REFUSALS = {
     4013: _OUTDATED,
     4014: "Discord does not allow the bot its intents any more (close code {code}). Update it.",
 }
-"""What is to be done by the gateway's close code, where a further try does not help."""
+"""Advice by the gateway's close code, for codes after which a retry is useless."""
 
-REFUSED_SHARDS = (4010, 4011)  # the gateway's close codes for no such shard, and for too few shards
+REFUSED_SHARDS = (4010, 4011)  # the gateway's close codes for an invalid shard, and for too few shards
 
 OUTAGES = (
     discord.HTTPException,
     discord.GatewayNotFound,
     discord.ConnectionClosed,
     aiohttp.ClientError,
-    OSError,  # also a time that ran out
+    OSError,  # including TimeoutError
     RecursionError,  # discord.py's launch of a shard calls itself after each failure
 )
-"""What a start fails with while Discord, or the way to it, has troubles."""
+"""Errors of a start during an outage of Discord or of the network."""
 
 
 class StartError(ConfigurationError):
-    """The bot cannot start; the sentence says what to do."""
+    """The bot cannot start. ``sentence`` includes advice."""
 
 
 def run_bot() -> None:
@@ -112,7 +116,7 @@ def run_bot() -> None:
         log.warning(sentence)
     try:
         run_loop(serve(settings))
-    except RibitError:  # a sentence for who gave the command
+    except RibitError:  # a sentence for the user of the command line
         raise
     except Exception:
         log.exception("Ribit has ended by a fault")
@@ -123,12 +127,13 @@ async def serve(settings: Settings) -> None:
     if settings.token is None:
         raise SettingsError(f"{no_token()} `ribit demo` needs none.")
     try:
-        for game in games().values():  # a process's first picture takes long, for its fonts
+        for game in games().values():  # the first picture of a process is slow, because fonts are loaded
             draw(game.pages()[0].picture())
-    except (OSError, ModuleNotFoundError) as error:  # a font that is missing is no outage
+    except (OSError, ModuleNotFoundError) as error:  # a missing font is not an outage
         raise StartError(f"A table cannot be drawn ({error}). See ribit doctor.") from error
-    learn_languages()  # each bot learns them; a spoilt one is told before anything is opened
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
+    # Every bot loads them, but a broken catalogue must be reported before anything is opened.
+    learn_languages()
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit does not use voice
     ask_at(settings.discord_api)
     tasks = BackgroundTasks()
     service = tasks.start(_keep_serving(locate(settings.database), settings.token, settings))
@@ -142,9 +147,10 @@ async def serve(settings: Settings) -> None:
 
 
 async def _keep_serving(location: Location, token: str, settings: Settings) -> None:
-    """Run one bot after the other on a database, until one ends in order or its token is refused.
+    """Run one bot after the other on a database, until one ends regularly or its token is refused.
 
-    The figures' port is given back before the database: who waits for the one finds the other free.
+    The port of the metrics is released before the database, so that a process that waits for the
+    database finds the port free.
     """
     loop, clock, waits = asyncio.get_running_loop(), DiscordClock(), pauses(*PAUSE_SECONDS)
     async with AsyncExitStack() as held:
@@ -153,7 +159,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
         )
         figures: Metrics | None = None
         if settings.metrics is not None:
-            from bot.metrics import serving  # noqa: PLC0415 — 0.1 s and 2 MB, for who asks for figures
+            from bot.metrics import serving  # noqa: PLC0415 — 0.1 s and 2 MB, only if metrics are served
 
             figures = await held.enter_async_context(serving(settings.metrics))
         while True:
@@ -176,14 +182,14 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                     await _run(bot, token, settings.shards, taken_away)
             except (UnreachableDatabaseError, *OUTAGES) as error:
                 if loop.time() - began > PAUSE_SECONDS[1]:
-                    waits = pauses(*PAUSE_SECONDS)  # it has worked meanwhile
+                    waits = pauses(*PAUSE_SECONDS)  # the bot has worked meanwhile
                 await _pause(error, next(waits))
             else:
                 return
 
 
 async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
-    """Do what needs a database; a disk is waited for a while, a server for as long as it takes."""
+    """Retry an action until its database is available. A file is retried for a limited time only."""
     now, waits = asyncio.get_running_loop().time, pauses(*PAUSE_SECONDS)
     until = math.inf if isinstance(location, Server) else now() + DISK_SECONDS
     while True:
@@ -197,9 +203,9 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
 
 
 async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asyncio.Future[None]) -> None:
-    """Run a bot until it ends by itself, and raise what ``taken_away`` does where its database is.
+    """Run a bot until it ends, or raise the error of ``taken_away`` when the database is lost.
 
-    A bot that is cancelled, or fails, is closed in order.
+    A bot that is cancelled or fails is closed regularly.
     """
     service = asyncio.create_task(_start(bot, token, shards))
     try:
@@ -215,11 +221,12 @@ async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asynci
             raise
         raise StartError(sentence) from None
     finally:
-        service.cancel()  # a shard that connects anew swallows this; then it is the closing that ends it
+        service.cancel()  # a reconnecting shard swallows this, in which case closing the bot ends it
         await asyncio.wait({service}, timeout=CANCEL_SECONDS)
-        # in a task that nobody cancels: in this one a timeout is one cancel more on Python 3.11.2
+        # A separate task, which is never cancelled. In this one, a timeout would count as a further
+        # cancellation on Python 3.11.2.
         await asyncio.gather(bot.close())
-        service.cancel()  # the next shard that connects anew goes on with that, for up to a minute
+        service.cancel()  # otherwise, the next reconnecting shard would continue for up to a minute
         await asyncio.gather(service, return_exceptions=True)
 
 
@@ -239,7 +246,7 @@ async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
 
 
 async def _freeze(bot: Ribit) -> None:
-    """Keep all that is loaded at the start out of garbage collection."""
+    """Exclude all objects that exist after the start from garbage collection."""
     await bot.wait_until_ready()
     gc.collect()
     gc.freeze()
@@ -255,7 +262,7 @@ def _refusal(code: int, shards: Shards | None) -> str | None:
 
 
 async def _pause(error: Exception, seconds: float) -> None:
-    """Wait after a failure, and no less than Discord asks for."""
+    """Wait after a failure, at least as long as Discord's Retry-After header demands."""
     if isinstance(error, discord.HTTPException) and error.status == TOO_MANY:
         asked = str(error.response.headers.get("Retry-After", ""))
         seconds = max(seconds, float(asked) if asked.isdecimal() else 0.0)
@@ -271,10 +278,10 @@ async def _pause(error: Exception, seconds: float) -> None:
 
 
 def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
-    """Return a trace of the requests to Discord that sets a clock, and logs a failure once a kind."""
+    """Return a trace of the requests to Discord that sets a clock and logs each failing status once."""
 
     @cache
-    def tell_once(status: int) -> None:  # discord.py tries again for 25 s before it says anything
+    def tell_once(status: int) -> None:  # discord.py retries for 25 s before it raises an error
         log.warning("Discord fails requests; they are tried again", status=status)
 
     async def answered(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:

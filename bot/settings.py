@@ -1,4 +1,4 @@
-"""Settings, read from the environment and ``.env`` when asked for, and checked."""
+"""Settings, read from the environment and ``.env`` on demand, and checked."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from bot.matches.shards import Shards, read_shards
 
 
 class SettingsError(ConfigurationError):
-    """A setting is missing or makes no sense."""
+    """A setting is missing or invalid."""
 
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 FORMATS = ("text", "json")
-LEAST_REQUESTS = 10  # with fewer a table could not be kept up to date
+LEAST_REQUESTS = 10  # with fewer, tables would not be updated in time
 _FILE = ".env"
 _OURS, _TOKEN = "RIBIT_", "DISCORD_TOKEN"
 
@@ -31,11 +31,11 @@ _SERVED = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(?P<port>\d{1,5})")
 _LAST_PORT = 65535
 
 _PAGE = re.compile(r"https?://[^\s<>()\[\]/?#]+[^\s<>()]{0,400}")
-"""Without what would end a link in Discord's markdown."""
+"""Matches the address of a page, without characters that would end a link in Discord's markdown."""
 
 _PROXY = re.compile(r"(?i)(https?://)?([^\s/?#]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]]+)(:\d{1,5})?/?")
 _PROXY_NAME = "RIBIT_PROXY"
-_SHARED_PROXY_NAME = "HTTPS_PROXY"  # counts for all programs; RIBIT_PROXY comes before it
+_SHARED_PROXY_NAME = "HTTPS_PROXY"  # for all programs, overridden by RIBIT_PROXY
 
 
 def _level(written: str) -> str:
@@ -86,39 +86,39 @@ def _requests(written: str) -> int:
 
 
 def _called(name: str, read: Callable[[str], object] = str) -> Mapping[str, Any]:
-    """Return what a setting is called outside, and what reads it or raises ValueError."""
+    """Return a field's metadata, with its environment variable and a parser that raises ValueError."""
     return {"name": name, "read": read}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that can be set. ``.env.example`` documents each for those who run the bot."""
+    """All settings. ``.env.example`` documents each for hosts."""
 
     token: str | None = field(default=None, repr=False, metadata=_called("DISCORD_TOKEN"))
     database: str = field(default="ribit.sqlite3", repr=False, metadata=_called("RIBIT_DATABASE"))
-    """The path of a file, or the address of a server's database, which has a password in it."""
+    """The path of a file, or the address of a server's database, which contains a password."""
     shards: Shards | None = field(default=None, metadata=_called("RIBIT_SHARDS", read_shards))
-    """Those of Discord's shards that this process runs; None for all, in one process."""
+    """The shards that this process runs, or None for all shards in one process."""
     log_level: str = field(default="INFO", metadata=_called("RIBIT_LOG_LEVEL", _level))
     log_format: str = field(default="text", metadata=_called("RIBIT_LOG_FORMAT", _format))
-    """``text`` for lines that people read, ``json`` for one object a line."""
+    """``text`` for lines that people read, ``json`` for one object per line."""
     metrics: str | None = field(default=None, metadata=_called("RIBIT_METRICS", _served))
-    """Where figures are served: an address and a port."""
+    """The address and port at which metrics are served, or None for no metrics."""
     requests_per_second: int = field(
         default=50, metadata=_called("RIBIT_REQUESTS_PER_SECOND", _requests)
     )
-    """How many requests a second Discord takes of the whole bot."""
+    """Discord's limit for the whole bot, in requests per second."""
     privacy_url: str | None = field(default=None, metadata=_called("RIBIT_PRIVACY_URL", _page))
-    """Where the host's privacy policy is, to which ``/privacy`` links."""
+    """The address of the host's privacy policy, to which ``/privacy`` links."""
     proxy: str | None = field(default=None, repr=False, metadata=_called(_PROXY_NAME, _proxy))
-    """The address of a proxy through which Discord is asked, which may have a password in it."""
+    """The address of an HTTP proxy for requests to Discord, which may contain a password."""
 
     discord_api: str | None = field(default=None, metadata=_called("RIBIT_DISCORD_API", _api))
-    """The address of a Discord proxy that keeps to Discord's limits for all processes."""
+    """The address of a Discord proxy that applies Discord's rate limits to all processes."""
 
     @property
     def proxy_place(self) -> str | None:
-        """Where the proxy is, without name and password."""
+        """The proxy's address without user name and password."""
         return self.proxy and self.proxy.rpartition("@")[2].rpartition("//")[2].rstrip("/")
 
 
@@ -126,13 +126,13 @@ NAMES = tuple(str(setting.metadata["name"]) for setting in fields(Settings))
 
 
 def read_settings(*, is_offline: bool = False) -> Settings:
-    """Return the settings: the environment before ``.env``, what is empty left out.
+    """Read the settings. The environment overrides ``.env``, and empty values are ignored.
 
     Args:
-        is_offline: Leave the proxy out, for a command that does not use the network.
+        is_offline: True to ignore the proxy, for a command that does not use the network.
 
     Raises:
-        SettingsError: A setting makes no sense; the sentence names it as the host has set it.
+        SettingsError: A setting is invalid. The sentence contains its name as the host has set it.
     """
     written = {name: text for _place, name, text in _written()}
     no_proxy = set(re.split(r"[,\s]+", written.get("NO_PROXY", "").lower()))
@@ -174,7 +174,7 @@ def no_token() -> str:
 
 
 def complaints() -> Iterator[str]:
-    """Yield what is wrong with what is written: names of no setting, secrets that everybody can read."""
+    """Yield warnings about unknown names of settings and about secrets that every user can read."""
     path, has_secret = _file(), False
     for place, name, text in _written():
         if name.startswith(_OURS) and name not in NAMES:

@@ -59,7 +59,7 @@ ALONE = "- {host} has a deal of cards to move; the others can have one each, wit
 
 
 class DemoError(RibitError):
-    """The demo cannot be shown. The sentence says what to do."""
+    """The demo cannot be shown. ``sentence`` includes advice."""
 
 
 async def show(port: int, game: str | None) -> None:

@@ -13,7 +13,7 @@ MEND = "Install Ribit anew: pip install -e . where you run it from its folder, e
 
 @frozen
 class Finding:
-    """The result of a check: a sentence, which says what to do if ``is_well`` is False."""
+    """The result of a check. If ``is_well`` is False, the sentence includes advice."""
 
     is_well: bool
     sentence: str
