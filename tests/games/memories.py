@@ -1,4 +1,4 @@
-"""A match as its seats remember it."""
+"""Matches as their seats remember them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ K = TypeVar("K")
 def remembered(
     game: AnyGame, recall: Callable[[K | None, Any], K], states: Iterable[S]
 ) -> list[tuple[S, tuple[K, ...]]]:
-    """Return the states of a match, with what each seat remembers in them."""
+    """Return the states of a match, with each seat's memory of them."""
     found: list[tuple[S, tuple[K, ...]]] = []
     memories: tuple[K, ...] = ()
     for state in states:

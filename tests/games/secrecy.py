@@ -1,4 +1,4 @@
-"""Whether a viewer can tell two tables apart that differ in cards the viewer has never seen."""
+"""A check that a viewer cannot distinguish two tables with different hidden cards."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def assert_alike(
     where: Iterable[str],
     steps: tuple[str, ...] = (),
 ) -> None:
-    """Other cards in the hidden places: the same view, picture, alt text, buttons and words.
+    """Check that other hidden cards give the same view, picture, alt text, buttons and words.
 
-    ``where`` names the parts of the state with such places; what is told elsewhere of the same cards
-    stays. ``steps`` leads to a panel further on that must be the same too.
+    ``where`` names the parts of the state with hidden cards. Facts about the same cards elsewhere in the
+    state stay. ``steps`` leads to a further panel that must be the same too.
     """
     chance, places, kinds = Random(4), sorted(hidden, key=str), kinds_of_card(game, state)
     names = [f"Frog {seat}" for seat in range(state.seats)]

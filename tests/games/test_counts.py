@@ -1,4 +1,4 @@
-"""Counts of move sequences: the rules in one number, as chess engines do it."""
+"""Counts of move sequences, which check the rules with one number, as chess engines do."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _sequences(game: AnyGame, state: Any, depth: int) -> int:
     ],
 )
 def test_the_number_of_ways_to_play(name: str, seats: int, seed: bytes, counts: tuple[int, ...]) -> None:
-    """From a fixed deal there are so many sequences of one, two, three and four moves."""
+    """A fixed deal has this number of sequences of one, two, three and four moves."""
     game = games()[name]
     state = game.deal(seats, {option.key: option.default for option in game.info.options}, seed)
     assert tuple(_sequences(game, state, depth) for depth in range(1, len(counts) + 1)) == counts

@@ -1,4 +1,4 @@
-"""The end of a match: who came in where, by how little, and what decided it; in picture and words."""
+"""The end of a match in picture and words, with ranks, margins and the deciding moment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ TOAD_HAND, SHORT_BY_ONE, FAR_OFF = "8H 2D 9S AC", "9H AD 9C", "4D 3S"
 
 
 def test_the_end_of_toad() -> None:
-    """Places go by who lasted longer; told are the last life, by how little, and the quickest toad."""
+    """Players of Toad rank by survival.
+
+    The end shows the last life, the margin and the quickest toad.
+    """
     state = tables.table(
         TOAD_HAND, SHORT_BY_ONE, FAR_OFF, "4H 4C", lives=(1, 2, 1, 1), stock="5D 6D 5S 6S"
     )
@@ -48,7 +51,7 @@ def test_the_end_of_toad() -> None:
 
 
 def test_the_drama_of_toad() -> None:
-    """The headline says how it was won; told are whose discard it was, and who led for long."""
+    """The headline says how Toad was won. The end names the decisive discard and the longest leader."""
     begun = play(TOAD.deal(2, {"lives": 3}, tables.SEED), *["end", "end", "deal"] * 2)
     laid = tables.table("TH", "TS 9H", lives=(1, 1), turn=1)
     laid = replace(laid, history=begun.history, round=begun.round)
@@ -77,7 +80,7 @@ def test_the_drama_of_toad() -> None:
 
 
 def test_the_end_of_frogger() -> None:
-    """Places go by frogs home, then by how far the others came; who gave up is last."""
+    """Players of Frogger rank by frogs home, then by progress, and a player who gave up is last."""
     state = ponds.table(
         "6MW", "9LK", "CM", "2SY", at=["12M +5", "9L +5", "10W +5", ""], market="CL 7SK 5SW 8YK 2WL 9MS"
     )
@@ -102,7 +105,7 @@ def test_the_end_of_frogger() -> None:
 
 
 def test_a_deal_that_is_won_fills_its_picture() -> None:
-    """A crowned frog stands between the foundations; no empty column or pile is left beside them."""
+    """A won deal's picture has a crowned frog between the foundations and no empty column or pile."""
     won = walk(at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13)), "1 up")
     scene = SOLITAIRE.scene(SOLITAIRE.view(won, 0), NAMES[:1])
     (podium,) = [item for item in scene.items if isinstance(item, Podium)]
@@ -115,7 +118,10 @@ def test_a_deal_that_is_won_fills_its_picture() -> None:
 
 
 def test_the_way_of_a_solitaire() -> None:
-    """A sign for each step, or for a few in a row, in two lines at most; no card is told."""
+    """A solitaire's path has an icon for one step or a few.
+
+    It has two lines at most and names no card.
+    """
     before = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", stock="9H 9H", redeal=False)
     asked = walk(before, "turn", "undo", "turn", "hint: turn", "peek: turn", "turn")
     over = SOLITAIRE.view(SOLITAIRE.withdraw(asked, 0), None)

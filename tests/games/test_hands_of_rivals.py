@@ -1,4 +1,4 @@
-"""What a hand's picture shows of the others: their open cards as at the table, and whole names."""
+"""The rivals' open cards and names in a hand's picture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rendering.legibility import cut, texts
 NAMES = ("Ann", "Wanda", "Basil", "Hugo", "Otto", "Maximilian Mustermann-Schulze")
 FROGS = (1, 2, 3, 4)
 LEAST_LEFT = 11
-"""Letters of a long name that stand in a picture in any case."""
+"""Number of letters of a long name that a picture always shows."""
 
 HANDS = ("8H 2D", "7H 3S", "6H 5S", "4H 8S", "KH QS", "JH 6S")
 CLAIMED = tables.play(tables.table(*HANDS, stock="2C 3C 4C 6C", turn=1), "ribit")
@@ -25,7 +25,7 @@ TOOK = ponds.play(POND, "back 9L to 8Y take CL", "end")
 
 @pytest.mark.parametrize(("game", "state"), [(toad.GAME, CLAIMED), (frogger.GAME, TOOK)])
 def test_a_hand_shows_the_rivals_as_the_table_does(game: AnyGame, state: object) -> None:
-    """Cards that all have seen lie open in the mover's picture too, and no frog's name is cut."""
+    """The mover's picture shows cards that all have seen, and cuts no computer player's name."""
     mover = game.to_move(state)
     assert mover is not None
     names = NAMES[: len(game.remaining(state))]
@@ -47,7 +47,7 @@ def test_a_hand_shows_the_rivals_as_the_table_does(game: AnyGame, state: object)
 
 @pytest.mark.parametrize(("game", "options"), [(toad.GAME, {"lives": 3}), (frogger.GAME, {})])
 def test_names_have_room_beside_each_other(game: AnyGame, options: dict[str, int]) -> None:
-    """Where nothing lies open yet the others are lines, with room for a frog's name and a long one."""
+    """Rivals without open cards are lines, with room for a computer player's name and a long one."""
     for seats in range(2, game.info.most + 1):
         state = game.deal(seats, options, b"n" * 32)
         mover = game.to_move(state)

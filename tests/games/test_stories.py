@@ -1,4 +1,4 @@
-"""What is told of the turns of others at tables of many, and of all of a match."""
+"""The story of other players' turns at tables of many players, and of a whole match."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_TURN = re.compile(
 
 
 def movers(lines: Iterable[str]) -> list[int]:
-    """Return whose turns some lines tell, in order."""
+    """Return the players that these lines name, in order."""
     found = (re.search(r"Player(\d)", line) for line in lines if not _NO_TURN.search(line))
     return [int(name[1]) for name in found if name]
 
@@ -31,9 +31,11 @@ def movers(lines: Iterable[str]) -> list[int]:
     ("game", "seats", "options"), [(toad.GAME, 6, {"lives": 2, "count": 1}), (frogger.GAME, 5, {})]
 )
 def test_every_turn_is_told_in_one_line(game: AnyGame, seats: int, options: dict[str, int]) -> None:
-    """Who comes to move reads each turn since their own, everybody the last lap, and the pages all.
+    """The mover reads each turn since the own last one.
 
-    A new deal leaves only a line of the round before; no more than five lines are told at once.
+    Other viewers read the last lap, and the pages have all turns.
+
+    A new deal leaves one line of the round before, and at most five lines are shown at once.
     """
     chance = Random(42)
     names, history = NAMES[:seats], game.history

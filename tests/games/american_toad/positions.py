@@ -25,7 +25,7 @@ def at(
     waste: str = "",
     redeal: bool = True,
 ) -> State:
-    """Return a position; columns are separated by bars, and the last card of a pile is its top."""
+    """Return a position. Columns are separated by bars, and the last card of a pile is its top."""
     laid = tuple(cards(column) for column in columns.split("|"))
     assert len(laid) == 8
     return State(

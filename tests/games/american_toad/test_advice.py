@@ -1,4 +1,4 @@
-"""A move that the player is told is marked in the picture: the cards that move, and where they go."""
+"""The picture marks the cards of a hint's move and their destination."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def told(state: State, text: str) -> State:
     ],
 )
 def test_what_is_told_is_marked(advice: str, taken: dict[str, int], put: dict[str, int]) -> None:
-    """Cards that are to move are marked, and so is the pile, column or foundation that they go to."""
+    """The cards to move are marked, and so is the pile, column or foundation that they go to."""
     state = at(FULL_TABLE, base=4, stock="3C", waste="6S", heights=heights(C=2))
     assert zones(state, Mark.TAKE) == {}
     state = told(state, advice)
@@ -51,7 +51,7 @@ def test_what_is_told_is_marked(advice: str, taken: dict[str, int], put: dict[st
 
 
 def test_a2_a_full_foundation_is_no_place_for_a_base_card() -> None:
-    """A2: where the suit's first foundation is full, the second one is marked."""
+    """A2: The second foundation of a suit is marked if the first one is full."""
     state = told(at("5H|||||||", base=5, heights=heights(H=13)), "hint: 1 up")
     piles = [item for item in GAME.scene(GAME.view(state, 0), NAMES).items if isinstance(item, Zone)]
     marked = [(item.title, item.note) for item in piles if item.mark is Mark.PUT]
@@ -59,7 +59,7 @@ def test_a2_a_full_foundation_is_no_place_for_a_base_card() -> None:
 
 
 def test_a_run_is_marked_card_by_card() -> None:
-    """Of a run the part that moves is marked, and the alt text says how many cards that is."""
+    """The part of a run that moves is marked, and the alt text gives its number of cards."""
     state = told(at("TH|9H 8H 7H||||||", stock="3C"), "hint: 2 to 1 x3")
     assert zones(state, Mark.TAKE) == {"2": 3}
     alt = describe(GAME.scene(GAME.view(state, 0), NAMES))
@@ -68,14 +68,17 @@ def test_a_run_is_marked_card_by_card() -> None:
 
 
 def test_the_redeal_is_marked() -> None:
-    """The waste is taken, and the stock is where it goes."""
+    """A hint to redeal marks the waste as the source and the stock as the destination."""
     state = told(at("TH|||||||", waste="3C 4C"), "peek: redeal")
     assert zones(state, Mark.TAKE) == {"Waste": 1}
     assert zones(state, Mark.PUT) == {"Stock": 1}
 
 
 def test_marks_follow_a_whole_line() -> None:
-    """At every move of a won deal what is marked is what then moves; once it has, nothing is marked."""
+    """At every move of a won deal the marked cards are those that then move.
+
+    After the move nothing is marked.
+    """
     state, seen = open_deal(8), 0
     for move in best_line(state.position, nodes=5_000):
         assert isinstance(move, CardMove | TurnOn | AllUp), "a line takes nothing back"
@@ -91,7 +94,7 @@ def test_marks_follow_a_whole_line() -> None:
 
 
 def test_marks_are_seen() -> None:
-    """The picture with a hint is another one, also where the arrow stands at its very edge."""
+    """A hint changes the picture, even if its arrow is at the picture's edge."""
     state = at("TH|9H 8H 7H||||||", stock="3C")
     plain, marked = (
         GAME.scene(GAME.view(each, 0), NAMES) for each in (state, told(state, "hint: 2 to 1 x3"))

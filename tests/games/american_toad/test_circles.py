@@ -1,4 +1,4 @@
-"""Only moves in a circle are left (A11): when that is said, and that every row of moves was tried."""
+"""Positions in which only moves in a circle are left (A11), and the search that finds them."""
 
 from __future__ import annotations
 
@@ -53,12 +53,15 @@ def is_in_circles(state: State) -> bool:
     ],
 )
 def test_what_is_a_circle(state: State, *, expected: bool) -> None:
-    """Moves that bring no card up, into play or into sight, however many are made in a row."""
+    """A circle is any sequence of moves that moves no card up, into play or into sight."""
     assert is_in_circles(state) is expected
 
 
 def test_the_player_is_told_and_may_ask_where_it_was_lost() -> None:
-    """In words, picture and alt text; and as long as it goes on like that."""
+    """The words and the alt text say as long as it is true that only circles are left.
+
+    The player may then ask where the deal was lost.
+    """
     rescue = next(question for question in GAME.questions if question.key == "rescue")
     state = at(SHUTTLE, base=7, redeal=False, reserve="3S", waste="3C")
     for there in (state, play(state, "1 to 2 x1"), play(state, "1 to 2 x1", "2 to 1 x1")):
@@ -72,7 +75,10 @@ def test_the_player_is_told_and_may_ask_where_it_was_lost() -> None:
 
 
 def by_brute_force(position: Position) -> bool:
-    """Return the same by the rules' own moves, made wherever they lead but for the columns' order."""
+    """Return the same answer by trying all legal moves.
+
+    Positions are compared without the order of columns.
+    """
     seen, left = {position}, [position]
     if not any(card_moves(position)):
         return False
@@ -102,7 +108,7 @@ runs = st.builds(_column, cards_drawn, st.integers(0, 3))
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Return a small position: few runs, and columns between which nothing moves."""
+    """Return a small position with few runs and columns between which nothing moves."""
     columns: Sequence[tuple[Card, ...]] = draw(st.lists(runs, min_size=2, max_size=3))
     still = tuple((Card(rank, suit),) for suit in (Suit.CLUBS, Suit.DIAMONDS) for rank in (2, 5, 8))
     columns = (*columns, *still, *still)[:8]
@@ -126,7 +132,7 @@ found = set[bool]()
 @settings(max_examples=300)
 @given(positions())
 def test_every_row_of_moves_was_tried(position: Position) -> None:
-    """On small positions it is what all rows of legal moves say."""
+    """On small positions the answer is the one that trying all sequences of legal moves gives."""
     state = State(1, position)
     if position.is_won:
         return
@@ -136,12 +142,12 @@ def test_every_row_of_moves_was_tried(position: Position) -> None:
 
 
 def test_both_answers_were_tried() -> None:
-    """The small positions are of both kinds."""
+    """The small positions include some with only circles left and some with more."""
     assert found == {True, False}
 
 
 def test_what_takes_long_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is too much to look at in a click nothing is said, rather than what may be wrong."""
+    """The table says nothing if the search would take too long for a click."""
     columns = "KH QH JH TH 9H 8H 7H|KS QS JS TS 9S 8S 7S|KC QC JC TC 9C 8C|KD QD JD TD 9D 8D||||"
     many = at(columns, base=1, heights=(4,) * FOUNDATIONS, redeal=False)
     assert not is_in_circles(many)

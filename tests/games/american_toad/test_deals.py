@@ -1,4 +1,4 @@
-"""Deals that can be won: the same for everybody."""
+"""Winnable deals that are the same for all players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.discord.known_deals import WINNING_LINES, winning_line
 
 NAMES = ("the one of 20261121",)
 OPEN_NAME = "9"
-"""A name whose first deal the solver leaves open."""
+"""A name whose first deal the solver leaves undecided."""
 SCRIPT = f"""
 from bot.games.american_toad.solver import winnable_deal
 print([winnable_deal(name) for name in {NAMES}])
@@ -39,13 +39,16 @@ def test_the_same_name_is_the_same_deal_in_every_process() -> None:
 
 @cache
 def found(name: str) -> Winnable:
-    """Return the deal of a name, searched for once per process."""
+    """Return the deal of a name, cached for the process."""
     return winnable_deal(name)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_first_deal_of_a_name_that_can_be_won(name: str) -> None:
-    """It is the first of those drawn that the solver wins; par is what a line of it comes to."""
+    """The deal of a name is the first one drawn that the solver wins.
+
+    Par is the length of a winning line.
+    """
     deal = found(name)
     for number in islice(drawn(name), 50):
         verdict = solve(open_deal(number).position, nodes=20_000).verdict
@@ -65,7 +68,7 @@ def test_known_deals_are_won_by_their_lines(number: int) -> None:
 
 
 def test_a_deal_that_cannot_be_won_is_passed_over() -> None:
-    """A name whose first deal is left open by the solver gives a later one of its draw."""
+    """A name whose first deal the solver leaves undecided gets a later deal of its draw."""
     assert _is_open(next(drawn(OPEN_NAME)))
     deal = winnable_deal(OPEN_NAME)
     assert deal.number != next(drawn(OPEN_NAME))
@@ -77,7 +80,7 @@ def _is_open(number: int) -> bool:
 
 
 def test_numbers_are_drawn_from_all_deals() -> None:
-    """A name draws different numbers, each of a deal that there is, and other names draw others."""
+    """A name draws different numbers, each of an existing deal, and other names draw other numbers."""
     numbers = list(islice(drawn("a name"), 200))
     assert len(set(numbers)) == 200
     assert all(1 <= number <= MOST_DEALS for number in numbers)

@@ -1,4 +1,4 @@
-"""Hints use nothing hidden, peeks keep a deal winnable, and a lost deal says until when it was not."""
+"""Hints, peeks and the last winnable position of a lost deal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PEEKS = few_or_all(5, 10)
 
 
 def middle(number: int, moves: int) -> State:
-    """Return a deal after so many moves: always the first that is offered, or turning on."""
+    """Return a deal after a number of moves, each the first one offered or a turn of the stock."""
     state = open_deal(number)
     for _move in range(moves):
         choices = [choice for choice in GAME.panel(GAME.view(state, 0)).rows[0].choices if choice.move]
@@ -35,7 +35,7 @@ def middle(number: int, moves: int) -> State:
 
 @pytest.mark.parametrize(("number", "moves"), [(2, 0), (3, 6), (11, 25), (12, 40)])
 def test_a_hint_uses_no_hidden_card(number: int, moves: int) -> None:
-    """Were the hidden cards dealt otherwise, the hint would be the same; and it can be played."""
+    """A hint can be played, and it stays the same if the hidden cards are dealt differently."""
     state = middle(number, moves)
     position, chance = state.position, Random(5)
     hidden = [*position.reserve[:-1], *(position.stock if position.redeal_left else ())]
@@ -51,7 +51,7 @@ def test_a_hint_uses_no_hidden_card(number: int, moves: int) -> None:
 
 
 def test_hints_win() -> None:
-    """A deal that is not hard is won by nothing but hints."""
+    """Playing only hints wins a deal that is not hard."""
     state = middle(25, few_or_all(33, 20))
     while (move := hint(GAME.view(state, 0))) is not None and state.moves < 150:
         state = GAME.play(state, move)
@@ -59,13 +59,13 @@ def test_hints_win() -> None:
 
 
 def test_there_is_no_hint_where_nothing_moves() -> None:
-    """A player who is stuck is not told to do what cannot be done."""
+    """A player who is stuck gets no hint."""
     stuck = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
     assert hint(GAME.view(stuck, 0)) is None
 
 
 def test_a_peek_never_leads_from_won_to_lost() -> None:
-    """However the deal came to be as it is: where it can be won, it still can after the peek."""
+    """A position that can be won can still be won after the peek's move."""
     chance, peeked = Random(2), 0
     state = middle(2, 30)
     for _move in range(PEEKS):
@@ -80,7 +80,7 @@ def test_a_peek_never_leads_from_won_to_lost() -> None:
 
 
 def test_a_lost_deal_says_until_when_it_could_be_won() -> None:
-    """The last position on the way that could be won is named, with a line that wins from there."""
+    """A lost deal names its last winnable position, with a line that wins from it."""
     state = open_deal(1)
     while turns := {"turn", "redeal"} & {GAME.write(move) for move in GAME.legal_moves(state)}:
         state = play(state, *turns)
@@ -95,7 +95,7 @@ def test_a_lost_deal_says_until_when_it_could_be_won() -> None:
 
 
 def test_a_deal_that_never_could_be_won_has_no_last_chance() -> None:
-    """Where even the deal is not known to be winnable, no moment is named."""
+    """A deal that is not known to be winnable from the start names no last chance."""
     lost = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
     assert last_moment(lost) is None
 
@@ -105,7 +105,7 @@ HARD_DEAL = 354945591
 
 
 def test_peeks_lead_along_the_line_that_the_first_one_found() -> None:
-    """Nothing but peeks wins, thought out once: the journal has the line."""
+    """Playing only peeks wins along one line. It is searched for once and stored in the journal."""
     peeks = next(question for question in GAME.questions if question.key == "peek")
     options = {option.key: option.default for option in GAME.info.options} | {
         "deal": HARD_DEAL,

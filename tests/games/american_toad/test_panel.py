@@ -1,4 +1,4 @@
-"""What the player of American Toad is offered, and told."""
+"""The buttons and texts of the player of American Toad."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.games.american_toad.positions import at, cards, heights, legal, play
 
 
 def offers(state: State) -> list[Choice]:
-    """Return the moves of cards that are offered: the buttons of the best ones, then the menu."""
+    """Return the offered moves of cards, the buttons of the best ones first, then the menu."""
     rows = GAME.panel(GAME.view(state, 0)).rows
     moves_cards = (Up, Place, Shift)
     return [choice for row in rows for choice in row.choices if isinstance(choice.move, moves_cards)]
@@ -38,7 +38,7 @@ def labels(state: State) -> list[str]:
 
 
 def in_full(state: State) -> list[str]:
-    """Return the moves of cards with all that can be said of them."""
+    """Return the moves of cards with their full descriptions."""
     view = GAME.view(state, 0)
     return [plain(label(view, choice.move)) for choice in offers(state)]
 
@@ -52,7 +52,10 @@ def written(state: State) -> list[str]:
 
 
 def test_best_moves_come_first() -> None:
-    """What frees a column, then the reserve, then the waste, then what goes up, then parts of runs."""
+    """Moves that free a column come first.
+
+    The reserve, the waste, moves to a foundation and parts of runs follow.
+    """
     state = at(
         "9S 8S 7S|TS|8S|AH|KH QH|9D|2C|JC", base=5, reserve="3D 7C", waste="9C 7S", heights=heights(C=2)
     )
@@ -60,7 +63,7 @@ def test_best_moves_come_first() -> None:
 
 
 def test_a_runs_move_says_what_it_uncovers() -> None:
-    """A part of a run uncovers a card, a whole run frees its column; the cards are named."""
+    """A part of a run names the card that it uncovers. A whole run says that it frees its column."""
     state = at("9S 8S 7S|TS|8S|AH|KH QH|9D|2C|JC", base=5, reserve="3D 7C")
     assert in_full(state) == [
         "9♠–7♠ from column 1 onto column 2, freeing the column",
@@ -73,7 +76,7 @@ def test_a_runs_move_says_what_it_uncovers() -> None:
 
 
 def test_no_offer_only_renames_a_column() -> None:
-    """A card alone in its column is not offered a gap, and one entry stands for all the gaps."""
+    """A card alone in its column is not offered a gap, and one entry represents all gaps."""
     state = at("9S|7H 6H|5D|||||", base=2, waste="JC", redeal=False)
     assert "1 to 4 x1" in legal(state), "the rules allow it (A7)"
     assert written(state) == ["waste to 4", "2 to 4 x1"]
@@ -81,7 +84,10 @@ def test_no_offer_only_renames_a_column() -> None:
 
 
 def test_more_than_25_moves_are_paged() -> None:
-    """A menu holds 25; the last option of a full page leads on, and every move is on some page."""
+    """A menu holds 25 options.
+
+    The last option of a full page leads on, and every move is on some page.
+    """
     state = at("9S|9S|9S|9S|9H|9H|9H|9H", stock="2H")
     moves = [Shift(source, column, 1) for source in range(8) for column in range(8) if source != column]
     view = replace(GAME.view(state, 0), legal=(Turn(), *moves))
@@ -99,13 +105,13 @@ def test_more_than_25_moves_are_paged() -> None:
 
 
 PHONE, GAP, BESIDE, LETTER = 275, 8, 32, 6.3
-"""Pixels across a message on a phone of 400, between two buttons, round a label, and of a letter."""
+"""Widths in pixels of a message on a phone, a gap, a label's padding and a letter."""
 
 TURNS = ("redeal", "turn_on")
 
 
 def lines(row: Row) -> int:
-    """Return how many lines a row's buttons take on a phone."""
+    """Return the number of lines that a row's buttons take on a phone."""
     count, room = 1, float(PHONE)
     for button in row.items:
         assert isinstance(button, Button)
@@ -118,9 +124,9 @@ def lines(row: Row) -> int:
 
 @pytest.mark.parametrize("language", ["en-US", "de"])
 def test_few_buttons_and_none_that_does_nothing(language: str) -> None:
-    """Over a deal there are at most six lines of buttons on a phone, and each can be pressed.
+    """Over a deal there are at most six lines of buttons on a phone, and each button can be pressed.
 
-    The one to move everything up is green, and there only where something goes up.
+    The button to move everything up is green, and it is shown only if a card can go up.
     """
     learn_languages()
     match = new_match(GAME.info, None, 1, Player(1, "Ann"), 1, {"deal": 2, "daily": 0})
@@ -142,7 +148,7 @@ def test_few_buttons_and_none_that_does_nothing(language: str) -> None:
 
 
 def test_a_choices_key_is_never_another_moves() -> None:
-    """Keys name their move and the moment: over a deal with undos, none ever means something else."""
+    """A custom_id names its move and position, so none ever means another move in a deal with undos."""
     meant: dict[str, str] = {}
     state, moments = GAME.deal(1, {"deal": 3, "daily": 0}, b""), 0
     for step in range(80):
@@ -159,7 +165,10 @@ def test_a_choices_key_is_never_another_moves() -> None:
 
 
 def test_turn_until_something_fits() -> None:
-    """It stops at the first card that fits a column's or goes up; the journal says how many it took."""
+    """Turning stops at the first card that fits a column or goes up.
+
+    The journal stores the number of turns.
+    """
     state = at("9S|3H|3H|3H|3H|3H|3H|3H", base=5, reserve="2S", stock="6D 8S KD KC QC")
     assert GAME.recorded(state, TurnOn()) == Turn(4)
     after = play(state, "turn on")
@@ -176,7 +185,7 @@ def test_turn_until_something_fits() -> None:
 
 
 def test_what_a_turn_covers_is_told() -> None:
-    """A card that could have gone up is not passed without a word."""
+    """The text names a card that could have gone up and that a turn covers."""
     state = at("9S|3H|3H|3H|3H|3H|3H|3H", base=5, stock="6D 8S KD", waste="QC 5C")
     told = f"{cards('5C')[0]}, which could have gone up, is covered now."
     assert told in GAME.words(GAME.view(play(state, "turn on"), 0), ("Ann",)).story[0]
@@ -185,7 +194,7 @@ def test_what_a_turn_covers_is_told() -> None:
 
 
 def test_turning_on_with_cards_going_up() -> None:
-    """All goes up that can, before and on the way, until a card fits a column; it is one move."""
+    """Turning on is one move until a card fits a column. All cards that can go up on the way do."""
     state = at("6C|9S|3H|3H|3H|3H|3H|3H", base=5, reserve="2S 5H", stock="6D 8S KC 6H 5C")
     after = play(state, "turn on, up")
     assert after.position.heights == heights(H=2, C=2)
@@ -197,7 +206,7 @@ def test_turning_on_with_cards_going_up() -> None:
 
 
 def test_several_undos_are_one_move() -> None:
-    """Going back over several moves counts each of them, and they can all be made again."""
+    """Undoing several moves at once counts each of them, and they can all be redone."""
     state = GAME.deal(1, {"deal": 4, "daily": 0}, b"")
     turned = play(state, "turn", "turn", "turn", "turn")
     back = play(turned, "undo x3")
@@ -209,7 +218,7 @@ def test_several_undos_are_one_move() -> None:
 
 
 def test_only_moves_into_gaps_are_told() -> None:
-    """A11: where only moves into gaps are left the player is told, in words, picture and alt text."""
+    """A11: The words, the picture and the alt text say so if only moves into gaps are left."""
     state = at("9S|3H 2H||KD|4D|4D|4D|JC", base=5, redeal=False)
     view = GAME.view(state, 0)
     assert view.gaps_only
@@ -221,7 +230,10 @@ def test_only_moves_into_gaps_are_told() -> None:
 
 
 def test_the_base_is_said_once_and_foundations_by_suit() -> None:
-    """The alt text names each foundation's suit and the base once; an empty one shows its suit."""
+    """The alt text names the base once and each foundation's suit.
+
+    An empty foundation shows its suit.
+    """
     state = GAME.deal(1, {"deal": 3, "daily": 0}, b"")
     scene = GAME.scene(GAME.view(state, None), ["Ann"])
     alt = describe(scene)
@@ -234,16 +246,16 @@ def test_the_base_is_said_once_and_foundations_by_suit() -> None:
 
 
 def test_moves_and_undos_stand_once() -> None:
-    """They are in the words beside the picture, and not in the picture again."""
+    """The words beside the picture show the moves and undos, and the picture does not repeat them."""
     view = GAME.view(play(GAME.deal(1, {"deal": 3, "daily": 0}, b""), "turn", "undo", "turn"), None)
     assert "1 move · 1 undo" in "\n".join(GAME.words(view, ["Ann"]).story)
     assert "undo" not in describe(GAME.scene(view, ["Ann"]))
 
 
 def test_a_told_move_comes_first() -> None:
-    """What the player was told stands first among moves of cards, in a colour of its own, as turns do.
+    """A hint's move comes first among moves of cards, in the color of turns.
 
-    Any other move ends that.
+    Any other move removes the hint.
     """
     state = GAME.deal(1, {"deal": 2, "daily": 0}, b"")
     view = GAME.view(state, 0)
@@ -265,7 +277,7 @@ def test_a_told_move_comes_first() -> None:
 
 
 def test_the_deal_of_the_day_is_called_so() -> None:
-    """Words, picture and alt text say that it is the deal of the day, and which day; others a number."""
+    """Words, picture and alt text name the day of a deal of the day, or the deal's number."""
     for day, name in ((20261121, "deal of the day 2026-11-21"), (0, "deal 77")):
         view = GAME.view(GAME.deal(1, {"deal": 77, "daily": day}, b""), None)
         assert name in GAME.words(view, ["Ann"]).headline
@@ -273,7 +285,7 @@ def test_the_deal_of_the_day_is_called_so() -> None:
 
 
 def test_a_fanned_column_shows_whole_indices() -> None:
-    """Up to thirteen cards of a run lie so far apart that a J and a Q can be read."""
+    """The cards of a run of up to thirteen are far enough apart that a J and a Q can be read."""
     run = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS"
     view = GAME.view(at(f"{run}|3H||||||"), None)
     [column] = [
@@ -285,7 +297,7 @@ def test_a_fanned_column_shows_whole_indices() -> None:
 
 
 def test_a_won_deal_takes_few_clicks() -> None:
-    """Played with care, and knowing no hidden card, most deals that are won take at most 90 clicks."""
+    """Most deals won without knowledge of hidden cards take at most 90 clicks."""
     won = [clicks for clicks in map(clicks_of, range(1, 31)) if clicks is not None]
     assert len(won) > 12
     assert median(won) <= 90

@@ -1,4 +1,4 @@
-"""A1 to A12, a test or more for each, on positions worked out by hand."""
+"""Rules A1 to A12, with at least one test for each, on positions worked out by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.games.american_toad.positions import at, cards, heights, legal, play
 
 @pytest.mark.parametrize("number", [1, 2, 77, 999_999_999])
 def test_a1_the_deal(number: int) -> None:
-    """A1: 20 to the reserve, 8 columns of one, one to the first foundation, 75 to the stock."""
+    """A1: 20 cards are the reserve, 8 the columns, one the first foundation and 75 the stock."""
     state = GAME.deal(1, {"deal": number, "daily": 0}, b"")
     position = state.position
     assert len(position.reserve) == 20
@@ -34,7 +34,7 @@ def test_a1_the_deal(number: int) -> None:
 
 
 def test_a1_a_number_is_a_deal() -> None:
-    """A1: the same number deals the same cards whatever the seed; number 0 draws a deal by lot."""
+    """A1: A number deals the same cards whatever the seed is, and number 0 draws a random deal."""
     assert GAME.deal(1, {"deal": 5, "daily": 0}, b"a" * 32) == GAME.deal(
         1, {"deal": 5, "daily": 0}, b"b" * 32
     )
@@ -45,7 +45,7 @@ def test_a1_a_number_is_a_deal() -> None:
 
 
 def test_a1_the_lot_is_the_same_for_ever() -> None:
-    """A1: a journal has no number where the lot drew it, so the same seed draws the same deal always."""
+    """A1: The same seed always draws the same deal. A journal holds no number of a random deal."""
     drawn = GAME.deal(1, {"deal": 0, "daily": 0}, b"a" * 32)
     assert drawn == GAME.deal(1, {"deal": 48655486, "daily": 0}, b"")
     by_lot = {"deal": 0, "daily": 0}
@@ -70,7 +70,7 @@ def test_a1_the_lot_is_the_same_for_ever() -> None:
     ],
 )
 def test_what_cannot_be_done_is_said(stock: str, waste: str, moves: str, said: str) -> None:
-    """Each move that the rules do not allow is refused with its own sentence."""
+    """Each move that the rules forbid is refused with its own sentence."""
     *before, last = moves.split(", ")
     state = play(at("KC|QD|KC|KC|KC|KC|KC|KC", stock=stock, waste=waste), *before)
     with pytest.raises(IllegalMoveError) as refused:
@@ -79,7 +79,7 @@ def test_what_cannot_be_done_is_said(stock: str, waste: str, moves: str, said: s
 
 
 def test_a1_only_the_reserves_top_is_seen() -> None:
-    """A1: what lies under the reserve's top and in the stock is in no view."""
+    """A1: No view shows the stock or the cards under the reserve's top."""
     state = GAME.deal(1, {"deal": 3, "daily": 0}, b"")
     position = state.position
     hidden = replace(
@@ -89,7 +89,7 @@ def test_a1_only_the_reserves_top_is_seen() -> None:
 
 
 def test_a2_foundations_build_up_in_suit_round_the_corner() -> None:
-    """A2: in suit, up from the base, Ace on King; nothing else, and nothing comes back."""
+    """A2: Foundations build up in suit from the base, Ace on King, and no card comes back."""
     state = at("6H|6D|4H|||||", base=5, heights=heights(H=1))
     assert {"1 up"} == {move for move in legal(state) if move.endswith("up")}
     corner = at("AS|KS||||||", base=5, heights=heights(S=8))
@@ -102,7 +102,7 @@ def test_a2_foundations_build_up_in_suit_round_the_corner() -> None:
 
 
 def test_a2_a_foundation_holds_thirteen() -> None:
-    """A2: a full foundation takes no fourteenth card; the suit's second one starts at the base."""
+    """A2: A full foundation takes no fourteenth card. The suit's second one starts at the base."""
     full = at("5H|6H||||||", base=5, heights=heights(H=13))
     assert "1 up" in legal(full), "onto the second foundation of hearts"
     assert "2 up" not in legal(full)
@@ -111,7 +111,7 @@ def test_a2_a_foundation_holds_thirteen() -> None:
 
 
 def test_a3_base_cards_start_their_own_foundation() -> None:
-    """A3: another base card may go up when it is free; all-up moves all that can, and only then."""
+    """A3: Another free base card may go up. All-up is allowed only if a card can go up."""
     state = at("5C|6C|7C|9D||||", base=5)
     assert "1 up" in legal(state)
     assert state.position.heights == heights(), "nothing goes up by itself"
@@ -123,7 +123,7 @@ def test_a3_base_cards_start_their_own_foundation() -> None:
 
 
 def test_a4_columns_build_down_in_suit_round_the_corner() -> None:
-    """A4: one lower in suit, King on Ace, also through the base rank."""
+    """A4: Columns build down in suit, King on Ace, also through the base rank."""
     state = at("AS|KS|KH|6D|5D|4D||", base=5, heights=heights(D=1), reserve="2C")
     moves = legal(state)
     assert "2 to 1 x1" in moves, "King on Ace"
@@ -134,7 +134,7 @@ def test_a4_columns_build_down_in_suit_round_the_corner() -> None:
 
 
 def test_a5_top_card_part_and_whole_run_move() -> None:
-    """A5: any top part of a run moves onto a column that its highest card fits, and only there."""
+    """A5: Any top part of a run moves only onto a column that its highest card fits."""
     state = at("9S 8S 7S 6S|TS|8S|9H|KD|KD|KC|KC", base=2, reserve="3C")
     assert legal(state) == {"1 to 2 x4", "1 to 3 x2"}
     after = play(state, "1 to 3 x2")
@@ -143,7 +143,7 @@ def test_a5_top_card_part_and_whole_run_move() -> None:
 
 
 def test_a5_every_legal_move_of_a_full_table() -> None:
-    """A3 to A10 together: all the moves of a position without gaps, worked out by hand."""
+    """A3 to A10 together: The legal moves of a position without gaps are those worked out by hand."""
     state = at(
         "9S 8S 7S|TS|8S|AH|KH QH|5D|2C|JC",
         base=5,
@@ -164,7 +164,7 @@ def test_a5_every_legal_move_of_a_full_table() -> None:
 
 
 def test_a6_an_empty_column_is_filled_at_once() -> None:
-    """A6: the reserve's top fills a column that a move has emptied, within that move."""
+    """A6: The reserve's top fills a column that a move has emptied, within that move."""
     state = at("9S|TS|3H|3H|3H|3H|3H|3H", reserve="4D 2C")
     after = play(state, "1 to 2 x1")
     assert after.position.columns[0] == cards("2C")
@@ -176,7 +176,7 @@ def test_a6_an_empty_column_is_filled_at_once() -> None:
 
 
 def test_a7_with_the_reserve_empty_a_gap_is_a_choice() -> None:
-    """A7: then the waste's top or any column's top card may fill it, one card, or it stays."""
+    """A7: The waste's or a column's top card may fill a gap, or the gap stays open."""
     state = at("9S 8S||3H|4D|6C|JH|QD|KC", base=5, waste="2H 7C")
     assert legal(state) == {
         "redeal",
@@ -190,7 +190,7 @@ def test_a7_with_the_reserve_empty_a_gap_is_a_choice() -> None:
 
 
 def test_a8_reserve_and_waste_go_up_or_onto_columns() -> None:
-    """A8: the top cards of both go to foundations and columns, the cards under them do not."""
+    """A8: Only the top cards of the reserve and the waste go to foundations and columns."""
     state = at("6H|9C|3D|3D|3D|3D|3D|3D", base=5, reserve="2S 5H", waste="9H 8C")
     assert {"reserve up", "reserve to 1", "waste to 2"} <= legal(state)
     after = play(state, "reserve up", "waste to 2")
@@ -200,7 +200,7 @@ def test_a8_reserve_and_waste_go_up_or_onto_columns() -> None:
 
 
 def test_a8_what_goes_up_leaves_its_pile() -> None:
-    """A8: a card that goes up from the waste, or from the reserve, lies on its foundation alone."""
+    """A8: A card that goes up from the waste or the reserve leaves its pile."""
     state = at("9C|9C|9C|9C|9C|9C|9C|9C", reserve="2S 6H", waste="KD 6S", heights=heights(H=1, S=1))
     for pile, suit in (("waste", "S"), ("reserve", "H")):
         after = play(state, f"{pile} up")
@@ -210,14 +210,14 @@ def test_a8_what_goes_up_leaves_its_pile() -> None:
 
 
 def test_a9_the_stock_turns_one_card() -> None:
-    """A9: one card at a time, onto the waste."""
+    """A9: The stock turns one card at a time onto the waste."""
     after = play(at(stock="2H 3C 4D"), "turn")
     assert after.position.stock == cards("2H 3C")
     assert after.position.waste == cards("4D")
 
 
 def test_a10_one_redeal() -> None:
-    """A10: with the stock empty the waste is turned over, unshuffled, once."""
+    """A10: When the stock is empty, the waste is turned over once, unshuffled."""
     state = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="2H 3C 4D")
     assert "redeal" in legal(state)
     after = play(state, "redeal")
@@ -233,7 +233,7 @@ def test_a10_one_redeal() -> None:
 
 
 def test_a11_won() -> None:
-    """A11: with the last card up the deal is won, and nothing more can be played."""
+    """A11: The deal is won with the last card up, and then no move is legal."""
     state = at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13))
     after = play(state, "1 up")
     assert GAME.outcome(after) is not None
@@ -243,7 +243,7 @@ def test_a11_won() -> None:
 
 
 def test_a11_stuck_is_lost_unless_taken_back() -> None:
-    """A11: no card can move: the view says so, undo is what is left, giving up ends it."""
+    """A11: If no card can move, the view says so, and the player may undo or give up."""
     before = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", stock="9H", redeal=False)
     stuck = play(before, "turn")
     assert GAME.view(stuck, 0).stuck
@@ -256,7 +256,7 @@ def test_a11_stuck_is_lost_unless_taken_back() -> None:
 
 
 def test_a11_a_deal_that_is_over_takes_no_move() -> None:
-    """A11: won or given up, a deal takes no move, not even several back, nor is it given up (again)."""
+    """A11: A finished deal takes no move, not even an undo of several moves or giving up."""
     won = play(at("4H 3H|||||||", base=5, heights=(13,) * 4 + (11, 13, 13, 13)), "1 up", "1 up")
     played = play(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S 3S 4S 5S"), "turn", "turn")
     assert "undo" in [GAME.write(move) for move in GAME.legal_moves(played)]
@@ -270,7 +270,7 @@ def test_a11_a_deal_that_is_over_takes_no_move() -> None:
 
 
 def test_what_is_told_when_a_deal_is_over() -> None:
-    """No move is advised any more; until when it could be won is told of a lost deal only."""
+    """A finished deal gets no hint, and only a lost deal names its last winnable position."""
     won = play(at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13)), "1 up")
     played = play(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S 3S"), "turn")
     lost = GAME.withdraw(played, 0)
@@ -284,14 +284,14 @@ def test_what_is_told_when_a_deal_is_over() -> None:
 
 @pytest.mark.parametrize("move", ["turn x0, up", "turn x3", "turn x9, up", "undo x3"])
 def test_no_more_than_there_is(move: str) -> None:
-    """A9: several turns of the stock, or moves taken back, are as many as there are, and not none."""
+    """A9: A number of turns or undos must be at least one and at most as many as there are."""
     state = play(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S 3S 4S 5S"), "turn", "turn")
     with pytest.raises((IllegalMoveError, UnreadableMoveError)):
         play(state, move)
 
 
 def test_a12_the_table_offers_to_finish() -> None:
-    """A12: offered only when reserve, stock and waste are empty and all the rest goes up."""
+    """A12: Finishing is offered only if reserve, stock and waste are empty and all cards can go up."""
     blocked = at("7S 8S|6S 5S||||||", base=9, heights=(13,) * 7 + (9,))
     assert not GAME.view(blocked, 0).can_finish, "the 8 lies on the 7"
     done = at("8S 7S|6S 5S||||||", base=9, heights=(13,) * 7 + (9,))
@@ -305,7 +305,7 @@ def test_a12_the_table_offers_to_finish() -> None:
 
 @pytest.mark.parametrize("count", [999, 1000, 1007, 1100])
 def test_a_thousand_moves_are_taken_back_and_read_again(count: int) -> None:
-    """A12: undos are unlimited, so going back far is one move that the journal can give back."""
+    """A12: Going back a thousand moves is one move, which the journal can read again."""
     state = at("6H 5H|6H||||||")
     for _time in range(550):
         state = play(state, "1 to 2 x1", "2 to 1 x1")
@@ -318,7 +318,7 @@ def test_a_thousand_moves_are_taken_back_and_read_again(count: int) -> None:
 
 
 def test_undo_and_redo_are_unlimited_and_counted() -> None:
-    """Every move can be taken back to the deal and made again; the undos are counted for ever."""
+    """Every move can be undone back to the deal and redone, and all undos are counted."""
     state = first = GAME.deal(1, {"deal": 4, "daily": 0}, b"")
     for _turn in range(9):
         state = play(state, "turn")
@@ -340,7 +340,7 @@ def test_undo_and_redo_are_unlimited_and_counted() -> None:
 
 
 def test_a_long_way_back_and_on_again() -> None:
-    """Any number of many moves is taken back in one, to the very position, and made again one by one."""
+    """Any number of moves is undone in one move, to the exact position, and redone one by one."""
     chance = Random(1)
     state = GAME.deal(1, {"deal": 4, "daily": 0}, b"")
     seen = [state.position]
@@ -387,7 +387,7 @@ ALL_UP = "Every card that could go up has gone up: {5H}, {5S}. {4D} is on top of
     ],
 )
 def test_the_last_move_is_told(move: str, told: str) -> None:
-    """The table says what was done last, until it is taken back."""
+    """The table names the last move until it is undone."""
     columns = "5S|9C|3D|4D|KC QC JC|AC KC|KS|KS"
     state = at(columns, base=5, reserve="2S 5H", stock="9H 4D", waste="9H 8C")
     told = re.sub(r"{(..)}", lambda code: str(*cards(code[1])), told)
@@ -399,7 +399,7 @@ def test_the_last_move_is_told(move: str, told: str) -> None:
 
 
 def test_nothing_is_said_to_have_gone_up_where_nothing_did() -> None:
-    """A turn of the stock that takes up what can go says so only where something could."""
+    """A turn of the stock that moves cards up says so only if a card went up."""
     state = play(at("9C|KS|KS|KS|KS|KS|KS|KS", base=5, reserve="2S", stock="3H 4D"), "turn x1, up")
     assert f"Turned 1 card. {cards('4D')[0]} is on top of the waste." in story(state)
 
@@ -409,7 +409,7 @@ def story(state: State) -> tuple[str, ...]:
 
 
 def test_each_number_is_another_deal() -> None:
-    """The number says which deal it is: the same number the same, another one another."""
+    """Equal numbers deal equal cards, and different numbers deal different cards."""
     deals = [GAME.deal(1, {"deal": number, "daily": 0}, b"") for number in (1, 2, 3, 1)]
     assert deals[0].position == deals[3].position
     assert len({deal.position for deal in deals}) == 3
@@ -417,13 +417,13 @@ def test_each_number_is_another_deal() -> None:
 
 @pytest.mark.parametrize("text", ["", "turn 2", "9 up", "waste to 9", "1 to 2", "1 to 2 x0", "reserve"])
 def test_unreadable_moves(text: str) -> None:
-    """What is no move is refused as unreadable."""
+    """Text that is not a move is refused as unreadable."""
     with pytest.raises(UnreadableMoveError):
         GAME.read(text, at())
 
 
 def test_random_play_keeps_the_cards() -> None:
-    """However it is played, there are 104 cards, two of each, and every column is one run (A5)."""
+    """Random play keeps all 104 cards, two of each, and every column is one run (A5)."""
     chance = Random(9)
     for number in range(1, 16):
         state = GAME.deal(1, {"deal": number, "daily": 0}, b"")

@@ -1,4 +1,4 @@
-"""The solver: its verdicts against every line of play, and its lines under the rules."""
+"""The solver's verdicts compared with exhaustive search, and its lines checked by the rules."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from bot.games.american_toad.state import (
 from tests.examples import few_or_all, further
 
 DEALS = few_or_all(range(3, 11), range(1, 26))
-"""Some of which is the lost deal."""
+"""Numbers of deals, one of which is the lost deal."""
 LOST_DEAL, OPEN_DEAL = 9, 109
-"""A deal that nobody has won yet, and one that the solver leaves open."""
+"""A deal that no player has won yet and that the solver leaves undecided."""
 
 LONGEST, MOST_POSITIONS = 400, 1000
 
 
 @cache
 def solved(number: int) -> Solution:
-    """Return the solution of a deal, searched for once per process."""
+    """Return the solution of a deal, cached for the process."""
     return solve(open_deal(number).position)
 
 
 def small(chance: Random) -> Position:
-    """Return a position of few cards: eight columns or fewer, a little reserve, stock and waste."""
+    """Return a position with at most eight columns and a small reserve, stock and waste."""
     base, heights = chance.randint(1, 13), [FULL] * len(SUITS)
     for place in chance.sample(range(len(SUITS)), 5):
         heights[place] -= chance.randint(2, 5)
@@ -67,7 +67,7 @@ def small(chance: Random) -> Position:
 
 
 def careless(number: int, chance: Random, before: int) -> Position:
-    """Return a position of a deal played without care: so many moves before nothing moves any more."""
+    """Return a position of a carelessly played deal, this many moves before no card can move."""
     past = [open_deal(number).position]
     while len(past) < LONGEST and (moves := list(card_moves(past[-1]))):
         bold = [move for move in moves if not isinstance(move, Turn)]
@@ -77,7 +77,7 @@ def careless(number: int, chance: Random, before: int) -> Position:
 
 
 def can_be_won(position: Position) -> bool | None:
-    """Return whether any line of play wins, by the rules; None where there are too many to try."""
+    """Return whether any line of play wins, or None if there are too many lines to try."""
     seen, left = {_unordered(position)}, [position]
     while left:
         here = left.pop()
@@ -94,13 +94,13 @@ def can_be_won(position: Position) -> bool | None:
 
 
 def _unordered(position: Position) -> object:
-    """Return what tells positions apart but for the order of the columns, which changes nothing."""
+    """Return the identity of a position without the order of its columns."""
     columns = tuple(sorted("".join(card.code for card in column) for column in position.columns))
     return (columns, position.reserve, position.stock, position.waste, position.redeal_left)
 
 
 def played(position: Position, line: Iterable[Move]) -> Position:
-    """Return the position after a line, each move of which the rules allow."""
+    """Return the position after a line, and check that each move is legal."""
     state = State(1, position)
     for move in line:
         state = GAME.play(state, move)
@@ -108,9 +108,9 @@ def played(position: Position, line: Iterable[Move]) -> Position:
 
 
 def test_verdicts_are_those_of_exhaustive_search() -> None:
-    """Won is won and lost is lost: on small positions the solver says what trying everything says.
+    """The solver's verdicts on small positions are those of exhaustive search.
 
-    So it does where it goes on from one position at a time: it comes back to all the others.
+    They are the same with a beam of one position, as the search returns to the others later.
     """
     chance = Random(13)
     positions = [small(chance) for _position in range(few_or_all(12, 25))]
@@ -142,7 +142,7 @@ def test_lines_win_by_the_rules() -> None:
 
 @pytest.mark.parametrize("number", [1, 4, 7])
 def test_a_won_position_stays_won_along_its_line(number: int) -> None:
-    """From the middle of a line that wins, the solver wins as well."""
+    """The solver also wins from the middle of a winning line."""
     position = open_deal(number).position
     line = solved(number).line
     for move in line[: len(line) // 2]:
@@ -152,7 +152,7 @@ def test_a_won_position_stays_won_along_its_line(number: int) -> None:
 
 @pytest.mark.parametrize("number", [1, further(2), further(3)])
 def test_the_best_line_is_short_and_made_of_what_is_offered(number: int) -> None:
-    """Par is counted in moves that can be pressed: each of the line's is legal as it stands."""
+    """Par counts moves that a player can press, so each move of the best line is offered."""
     state = open_deal(number)
     line = best_line(state.position)
     assert 0 < len(line) < len(shortened(state.position, solved(number).line))
@@ -164,7 +164,7 @@ def test_the_best_line_is_short_and_made_of_what_is_offered(number: int) -> None
 
 @pytest.mark.parametrize("number", [5, 6, 69])
 def test_a_line_is_shortened_to_moves_that_are_offered(number: int) -> None:
-    """A shortened line wins, in fewer moves than the line, each of which can be pressed."""
+    """A shortened line wins in fewer moves, each of which the player can press."""
     state = open_deal(number)
     line = solved(number).line
     single = sum(move.count if isinstance(move, Turn) else 1 for move in line)
@@ -177,7 +177,7 @@ def test_a_line_is_shortened_to_moves_that_are_offered(number: int) -> None:
 
 
 def test_the_budget_is_kept() -> None:
-    """The solver weighs no more positions than it may, and says then that it does not know."""
+    """The solver examines no more positions than its budget allows, and then returns no verdict."""
     position = open_deal(OPEN_DEAL).position
     for nodes in (1, 50, 3000):
         solution = solve(position, nodes=nodes)
@@ -187,7 +187,7 @@ def test_the_budget_is_kept() -> None:
 
 
 def test_a_narrow_search_proves_nothing() -> None:
-    """Where positions were dropped, the end of the search is no proof that the deal is lost."""
+    """A search that dropped positions does not prove that the deal is lost."""
     solution = solve(open_deal(LOST_DEAL).position, stages=(Stage(2, STRICT, 8),))
     assert solution.verdict is Verdict.UNKNOWN
     assert solution.nodes < NODES, "it came to its end"

@@ -1,1 +1,1 @@
-"""Frogger: its rules, panels, words and secrets."""
+"""Tests of Frogger's rules, panels, words and secrets."""

@@ -15,8 +15,8 @@ SEED = b"frogger!" * 4
 CORRIDOR = "2MK 7ML PMYK AS 3LY PWLY CW 6SY PMSL 9WY PSWK 8MS"
 """The corridor of the tables here.
 
-Moons stand on its cards 1 2 3 9 12, Suns on 4 8 9 11 12, Waves on 6 7 10 11, Leaves on 2 5 6 9,
-Wyrms on 3 5 6 8 10 and Knots on 1 3 11.
+Moons are on its cards 1 2 3 9 12, Suns on 4 8 9 11 12, Waves on 6 7 10 11, Leaves on 2 5 6 9, Wyrms on 3
+5 6 8 10 and Knots on 1 3 11.
 """
 FULL_DECK = (*BASIC, *PAWNS)
 
@@ -27,7 +27,10 @@ def codes(some: Iterable[Face]) -> str:
 
 
 def _frogs(text: str) -> Frogs:
-    """Return frogs from a text such as ``2L 3Y +1``: one home, and all others on the Excuse."""
+    """Return frogs from a text such as ``2L 3Y +1``.
+
+    It means one frog home and the others on the Excuse.
+    """
     words = text.split()
     path = sorted(Space(int(word[:-1]) - 1, word[-1]) for word in words if not word.startswith("+"))
     home = sum(int(word) for word in words if word.startswith("+"))
@@ -35,7 +38,7 @@ def _frogs(text: str) -> Frogs:
 
 
 def frogs(state: State, seat: int = 0) -> str:
-    """Return where a seat's frogs are, as a table is given them; those on the Excuse are left out."""
+    """Return the spaces of a seat's frogs in the notation of ``table``, without those on the Excuse."""
     held = state.frogs[seat]
     assert held.start + held.home + len(held.path) == FROGS, "six frogs"
     path = [f"{space.place + 1}{space.letter}" for space in held.path]
@@ -56,8 +59,8 @@ def table(
 ) -> State:
     """Return a match with these hands, and frogs ``at`` these spaces, at an action of a turn.
 
-    The cards named nowhere are the draw pile; where a ``draw`` is given, they are the last of the
-    discards, or of the hand of the ``keeper``. ``known`` are the cards that all saw taken.
+    The cards not named are the draw pile. If ``draw`` is given, they are the bottom of the discards, or
+    in the hand of the ``keeper``. ``known`` are the cards that all players saw taken.
     """
     held = [decktet_cards_of(hand) for hand in hands]
     laid, shop, pile, seen = map(decktet_cards_of, (corridor, market, discards, known))
@@ -106,12 +109,12 @@ def may(state: State) -> list[str]:
 
 
 def turn(state: State) -> tuple[int, int]:
-    """Return whose turn it is and how many actions of it are done."""
+    """Return the seat to move and its number of finished actions."""
     return state.turn, state.done
 
 
 def happened(state: State) -> list[Happening]:
-    """Return what has happened of late, oldest first."""
+    """Return the latest events, oldest first."""
     return [event.what for event in state.events]
 
 

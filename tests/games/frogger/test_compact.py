@@ -1,4 +1,4 @@
-"""The compact pond beside the readable rules, which are the law."""
+"""The compact pond compared with the readable rules, which are authoritative."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOVES = 400
 
 
 def compact_of(state: State) -> Pond:
-    """Return a match that was just dealt, with the reshuffles that its seed will give it."""
+    """Return a newly dealt match, with the reshuffles that its seed will give it."""
     made = [0]
 
     def shuffle(cards: list[int]) -> list[int]:
@@ -41,14 +41,14 @@ def compact_of(state: State) -> Pond:
 
 
 def path(pond: Pond, seat: int) -> tuple[Space, ...]:
-    """Return where a seat's frogs stand, the rearmost first."""
+    """Return the spaces of a seat's frogs, the rearmost first."""
     spaces = pond.course.spaces
     return tuple(sorted(space for place, space in enumerate(spaces) if pond.frogs[seat] >> place & 1))
 
 
 @pytest.mark.parametrize("match", range(12))
 def test_compact_pond_is_the_readable_one(match: int) -> None:
-    """The compact pond offers the same moves, and they lead to the same frogs, market and winner."""
+    """The compact pond offers the same moves, which lead to the same frogs, market and winner."""
     chance = Random(match)
     playing = chance.random()
     state = rules.deal(chance.randint(2, 5), {}, chance.randbytes(32))

@@ -1,4 +1,4 @@
-"""How a match of Frogger begins: F1 to F3, and F13."""
+"""The beginning of a match of Frogger: F1 to F3, and F13."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _deals(seats: int, count: int) -> list[State]:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_f1_six_frogs_each_start_on_the_excuse(seats: int) -> None:
-    """F1: nobody has a frog on the path or at home, and the match is on."""
+    """F1: All frogs begin on the Excuse, and no seat has won."""
     view = GAME.view(GAME.deal(seats, {}, SEED), None)
     assert [(seat.frogs.start, seat.frogs.home, seat.frogs.path) for seat in view.seats] == [
         (6, 0, ())
@@ -30,13 +30,13 @@ def test_f1_six_frogs_each_start_on_the_excuse(seats: int) -> None:
 
 
 def test_f1_the_game_is_for_two_to_five() -> None:
-    """F1: two to five seats, and nothing to choose before the deal."""
+    """F1: The game is for two to five seats, and there are no options before the deal."""
     assert (GAME.info.fewest, GAME.info.most, GAME.info.options) == (2, 5, ())
 
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_f1_the_deck_is_the_basic_one_and_the_pawns(seats: int) -> None:
-    """F1: 36 cards and four Pawns, each once; no Courts, and the Excuse is no card in play."""
+    """F1: The deck has 36 basic cards and four Pawns, each once. It has no Courts and no Excuse."""
     cards = Counter(GAME.every_card(GAME.deal(seats, {}, SEED)))
     assert cards == Counter(FULL_DECK)
     assert not cards.keys() & {*COURTS, EXCUSE}
@@ -44,7 +44,7 @@ def test_f1_the_deck_is_the_basic_one_and_the_pawns(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_f1_pawns_lie_only_in_the_corridor(seats: int) -> None:
-    """F1: however the cards fall, no hand, market or pile has a Pawn."""
+    """F1: No hand, market or pile has a Pawn, whatever the shuffle."""
     for state in _deals(seats, 30):
         elsewhere = Counter(GAME.every_card(state)) - Counter(state.corridor)
         assert all(card.rank != PAWN for card in elsewhere)
@@ -52,9 +52,9 @@ def test_f1_pawns_lie_only_in_the_corridor(seats: int) -> None:
 
 @pytest.mark.parametrize(("seats", "left"), [(2, 14), (3, 10), (4, 6), (5, 2)])
 def test_f2_the_deal(seats: int, left: int) -> None:
-    """F2: twelve cards in line, four to each hand, six to the market, the rest to draw; none discarded.
+    """F2: The corridor has twelve cards, each hand four, the market six, the draw pile the rest.
 
-    Five players leave two cards in the draw pile, which is then short for the first refill.
+    Five players leave two cards in the draw pile, which is too few for the first refill.
     """
     for state in _deals(seats, 10):
         assert len(state.corridor) == 12
@@ -66,7 +66,7 @@ def test_f2_the_deal(seats: int, left: int) -> None:
 
 
 def test_f2_the_corridor_is_shuffled() -> None:
-    """F2: a Pawn may lie anywhere in line; each basic card is now in the corridor and now is not."""
+    """F2: A Pawn may be at any place of the corridor, and each basic card is in some corridors only."""
     deals = _deals(2, 200)
     pawns = Counter(place for state in deals for place in range(12) if state.corridor[place] in PAWNS)
     assert sum(pawns.values()) == 4 * len(deals)
@@ -76,7 +76,7 @@ def test_f2_the_corridor_is_shuffled() -> None:
 
 
 def test_f3_each_symbol_is_a_space() -> None:
-    """F3: one space on an Ace or a Crown, two on a number card, three on a Pawn."""
+    """F3: An Ace or a Crown has one space, a number card two, a Pawn three."""
     state = table("", "")
     spaces = [[space.letter for space in spaces_of(state.corridor, place)] for place in range(12)]
     assert ["".join(letters) for letters in spaces] == [
@@ -86,7 +86,7 @@ def test_f3_each_symbol_is_a_space() -> None:
 
 
 def test_f3_frogs_share_a_card_but_not_a_space() -> None:
-    """F3: a Pawn has room for three frogs, whosever they are; a fourth finds the next card."""
+    """F3: A Pawn has room for three frogs of any seats, and a fourth goes to the next card."""
     state = table("4YK", "4MS", "5YK", at=["", "1M 2M", "3K"], market="CL")
     state = play(state, "play 4YK Y from start", "end", "play 4MS M from start", "end")
     assert [frogs(state, seat) for seat in range(3)] == ["3Y", "1M 2M 3M", "3K"]
@@ -95,7 +95,7 @@ def test_f3_frogs_share_a_card_but_not_a_space() -> None:
 
 
 def test_f3_the_excuse_and_home_hold_any_number() -> None:
-    """F3: frogs of all seats come and go there, however many are there already."""
+    """F3: The Excuse and home hold any number of frogs of any seats."""
     state = table("4MS", "6MW", at=["12M +4", "12S +5"], market="CL AL")
     state = play(state, "play 4MS M from 12M")
     assert (state.frogs[0].home, state.frogs[1].home) == (5, 5)
@@ -106,7 +106,7 @@ def test_f3_the_excuse_and_home_hold_any_number() -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_f13_the_first_player_is_drawn_by_lot(seats: int) -> None:
-    """F13: by the seed, every seat may begin, each about as often as another."""
+    """F13: The seed chooses the first player, and each seat is about equally likely."""
     count = 100 * seats
     firsts = Counter(GAME.to_move(state) for state in _deals(seats, count))
     assert set(firsts) == set(range(seats))
@@ -114,7 +114,7 @@ def test_f13_the_first_player_is_drawn_by_lot(seats: int) -> None:
 
 
 def test_f13_turns_go_round_from_there() -> None:
-    """F13: after the first player the next seats have their turns, in order."""
+    """F13: The seats after the first player have their turns in order."""
     state = GAME.deal(3, {}, SEED)
     first = state.turn
     for turn in range(1, 7):
@@ -123,6 +123,6 @@ def test_f13_turns_go_round_from_there() -> None:
 
 
 def test_spaces_stand_in_the_order_of_the_path() -> None:
-    """F3: a frog's space knows its card and its suit; spaces are in order from the Excuse on."""
+    """F3: A space has its card and suit, and spaces are in order from the Excuse on."""
     assert Space(2, "M") < Space(2, "Y") < Space(9, "K")
     assert Space(2, "Y").suit.name == "WYRMS"

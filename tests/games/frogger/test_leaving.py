@@ -26,7 +26,7 @@ def three(done: int = 0) -> State:
 
 @pytest.mark.parametrize("leaver", [0, 1, 2])
 def test_the_frogs_leave_the_path_and_the_cards_are_discarded(leaver: int) -> None:
-    """Their spaces are free at once; what was home stays counted; the hand goes to the discards."""
+    """The leaver's spaces are free at once and the hand is discarded. Frogs at home stay counted."""
     before = three()
     state = GAME.withdraw(before, leaver)
     gone = GAME.view(state, None).seats[leaver]
@@ -42,7 +42,7 @@ def test_the_frogs_leave_the_path_and_the_cards_are_discarded(leaver: int) -> No
 
 @pytest.mark.parametrize("done", [0, 1, 2])
 def test_out_of_turn_the_turn_goes_on(done: int) -> None:
-    """Somebody else's turn stands at the action where it stood; the spaces left are free for it."""
+    """Another player's turn goes on at the same action, and the leaver's spaces are free for it."""
     state = GAME.withdraw(three(done=done), 1)
     assert turn(state) == (0, done)
     assert frogs(play(state, "play AM M from start")) == "1M 5Y 9L"
@@ -51,12 +51,12 @@ def test_out_of_turn_the_turn_goes_on(done: int) -> None:
 
 @pytest.mark.parametrize("done", [0, 1, 2])
 def test_in_turn_the_next_seat_moves(done: int) -> None:
-    """The turn of who gives up ends there, at whatever action."""
+    """The turn of a player who gives up ends at whatever action it has reached."""
     assert turn(GAME.withdraw(three(done=done), 0)) == (1, 0)
 
 
 def test_a_seat_that_is_gone_has_no_turn() -> None:
-    """Turns go round among those who are left."""
+    """A seat that gave up has no more turns."""
     state = GAME.withdraw(three(), 1)
     state = play(state, "play 4YK K from start", "end")
     assert turn(state) == (2, 0)
@@ -64,20 +64,20 @@ def test_a_seat_that_is_gone_has_no_turn() -> None:
 
 
 def test_cards_of_a_seat_that_is_gone_come_back_with_a_reshuffle() -> None:
-    """F9: they were discarded like any other."""
+    """F9: The leaver's cards are discarded and come back with a reshuffle."""
     state = table("4YK", "6MW 5ML", "2SY", at=["9L"], market="CL", draw="", keeper=2)
     state = play(GAME.withdraw(state, 1), "back 9L to 8S take CL")
     assert sorted(codes((*state.market, *state.draw)).split()) == ["5ML", "6MW"]
 
 
 def test_the_hand_lies_on_the_discards_in_its_order() -> None:
-    """F14: a reshuffle deals what lies there by its order, so a stored match would go on otherwise."""
+    """F14: The hand is discarded in its order, so that a stored match reshuffles to the same cards."""
     state = table("4YK", "6MW 5ML", "2SY", at=["9L"], market="CL", discards="AM 9MS", keeper=2)
     assert codes(GAME.withdraw(state, 1).discards) == "AM 9MS 6MW 5ML"
 
 
 def test_an_empty_market_gets_the_cards_of_who_gives_up() -> None:
-    """F9: with all cards in hands the market was empty; it is filled as soon as there are some."""
+    """F9: A market that is empty because hands hold all cards is filled with the leaver's cards."""
     state = table("4YK", "6MW 5ML", "2SY", at=["9L"], market="", draw="", keeper=2)
     state = GAME.withdraw(state, 1)
     assert sorted(codes(state.market).split()) == ["5ML", "6MW"]
@@ -85,7 +85,7 @@ def test_an_empty_market_gets_the_cards_of_who_gives_up() -> None:
 
 
 def test_who_was_passed_over_can_move_again_when_there_is_a_market() -> None:
-    """F9, F11: the next blocked seat finds the cards of who gave up."""
+    """F9, F11: The next blocked seat can take one of the leaver's cards."""
     state = table("4YK", "", "2SY", at=["9L"], market="", draw="", keeper=0)
     state = GAME.withdraw(state, 2)
     assert codes(state.market) == "2SY"
@@ -96,7 +96,7 @@ def test_who_was_passed_over_can_move_again_when_there_is_a_market() -> None:
 
 @pytest.mark.parametrize("leaver", [0, 1])
 def test_leaving_one_ends_the_match(leaver: int) -> None:
-    """Of two players, the one who stays wins, whoever was to move."""
+    """The last of two players wins when the other one gives up, whichever seat was to move."""
     state = GAME.withdraw(table("4YK", "2SY", at=["9L", "1M"], market=MARKET), leaver)
     assert GAME.outcome(state) == Outcome((1 - leaver,))
     assert (GAME.to_move(state), may(state)) == (None, [])
@@ -105,7 +105,7 @@ def test_leaving_one_ends_the_match(leaver: int) -> None:
 
 
 def test_the_last_one_left_of_many_wins() -> None:
-    """Of five, four give up one after the other; the fifth wins, without a frog home."""
+    """The last of five players wins when the other four have given up, even without a frog home."""
     state = GAME.deal(5, {}, b"x" * 32)
     for leaver in (3, 0, 4):
         state = GAME.withdraw(state, leaver)
@@ -116,7 +116,7 @@ def test_the_last_one_left_of_many_wins() -> None:
 
 
 def test_nobody_gives_up_twice_or_after_the_match() -> None:
-    """It is refused in words."""
+    """Giving up twice or after the match is refused in words."""
     state = GAME.withdraw(three(), 1)
     with pytest.raises(IllegalMoveError, match="out of this match"):
         GAME.withdraw(state, 1)
@@ -151,7 +151,7 @@ def passing(state: State) -> str:
     ids=["begun", "one action", "two actions", "harmful", "no card", "blocked", "all cards held"],
 )
 def test_a_turn_that_ran_out_moves_nothing(state: State) -> None:
-    """F15: no card and no frog, whatever the turn has come to; all that changes is whose turn it is."""
+    """F15: The clock moves no card and no frog, and only passes the turn on, whatever was done in it."""
     assert passing(state) == "pass"
     after = play(state, "pass")
     assert turn(after) == ((state.turn + 1) % state.seats, 0)
@@ -160,19 +160,22 @@ def test_a_turn_that_ran_out_moves_nothing(state: State) -> None:
 
 
 def test_nobody_may_choose_to_pass() -> None:
-    """F4, F15: a turn has an action at least; only the clock ends it without."""
+    """F4, F15: Only the clock ends a turn without an action."""
     assert "pass" not in may(three())
     assert "pass" not in may(three(done=1))
 
 
 def test_the_story_says_that_the_time_ran_out() -> None:
-    """All at the table read why nothing happened."""
+    """The story says at the table that the time ran out."""
     story = GAME.words(GAME.view(play(three(), "pass"), None), ["Ada", "Bo", "Cy"]).story
     assert story[-1] == "Ada: ran out of time ⏰."
 
 
 def test_where_all_cards_are_held_and_somebody_waits_for_one_a_card_is_played() -> None:
-    """F9, F11: else no turn would come to that seat while the others are away. It is what does least."""
+    """F9, F11: If the market is empty and a seat is blocked, the clock plays the card that does least.
+
+    Otherwise the blocked seat would never have a turn while the others are inactive.
+    """
     state = table("", "", at=["", "2L"], market="", draw="", keeper=1, turn=1)
     assert GAME.legal_moves(replace(state, turn=0, done=0)) == ()
     move = passing(state)
@@ -184,7 +187,7 @@ def test_where_all_cards_are_held_and_somebody_waits_for_one_a_card_is_played() 
 
 
 def test_what_is_played_for_who_is_away_does_least() -> None:
-    """F15: it sends no frog back where that can be, and brings one as little ahead as can be."""
+    """F15: The clock's card sends no frog back if possible, and moves a frog as little as possible."""
     state = table("", "", "", at=["", "2L 4S", "9L 1M"], market="", draw="", keeper=1, turn=1)
 
     def harm(text: str) -> tuple[int, int]:
@@ -198,7 +201,7 @@ def test_what_is_played_for_who_is_away_does_least() -> None:
 
 
 def test_nobody_is_passed_when_the_match_is_over() -> None:
-    """There is no turn any more."""
+    """The clock passes no turn of a finished match."""
     over = GAME.withdraw(table("", "2SY", market=MARKET), 0)
     assert GAME.passing(over) is None
     with pytest.raises(IllegalMoveError):
@@ -206,7 +209,7 @@ def test_nobody_is_passed_when_the_match_is_over() -> None:
 
 
 def test_a_frog_at_home_is_what_giving_up_after_counts_from() -> None:
-    """Until somebody has brought a frog home, play has decided nothing that giving up could lose."""
+    """Giving up before any frog is home forfeits nothing, because play has decided nothing yet."""
     undecided = table("4YK AM", "6MW 5ML", at=["9L 5Y", "1M 8S"], market=MARKET)
     assert not GAME.is_decided(GAME.withdraw(undecided, 1))
     decided = table("4YK AM", "6MW 5ML", at=["9L 5Y", "1M 8S +1"], market=MARKET)

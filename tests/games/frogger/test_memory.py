@@ -1,4 +1,4 @@
-"""What a seat of Frogger remembers, beside what is true."""
+"""A seat's memory in Frogger, compared with the true cards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOVES = 200
 
 
 def states_of(match: int) -> Iterator[State]:
-    """Yield the states of a match of random moves, which a seat leaves half way where three are left."""
+    """Yield the states of a match of random moves. A seat leaves half way if three are left."""
     chance = Random(match)
     state = GAME.deal(chance.randint(2, 5), {}, chance.randbytes(32))
     for number in range(MOVES):
@@ -34,7 +34,7 @@ def states_of(match: int) -> Iterator[State]:
 
 @pytest.mark.parametrize("match", range(6))
 def test_true_cards_fit_the_memory(match: int) -> None:
-    """The cards that a seat has not seen are where it may think them; those returned are drawn again."""
+    """The unseen cards are in places that the memory allows, and reshuffled cards can be drawn again."""
     for state, memories in remembered(GAME, recall, states_of(match)):
         for seat, memory in enumerate(memories):
             assert memory.returned <= set(state.draw)
@@ -48,7 +48,7 @@ def test_true_cards_fit_the_memory(match: int) -> None:
 
 @pytest.mark.parametrize("match", range(6))
 def test_worlds_fit_the_views(match: int) -> None:
-    """A world has the own hand, known cards and counts as shown, no card twice, and the same moves."""
+    """A sampled world has the view's own hand, known cards, counts and moves, and no card twice."""
     for state, memories in remembered(GAME, recall, states_of(match))[::4]:
         for seat, memory in enumerate(memories):
             pond = world(memory, Lots(bytes([match])))

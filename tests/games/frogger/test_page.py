@@ -18,7 +18,7 @@ PAGE = "\n".join(page.text for page in GAME.pages())
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("command", ["start", "table", "hand", "leave", "stop", "rules"])
 def test_it_names_every_command(command: str, language: str) -> None:
-    """Whoever reads the page knows what can be typed."""
+    """The page names every command that a player can type."""
     learn_languages()
     with speaking(language):
         assert f"`/frogger {command}`" in "\n".join(page.text for page in GAME.pages())
@@ -26,7 +26,7 @@ def test_it_names_every_command(command: str, language: str) -> None:
 
 @pytest.mark.parametrize("suit", DecktetSuit)
 def test_it_names_every_suit_and_its_sign(suit: DecktetSuit) -> None:
-    """The signs that stand on the buttons are explained, each beside its name, in every language."""
+    """The page shows each suit's icon beside its name, in every language."""
     learn_languages()
     assert f"{suit.symbol}\N{NO-BREAK SPACE}{suit.name.title()}" in PAGE
     with speaking("de"):
@@ -41,12 +41,12 @@ def test_it_names_every_suit_and_its_sign(suit: DecktetSuit) -> None:
     ],
 )
 def test_it_explains_what_stands_on_the_table(words: str) -> None:
-    """Words of the table and its buttons, and who made the game and the deck, stand on the page."""
+    """The page has the words of the table and its buttons, and the authors of the game and the deck."""
     assert words.lower() in PAGE.lower()
 
 
 def test_the_example_keeps_to_the_rules() -> None:
-    """F5: the picture beside the rules shows jumps that the rules make: to card 2, and home."""
+    """F5: The picture beside the rules shows jumps that the rules make, to card 2 and home."""
     scene = GAME.pages()[2].picture()
     stops = [item for item in scene.items if isinstance(item, Stop)]
     (played,) = [item.cards[0] for item in scene.items if isinstance(item, Zone)]

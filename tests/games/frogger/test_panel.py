@@ -1,4 +1,4 @@
-"""The buttons of Frogger: which clicks lead to a move, and what is said on the way."""
+"""The buttons of Frogger and the texts at each step to a move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.games.frogger.tables import CORRIDOR, codes, may, options, panel, pla
 
 MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
 FREE = codes(card for card in BASIC if card not in decktet_cards_of(CORRIDOR))
-"""The cards that a hand can hold at the tables here."""
+"""The cards that a hand can hold at these tables."""
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def position() -> State:
 
 
 def test_the_first_step_is_a_card_or_a_move_back(position: State) -> None:
-    """F4: cards in the order in which the hand is shown, the move back apart; no end at the start."""
+    """F4: The first step offers the hand's cards in order, then the move back, but not the end."""
     assert options(position) == {
         "c1": ("Play A🌙", ""),
         "c2": ("Play 4🐍🪢", ""),
@@ -39,7 +39,10 @@ def test_the_first_step_is_a_card_or_a_move_back(position: State) -> None:
 
 
 def test_a_card_leads_to_suit_and_frog(position: State) -> None:
-    """F5: each button says the suit, where the frog starts, and where it lands; home is a good one."""
+    """F5: Each button gives the suit, the frog's start and its landing.
+
+    The button that leads home is green.
+    """
     assert options(position, "c2") == {
         "y0": ("🐍 from the Excuse to place 5", "play 4YK Y from start"),
         "y2l": ("🐍 from place 2 to place 5", "play 4YK Y from 2L"),
@@ -56,7 +59,10 @@ def test_a_card_leads_to_suit_and_frog(position: State) -> None:
 
 
 def test_before_frogs_are_sent_back_it_is_asked(position: State) -> None:
-    """F6: the button warns whose frogs would go, the next step asks, and its answer plays the card."""
+    """F6: The button warns whose frogs would go back.
+
+    The next step asks, and its answer plays the card.
+    """
     assert options(position, "c1") == {
         "m0": ("🌙 from the Excuse to place 3, sending back ①", ""),
         "m2l": ("🌙 from place 2 to place 3, sending back ①", ""),
@@ -71,14 +77,14 @@ def test_before_frogs_are_sent_back_it_is_asked(position: State) -> None:
 
 
 def test_all_who_would_be_sent_back_are_named() -> None:
-    """F6: on a Pawn it can be two, of two players."""
+    """F6: All players whose frogs would go back are named, which can be two on a Pawn."""
     state = table("CY", "2SY", "5ML", at=["", "3M", "3K"], market=MARKET)
     assert options(state) == {"c1": ("Play Cr🐍, from the Excuse to place 3, sending back ② ③", "")}
     assert options(state, "c1") == {"yes": ("Yes, send back ② ③", "play CY Y from start")}
 
 
 def test_a_move_back_leads_over_frog_and_symbol_to_a_card() -> None:
-    """F7, F8: which frog, onto which symbol, which card; each step says what it is about."""
+    """F7, F8: The steps choose the frog, the symbol and the card. Each names the choice so far."""
     state = table("2SY", "AM", at=["9L 2M"], market=MARKET)
     assert options(state, "back") == {"f2m": ("🌙 from place 2", ""), "f9l": ("🍃 from place 9", "")}
     assert "Which frog" in panel(state, "back").note
@@ -92,7 +98,10 @@ def test_a_move_back_leads_over_frog_and_symbol_to_a_card() -> None:
 
 
 def test_a_card_that_may_not_be_taken_is_not_offered_and_the_note_says_why() -> None:
-    """F8: the suit landed on, and the market cards that bear it; nothing is said where all are free."""
+    """F8: Only market cards without the landing's suit are offered.
+
+    A note says so if a card is missing.
+    """
     state = table("2SY", "AM", at=["9L 2M"], market=MARKET)
     assert panel(state, "back", "f9l", "t8s").note == (
         "Your frog lands on place 8 ☀️. You can't take cards that share its suit, ☀️: 7☀️🪢, 5☀️🌊, 9🌙☀️"
@@ -102,7 +111,7 @@ def test_a_card_that_may_not_be_taken_is_not_offered_and_the_note_says_why() -> 
 
 
 def test_from_the_excuse_all_are_offered() -> None:
-    """F8: there is no suit to forbid any, and the button says that the frog goes to the Excuse."""
+    """F8: A move back to the Excuse offers every market card, and its button names the Excuse."""
     state = table("2SY", "AM", at=["1M 9L"], market=MARKET)
     assert options(state, "back")["f1m"] == ("🌙 from place 1 to the Excuse", "")
     assert list(options(state, "back", "f1m")) == ["k1", "k2", "k3", "k4", "k5", "k6"]
@@ -113,7 +122,7 @@ def test_from_the_excuse_all_are_offered() -> None:
 
 
 def test_a_step_with_one_way_to_go_is_taken_by_itself() -> None:
-    """One frog and a card of one suit: a single click, and the button says all that it does."""
+    """A step with a single choice is skipped, and the button before it says all that it does."""
     state = table("AL", "2SY", market=MARKET)
     assert options(state) == {"c1": ("Play A🍃, from the Excuse to place 2", "play AL L from start")}
     state = table("", "2SY", at=["1M"], market="AL")
@@ -123,7 +132,7 @@ def test_a_step_with_one_way_to_go_is_taken_by_itself() -> None:
 
 
 def test_a_step_in_the_middle_is_taken_by_itself(position: State) -> None:
-    """Frogs that have one symbol to land on lead to the cards at once."""
+    """If all frogs have a single symbol to land on, the step of symbols is skipped."""
     assert options(position, "back") == {
         "f2l": ("🍃 from place 2 to place 1", ""),
         "f3y": ("🐍 from place 3 to place 1", ""),
@@ -135,7 +144,7 @@ def test_a_step_in_the_middle_is_taken_by_itself(position: State) -> None:
 
 
 def test_with_nothing_to_take_the_landing_is_the_move() -> None:
-    """F8: the button says that nothing is taken, beside one that leads on to a card."""
+    """F8: If no card may be taken, the landing is the move. Its button says that nothing is taken."""
     state = table("CS", "AK", at=["3K 8S"], market="9LK 2WL")
     assert options(state, "back", "f3k") == {
         "t2m": ("🌙 to place 2", ""),
@@ -144,7 +153,7 @@ def test_with_nothing_to_take_the_landing_is_the_move() -> None:
 
 
 def test_the_question_is_never_taken_by_itself() -> None:
-    """F6: also where the card could go nowhere else."""
+    """F6: The question is never skipped, even if the card could go nowhere else."""
     state = table("AM", "2SY", at=["", "1K"], market=MARKET)
     assert options(state) == {"c1": ("Play A🌙, from the Excuse to place 1, sending back ②", "")}
     assert options(state, "c1") == {"yes": ("Yes, send back ②", "play AM M from start")}
@@ -169,7 +178,7 @@ def test_the_question_is_never_taken_by_itself() -> None:
     ],
 )
 def test_a_path_that_is_none_is_an_empty_panel(position: State, path: tuple[str, ...]) -> None:
-    """A step that was taken by itself, that plays a move, or that is of another choice leads nowhere."""
+    """A path leads to an empty panel if it has a skipped step, plays a move or is of another choice."""
     assert panel(position, *path) == Panel()
 
 
@@ -178,7 +187,7 @@ def test_a_path_that_is_none_is_an_empty_panel(position: State, path: tuple[str,
 
 @pytest.mark.parametrize("viewer", [None, 0])
 def test_a_blocked_player_is_offered_the_market(viewer: int | None) -> None:
-    """F11: one click for each card, in private and in public."""
+    """F11: A blocked player gets one button for each market card, in private and in public."""
     state = table("", "AM", market=MARKET)
     shown = options(state, viewer=viewer)
     assert [move for _label, move in shown.values()] == may(state)
@@ -186,7 +195,7 @@ def test_a_blocked_player_is_offered_the_market(viewer: int | None) -> None:
 
 
 def test_the_public_panel_has_all_but_the_hand(position: State) -> None:
-    """A move back and the end of the turn can be chosen at the table, step by step; no card can."""
+    """The table's panel offers moves back and the end of the turn step by step, but no card."""
     state = play(position, "play 4YK K from 3Y")
     mine, public = options(state), options(state, viewer=None)
     assert [key for key in mine if key not in public] == ["c1"]
@@ -198,7 +207,7 @@ def test_the_public_panel_has_all_but_the_hand(position: State) -> None:
 
 
 def test_the_public_panel_names_no_card_of_the_hand() -> None:
-    """F10: at no step does the table's panel show a card that is held, known or not."""
+    """F10: The table's panel shows no held card at any step, known or not."""
     state = table("2SY AM CK", "AL", at=["9L 2M"], market=MARKET, known="CK")
     steps = [panel(state, *path, viewer=None) for path in [(), ("back",), ("back", "f9l", "t8s")]]
     assert all(step.rows for step in steps)
@@ -216,7 +225,7 @@ def _holding(size: int, at: str = "1M") -> State:
 
 @pytest.mark.parametrize("size", [1, 5, 6, 10])
 def test_small_hands_are_buttons(size: int) -> None:
-    """A hand of up to ten cards: a button for each card, in the order in which the hand is seen."""
+    """A hand of up to ten cards has a button for each card, in the order of the hand."""
     state = _holding(size)
     assert all(isinstance(row, Buttons) for row in panel(state).rows)
     labels = [label for key, (label, _move) in options(state).items() if key.startswith("c")]
@@ -225,7 +234,7 @@ def test_small_hands_are_buttons(size: int) -> None:
 
 @pytest.mark.parametrize("size", [11, 24, 25, 26, 28])
 def test_large_hands_are_menus(size: int) -> None:
-    """A larger hand is a menu, in pages of what Discord allows; all cards are there once, in order."""
+    """A larger hand is a menu with pages of 25 options, with each card once, in order."""
     state, path, found = _holding(size), tuple[str, ...](), list[str]()
     pages = []
     while rows := panel(state, *path).rows:
@@ -244,7 +253,7 @@ def test_large_hands_are_menus(size: int) -> None:
 
 
 def test_a_card_of_the_second_page_is_played_like_any_other() -> None:
-    """From the page the card leads to suit and frog; without the page it leads there as well."""
+    """A card of the second page leads to suit and frog, with or without the page in its path."""
     state = _holding(28)
     assert options(state, "more", "c28") == options(state, "c28") != {}
     assert options(state, "more", "c1") == {}
@@ -253,12 +262,12 @@ def test_a_card_of_the_second_page_is_played_like_any_other() -> None:
 
 @pytest.mark.parametrize("size", [1, 10, 24, 25])
 def test_there_is_no_second_page_where_none_is_offered(size: int) -> None:
-    """A path to a page that the first page does not lead to is no path."""
+    """A path to a page that the first page does not offer is invalid."""
     assert panel(_holding(size), "more") == Panel()
 
 
 def test_many_frogs_are_a_menu_too() -> None:
-    """Six frogs and two suits are twelve ways: a menu, with what each does in its line."""
+    """Six frogs and two suits make a menu of twelve choices. Each option describes its effect."""
     state = table("4YK", "", at=["1M 2M 2L 3M 4S"], market=MARKET, done=1)
     (menu,) = panel(state, "c1").rows
     assert isinstance(menu, Menu)

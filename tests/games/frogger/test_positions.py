@@ -1,4 +1,4 @@
-"""Positions with every legal move, and where it brings the mover's frogs, worked out by hand.
+"""Positions with every legal move and its landings, worked out by hand.
 
 The corridor of all of them is 2MK 7ML PMYK AS 3LY PWLY CW 6SY PMSL 9WY PSWK 8MS.
 """
@@ -119,12 +119,12 @@ POSITIONS["three seats, the last frog before a taken corridor's end"] = (
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_the_legal_moves_of_a_position(name: str) -> None:
-    """F4 to F8, F11: these moves are legal and no others, and each brings the frogs where it says."""
+    """F4 to F8, F11: The legal moves are exactly these, and each puts the frogs on these spaces."""
     state, moves = POSITIONS[name]
     assert may(state) == list(moves)
     assert {text: frogs(play(state, text), state.turn) for text in moves} == moves
 
 
 def test_the_positions_are_of_all_seat_counts() -> None:
-    """Two to five players stand trial here."""
+    """The positions include all seat counts from two to five."""
     assert {state.seats for state, _moves in POSITIONS.values()} == {2, 3, 4, 5}

@@ -1,4 +1,4 @@
-"""*Home in one turn*: each puzzle's turn can begin with one action only, whatever is not seen."""
+"""The puzzle *Home in one turn*, solved by a single first action whatever the hidden cards are."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from tests.examples import few_or_all
 
 @cache
 def puzzle_of(grade: int, number: int) -> Puzzle[State]:
-    """Return a puzzle, searched for once per process."""
+    """Return a puzzle, cached for the process."""
     return PUZZLES.find(grade, number)
 
 
 def _can_win(state: State) -> bool:
-    """Return whether seat 0 can win in the turn that it has begun, by trying every way through it."""
+    """Return whether seat 0 can win in its current turn, by trying every sequence of actions."""
     if state.winner == 0:
         return True
     missing = FROGS - state.frogs[0].home
-    if state.turn != 0 or missing > ACTIONS - state.done:  # an action brings one frog home at most
+    if state.turn != 0 or missing > ACTIONS - state.done:  # an action moves at most one frog home
         return False
     return any(_can_win(play(state, move)) for move in legal_moves(state))
 
 
 def best_ways(puzzle: Puzzle[State]) -> list[int]:
-    """Return the numbers of the ways that lead home in this turn, by playing on in every way."""
+    """Return the indices of the choices that lead home in this turn, by exhaustive search."""
     state = puzzle.state
     firsts = (read(way.moves[0], state) for way in puzzle.ways)
     return [number for number, first in enumerate(firsts) if _can_win(play(state, first))]
 
 
 def _otherwise_hidden(state: State) -> State:
-    """Return the position with other cards in the rival's hand, and next on the draw pile."""
+    """Return the position with other cards in the rival's hand and on top of the draw pile."""
     unseen = (*state.draw[::-1], *state.hands[1])
     held = len(state.hands[1])
     return replace(state, hands=(state.hands[0], unseen[:held]), draw=unseen[held:])
@@ -46,9 +46,9 @@ def _otherwise_hidden(state: State) -> State:
 
 @pytest.mark.parametrize("grade", GRADES)
 def test_one_action_begins_the_winning_turn(grade: int) -> None:
-    """Of all first actions by the rules one leads home, the other cards lying one way or another.
+    """A single legal first action leads home, however the hidden cards are dealt.
 
-    Every action is offered, in a menu of Discord's, each in words of its own, and the turn told wins.
+    A menu offers every action in words of its own, and the solution that it shows wins.
     """
     for number in range(few_or_all(1, 2)):
         puzzle = puzzle_of(grade, number)

@@ -1,4 +1,4 @@
-"""What was missed in a match of Frogger: a win that is named would have been one."""
+"""Reviews of a match of Frogger name only wins that were possible."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.examples import further
 from tests.frogs import lots, played
 
 MOST_ACTIONS = 40
-"""More than a whole set of frogs needs: a larger loss would be a number that counts something else."""
+"""More than a whole set of frogs needs, so a larger loss would be a wrong number."""
 
 
 @pytest.mark.parametrize(
@@ -19,9 +19,9 @@ MOST_ACTIONS = 40
     [further(2, 0), further(2, 1), (2, 2), further(2, 3), (4, 3), further(5, 4)],
 )
 def test_what_is_said_is_true(seats: int, number: int) -> None:
-    """Of whole matches: each seat has one turn at most that gave most away, and each win missed wins.
+    """A review names at most one costliest turn a seat, and every missed win was one.
 
-    What is said to have been better could be done as the cards lay, also where the market was emptied.
+    The better turns that it names were possible with the cards as dealt, even if the market was emptied.
     """
     states, moves = played(GAME, (Strength.TADPOLE,) * seats, bytes([number]) * 32)
     for seat in range(seats):

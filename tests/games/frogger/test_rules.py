@@ -17,13 +17,13 @@ MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
 
 
 def targets(state: State, frog: str) -> list[str]:
-    """Return where a frog may go back to."""
+    """Return the spaces that a frog may go back to."""
     backs = [text.split() for text in may(state) if text.startswith(f"back {frog} ")]
     return list(dict.fromkeys(words[3] for words in backs))
 
 
 def offered(state: State, frog: str, to: str) -> str:
-    """Return what may be taken when a frog goes back to a space, ``-`` where that is nothing."""
+    """Return the cards that a frog may take when it goes back to a space, or ``-`` for none."""
     starts = f"back {frog} to {to}"
     taken = [text.removeprefix(starts) for text in may(state) if f"{text} ".startswith(f"{starts} ")]
     return " ".join(words.removeprefix(" take ") or "-" for words in taken)
@@ -43,7 +43,7 @@ def offered(state: State, frog: str, to: str) -> str:
     ],
 )
 def test_f4_three_actions_in_any_mix(actions: list[str]) -> None:
-    """F4: plays and moves back in any order, also with one frog again; the third ends the turn."""
+    """F4: Plays and moves back may be mixed, even with the same frog. The third action ends the turn."""
     state = table("4YK 6MW AK", "2SY", at=["5L 6W"], market=MARKET)
     assert "end" not in may(state)
     for done, text in enumerate(actions, 1):
@@ -57,7 +57,7 @@ def test_f4_three_actions_in_any_mix(actions: list[str]) -> None:
     "actions", [["play 4YK Y from 5L"], ["play AK K from 5L", "back 6W to 5L take 7SK"]]
 )
 def test_f4_the_player_may_stop_after_one(actions: list[str]) -> None:
-    """F4: after one action or two the turn is over if its player says so."""
+    """F4: The player may end the turn after one or two actions."""
     state = play(table("4YK AK", "2SY", at=["5L 6W"], market=MARKET), *actions)
     after = play(state, "end")
     assert turn(after) == (1, 0)
@@ -66,13 +66,13 @@ def test_f4_the_player_may_stop_after_one(actions: list[str]) -> None:
 
 
 def test_f4_at_least_one_action() -> None:
-    """F4: a turn cannot be ended before its first action, and is told why."""
+    """F4: Ending a turn before its first action is refused with a reason."""
     with pytest.raises(IllegalMoveError, match="at least one action"):
         play(table("4YK", "2SY", at=["5L"], market=MARKET), "end")
 
 
 def test_f4_a_turn_in_which_nothing_can_be_done_ends_by_itself() -> None:
-    """F4: with no card left and no frog on the path there is no second action to ask for."""
+    """F4: The turn ends if its player has no card left and no frog on the path."""
     state = play(table("AK", "2SY", at=["11K"], market=MARKET), "play AK K from 11K")
     assert turn(state) == (1, 0)
     state = play(
@@ -85,14 +85,14 @@ def test_f4_a_turn_in_which_nothing_can_be_done_ends_by_itself() -> None:
 
 @pytest.mark.parametrize(("hand", "at"), [("AK", "11K 5L"), ("AK 4YK", "11K")])
 def test_f4_a_frog_or_a_card_is_enough_to_go_on(hand: str, at: str) -> None:
-    """F4: the turn goes on while there is a card to play or a frog to move back."""
+    """F4: The turn goes on while its player has a card to play or a frog to move back."""
     state = play(table(hand, "2SY", at=[at], market=MARKET), "play AK K from 11K")
     assert turn(state) == (0, 1)
     assert len(may(state)) > 1
 
 
 def test_f4_actions_are_counted_anew_each_turn() -> None:
-    """F4: the next player has three actions, whatever the last one did."""
+    """F4: Each turn has three actions, whatever the last player did."""
     state = table("4YK 6MW AK", "4WL 5ML 2SY", at=["5L 6W"], market=MARKET)
     state = play(state, "play 4YK Y from 5L", "end")
     state = play(state, *["play 4WL W from start", "play 5ML L from start", "play 2SY S from start"])
@@ -123,9 +123,9 @@ def test_f4_actions_are_counted_anew_each_turn() -> None:
 def test_f5_to_the_first_free_symbol_ahead_or_home(
     mine: str, theirs: str, move: str, after: str
 ) -> None:
-    """F5: strictly ahead; cards without the suit and taken symbols are passed; past the last one, home.
+    """F5: A frog goes strictly ahead to the first free symbol of the suit, or home past the last one.
 
-    The Excuse lies before card 1. A frog of the player's own takes a symbol like any other's.
+    The Excuse is before card 1. Frogs of the same player block symbols too.
     """
     state = table("6MW 4YK", "2SY", at=[mine, theirs], market=MARKET)
     card = move.split(maxsplit=1)[0]
@@ -137,7 +137,7 @@ def test_f5_to_the_first_free_symbol_ahead_or_home(
 
 
 def test_f5_any_card_for_any_of_its_suits_with_any_frog() -> None:
-    """F5: each suit of each card goes with each frog on the path, and with one of the Excuse."""
+    """F5: Each suit of each card may move each frog on the path or one on the Excuse."""
     state = table("4YK AM", "2SY", at=["2L 5Y +1"], market=MARKET)
     assert [text for text in may(state) if text.startswith("play")] == [
         f"play {card} from {frog}"
@@ -147,7 +147,7 @@ def test_f5_any_card_for_any_of_its_suits_with_any_frog() -> None:
 
 
 def test_f5_a_frog_never_leaves_home() -> None:
-    """F5: frogs at home are not moved any more, and with none on the Excuse none starts there."""
+    """F5: Frogs at home never move, and no frog starts if none is on the Excuse."""
     state = table("4YK", "2SY", at=["12M +5"], market=MARKET)
     assert {text.split()[1] for text in may(state) if text.startswith("back")} == {"12M"}
     assert [text for text in may(state) if text.startswith("play")] == [
@@ -159,7 +159,7 @@ def test_f5_a_frog_never_leaves_home() -> None:
 
 
 def test_f5_only_one_frog_moves() -> None:
-    """F5: one frog moves, the others of its player stand where they stood."""
+    """F5: A play moves one frog and leaves its player's other frogs in place."""
     state = play(table("6MW", "2SY", at=["2L 5Y +1", "3M"], market=MARKET), "play 6MW M from 2L")
     assert [frogs(state, 0), frogs(state, 1)] == ["5Y 9M +1", "3M"]
     assert state.frogs[0].start == 3
@@ -170,7 +170,7 @@ def test_f5_only_one_frog_moves() -> None:
 
 @pytest.mark.parametrize("card", ["AL", "CL"])
 def test_f6_an_ace_or_a_crown_sends_the_others_back(card: str) -> None:
-    """F6: every other frog on the landing card, the player's own too, goes back to the Excuse."""
+    """F6: Every other frog on the landing card, of any player, goes back to the Excuse."""
     state = table(card, "2SY", "2WL", at=["6W 9M +1", "9S 12M", "8S"], market="9MS")
     state = play(state, f"play {card} L from 6W")
     assert [frogs(state, seat) for seat in range(3)] == ["9L +1", "12M", "8S"]
@@ -180,7 +180,7 @@ def test_f6_an_ace_or_a_crown_sends_the_others_back(card: str) -> None:
 
 
 def test_f6_no_other_card_does() -> None:
-    """F6: a number card leaves the frogs beside its own where they are."""
+    """F6: A number card sends no frog back."""
     state = table("9LK", "2SY", at=["6W 9M", "9S 12M"], market="9MS")
     state = play(state, "play 9LK L from 6W")
     assert [frogs(state, seat) for seat in range(2)] == ["9L 9M", "9S 12M"]
@@ -189,21 +189,21 @@ def test_f6_no_other_card_does() -> None:
 
 @pytest.mark.parametrize("card", ["AL", "CL"])
 def test_f6_not_at_home(card: str) -> None:
-    """F6: who goes home sends nobody back, neither there nor from the last cards."""
+    """F6: A frog that goes home sends no frog back, even from the last cards."""
     state = table(card, "2SY", at=["9L +4", "9M 9S 12M 12S +2"], market="9MS")
     state = play(state, f"play {card} L from 9L")
     assert [frogs(state, seat) for seat in range(2)] == ["+5", "9M 9S 12M 12S +2"]
 
 
 def test_f6_the_landing_is_found_before_the_frogs_are_sent() -> None:
-    """F5, F6: the symbols are taken until the frog has landed: not on the one whose frog would go."""
+    """F5, F6: The landing is found before frogs go back, so their symbols still count as taken."""
     state = table("AM", "2SY", at=["", "1M 2L"], market=MARKET)
     state = play(state, "play AM M from start")
     assert [frogs(state, seat) for seat in range(2)] == ["2M", "1M"]
 
 
 def test_f6_who_stands_on_the_card_that_was_left_stays() -> None:
-    """F6: only the landing card is cleared; the frog that moved is not among those sent back."""
+    """F6: Frogs on the card that the moving frog left stay there."""
     state = table("CM", "2SY", at=["1K 2L", "1M"], market=MARKET)
     state = play(state, "play CM M from 1K")
     assert [frogs(state, seat) for seat in range(2)] == ["2M", "1M"]
@@ -211,7 +211,7 @@ def test_f6_who_stands_on_the_card_that_was_left_stays() -> None:
 
 
 def test_f6_a_frog_sent_back_can_start_again() -> None:
-    """F6: on the Excuse it is like any other, and its space is free at once."""
+    """F6: A frog that was sent back can start again, and its space is free at once."""
     state = table("AM AL", "2SY", at=["2M", ""], market=MARKET)
     state = play(state, "play AL L from start")
     assert (frogs(state), state.frogs[0].start) == ("2L", 5)
@@ -241,7 +241,7 @@ def test_f6_a_frog_sent_back_can_start_again() -> None:
     ],
 )
 def test_f7_back_to_the_nearest_card_with_room(mine: str, theirs: str, frog: str, to: list[str]) -> None:
-    """F7: strictly behind, past full cards, onto any of its free symbols; with none, to the Excuse."""
+    """F7: A frog goes back to any free symbol of the nearest card with room, or to the Excuse."""
     state = table("2SY", "AM", at=[mine, theirs], market="CK AK")
     assert targets(state, frog) == to
     for space in to:
@@ -254,7 +254,7 @@ def test_f7_back_to_the_nearest_card_with_room(mine: str, theirs: str, frog: str
 
 
 def test_f7_only_frogs_on_the_path_go_back() -> None:
-    """F7: neither those on the Excuse nor those at home, nor another player's."""
+    """F7: Frogs on the Excuse, frogs at home and frogs of other players cannot go back."""
     state = table("2SY", "AM", at=["9L +2", "5L"], market=MARKET)
     assert {text.split()[1] for text in may(state) if text.startswith("back")} == {"9L"}
     with pytest.raises(IllegalMoveError, match="no frog there"):
@@ -277,13 +277,16 @@ def test_f7_only_frogs_on_the_path_go_back() -> None:
     ],
 )
 def test_f8_no_card_of_the_suit_landed_on(frog: str, to: str, cards: str) -> None:
-    """F8: any market card that does not bear that suit; from the Excuse, any at all."""
+    """F8: A market card may be taken unless it bears the landing's suit.
+
+    From the Excuse any may be taken.
+    """
     mine = "9L 7W 2M" if frog != "1M" else "1M"
     assert offered(table("2SY", "AM", at=[mine], market=MARKET), frog, to) == cards
 
 
 def test_f8_the_card_comes_to_the_hand() -> None:
-    """F8: it is held now and no longer in the market, and the rest of the market lies as it lay."""
+    """F8: The card moves from the market to the hand, and the other market cards keep their order."""
     state = play(table("2SY", "AM", at=["9L"], market=MARKET), "back 9L to 8S take 8YK")
     assert codes(state.hands[0]) == "2SY 8YK"
     assert codes(state.market) == "CL 7SK 5SW 2WL 9MS"
@@ -292,7 +295,7 @@ def test_f8_the_card_comes_to_the_hand() -> None:
 
 @pytest.mark.parametrize("market", ["8YK 5YK", ""])
 def test_f8_with_none_to_take_the_move_back_still_counts(market: str) -> None:
-    """F8: where every card bears the suit, or none lies there, the frog goes back for nothing."""
+    """F8: The frog moves back without taking a card if the market has none that it may take."""
     state = table("2SY", "AM", at=["9L"], market=market, draw="", keeper=1)
     assert offered(state, "9L", "8Y") == "-"
     after = play(state, "back 9L to 8Y")
@@ -302,7 +305,7 @@ def test_f8_with_none_to_take_the_move_back_still_counts(market: str) -> None:
 
 
 def test_f8_who_may_take_must_take() -> None:
-    """F8: a move back without a card is refused where there is one to take."""
+    """F8: A move back without a card is refused if one may be taken."""
     state = table("2SY", "AM", at=["9L 1M"], market=MARKET)
     for text in ("back 9L to 8Y", "back 1M to start"):
         with pytest.raises(IllegalMoveError, match="choose one"):
@@ -313,7 +316,7 @@ def test_f8_who_may_take_must_take() -> None:
 
 
 def test_f9_the_market_is_not_refilled_before_all_are_gone() -> None:
-    """F9: each card taken leaves a smaller market, over turns, until none is left."""
+    """F9: Taking cards shrinks the market over turns until none is left."""
     state = table("2SY", "2WL", at=["9L 9M 9S 8S"], market="CL CK CM CY AL AK", keeper=1)
     for left, text in enumerate(
         ("back 9L to 8Y take CL", "back 9M to 7W take CK", "back 9S to 6W take CM"), -5
@@ -326,7 +329,7 @@ def test_f9_the_market_is_not_refilled_before_all_are_gone() -> None:
 
 
 def test_f9_it_is_refilled_with_six_at_once_inside_a_turn() -> None:
-    """F9: who takes the last card finds six new ones, and may take of them in the same turn."""
+    """F9: The market is refilled with six cards when the last one is taken, even inside a turn."""
     state = table("2SY", "AM", at=["9L 1K"], market="CL")
     top, left = state.draw[:6], state.draw[6:]
     state = play(state, "back 9L to 8S take CL")
@@ -339,7 +342,7 @@ def test_f9_it_is_refilled_with_six_at_once_inside_a_turn() -> None:
 
 
 def test_f9_a_blocked_players_take_can_empty_it() -> None:
-    """F9, F11: the market is full again before the next turn begins."""
+    """F9, F11: A blocked player's take can empty the market, which is refilled before the next turn."""
     state = table("", "AM", market="CL")
     top = state.draw[:6]
     state = play(state, "take CL")
@@ -347,7 +350,7 @@ def test_f9_a_blocked_players_take_can_empty_it() -> None:
 
 
 def test_f9_six_in_the_draw_pile_need_no_shuffle() -> None:
-    """F9: the discards stay where they are as long as the draw pile has six cards."""
+    """F9: The discards are not shuffled while the draw pile has six cards."""
     state = table("2SY", "AM", at=["9L"], market="CL", draw="AW AK 3SK 3MW 4YK 4WL")
     discards = state.discards
     state = play(state, "back 9L to 8S take CL")
@@ -358,7 +361,7 @@ def test_f9_six_in_the_draw_pile_need_no_shuffle() -> None:
 
 @pytest.mark.parametrize("draw", ["", "AW", "AW AK", "AW AK 3SK 3MW 4YK"])
 def test_f9_a_short_draw_pile_is_dealt_then_the_discards_are_shuffled(draw: str) -> None:
-    """F9: first what is left, in its order; then the discards, shuffled, fill the market to six."""
+    """F9: The market gets the rest of the draw pile in order, then cards of the shuffled discards."""
     state = table("2SY", "AM", at=["9L"], market="CL", draw=draw)
     discards, left = state.discards, draw.split()
     state = play(state, "back 9L to 8S take CL")
@@ -373,7 +376,7 @@ def test_f9_a_short_draw_pile_is_dealt_then_the_discards_are_shuffled(draw: str)
 
 
 def test_f9_no_two_reshuffles_are_alike() -> None:
-    """F9: the same discards come in another order the next time."""
+    """F9: Two reshuffles of the same discards give different orders."""
     state = table("2SY", "AM", at=["9L"], market="CL", draw="")
     first = play(state, "back 9L to 8S take CL")
     second = play(replace(state, reshuffles=1), "back 9L to 8S take CL")
@@ -385,7 +388,7 @@ def test_f9_no_two_reshuffles_are_alike() -> None:
     ("draw", "discards", "size"), [("AW", "", 1), ("AW AK", "3SK", 3), ("", "3SK 3MW", 2), ("", "", 0)]
 )
 def test_f9_with_too_few_cards_the_market_is_smaller(draw: str, discards: str, size: int) -> None:
-    """F9: hands may hold nearly all; then the market has what there is, or nothing."""
+    """F9: The market is smaller than six, or empty, if hands hold nearly all cards."""
     state = table("2SY", "AM", at=["9L"], market="CL", draw=draw, discards=discards, keeper=1)
     state = play(state, "back 9L to 8S take CL")
     assert set(codes(state.market).split()) == set(f"{draw} {discards}".split())
@@ -395,7 +398,7 @@ def test_f9_with_too_few_cards_the_market_is_smaller(draw: str, discards: str, s
 
 
 def test_f9_an_empty_market_is_filled_as_soon_as_there_is_a_card() -> None:
-    """F9: with nothing to draw the market stays empty; the next card played is the next market."""
+    """F9: With nothing to draw the market stays empty, until the next card played fills it."""
     state = table("2SY", "AM", at=["9L"], market="", draw="", keeper=1)
     state = play(state, "play 2SY Y from 9L")
     assert codes(state.market) == "2SY"
@@ -407,7 +410,7 @@ def test_f9_an_empty_market_is_filled_as_soon_as_there_is_a_card() -> None:
 
 
 def test_f10_there_is_no_hand_limit() -> None:
-    """F10: a player may take card after card, up to every card that there is."""
+    """F10: A player may take any number of cards, up to all of them."""
     state = table("2SY", "AM", at=["9L 9M 9S"], market="CL CK", draw="", keeper=0)
     assert len(state.hands[0]) == 25
     state = play(state, "back 9L to 8Y take CL", "back 9M to 8S take CK")
@@ -416,7 +419,7 @@ def test_f10_there_is_no_hand_limit() -> None:
 
 
 def test_f10_a_card_taken_is_known_until_it_is_played() -> None:
-    """F10: the dealt hand is secret; a card from the market stays seen by all while it is held."""
+    """F10: Dealt cards are secret, and a card taken from the market is known while it is held."""
     state = table("2SY 6MW", "AM", at=["9L"], market=MARKET)
 
     def known(seat: int = 0) -> str:
@@ -433,7 +436,7 @@ def test_f10_a_card_taken_is_known_until_it_is_played() -> None:
 
 
 def test_f10_a_blocked_players_card_is_known() -> None:
-    """F10, F11: it was taken from the market as well."""
+    """F10, F11: A blocked player's card is known too, as it was taken from the market."""
     state = play(table("", "AM", market=MARKET), "take 2WL")
     assert codes(GAME.view(state, 1).seats[0].known) == "2WL"
 
@@ -442,7 +445,7 @@ def test_f10_a_blocked_players_card_is_known() -> None:
 
 
 def test_f11_the_whole_turn_of_a_blocked_player_is_to_take_one() -> None:
-    """F11: without a card and a frog on the path, any market card, and the turn is over."""
+    """F11: A player without cards and frogs on the path takes any market card, which ends the turn."""
     state = table("", "AM", at=["+3"], market=MARKET)
     assert may(state) == [f"take {card}" for card in MARKET.split()]
     after = play(state, "take 5SW")
@@ -453,7 +456,7 @@ def test_f11_the_whole_turn_of_a_blocked_player_is_to_take_one() -> None:
 
 @pytest.mark.parametrize(("hand", "at"), [("2SY", ""), ("", "1M"), ("2SY", "1M")])
 def test_f11_who_has_a_card_or_a_frog_on_the_path_is_not_blocked(hand: str, at: str) -> None:
-    """F11: then nothing can be taken without a move back."""
+    """F11: A player with a card or a frog on the path takes a card only with a move back."""
     state = table(hand, "AM", at=[at], market=MARKET)
     assert not any(text.startswith("take") for text in may(state))
     with pytest.raises(IllegalMoveError, match="only take a card like that when"):
@@ -461,7 +464,7 @@ def test_f11_who_has_a_card_or_a_frog_on_the_path_is_not_blocked(hand: str, at: 
 
 
 def test_f11_before_an_empty_market_the_turn_passes() -> None:
-    """F11: who is blocked and finds no market is passed over, and so is the next such seat."""
+    """F11: A blocked seat is passed over if the market is empty, and so is the next blocked seat."""
     state = table("2SY", "", "", "AM", at=["9L", "+1"], market="", draw="", keeper=3)
     state = play(state, "back 9L to 8Y", "end")
     assert turn(state) == (3, 0)
@@ -472,7 +475,7 @@ def test_f11_before_an_empty_market_the_turn_passes() -> None:
 
 
 def test_f11_with_all_others_passed_over_the_turn_comes_back() -> None:
-    """F11: a player whom nobody can answer goes on with a new turn."""
+    """F11: A player goes on with a new turn if all other seats are passed over."""
     state = table("2SY", "", at=["9L"], market="", draw="", keeper=0)
     state = play(state, "back 9L to 8Y", "end")
     assert turn(state) == (0, 0)
@@ -480,7 +483,7 @@ def test_f11_with_all_others_passed_over_the_turn_comes_back() -> None:
 
 
 def test_f11_it_is_at_the_start_of_a_turn_only() -> None:
-    """F11: who runs out of cards and frogs inside the turn takes nothing; the turn is over."""
+    """F11: A player who runs out of cards and frogs within a turn takes no card, and the turn ends."""
     state = play(table("AK", "AM", at=["11K"], market=MARKET), "play AK K from 11K")
     assert turn(state) == (1, 0)
     state = play(state, "play AM M from start", "end")
@@ -500,7 +503,7 @@ def test_f11_it_is_at_the_start_of_a_turn_only() -> None:
     ],
 )
 def test_f12_the_sixth_frog_home_wins_at_once(at: str, before: list[str]) -> None:
-    """F12: at whichever action; what is left of the turn, and the others, are not waited for."""
+    """F12: The sixth frog home wins at whichever action, and the turn goes no further."""
     state = play(table("6MW 2SY AM 4YK", "9LK", at=[at, "11S +5"], market=MARKET), *before)
     assert GAME.outcome(state) is None
     state = play(state, "play 6MW M from 12M")
@@ -514,13 +517,13 @@ def test_f12_the_sixth_frog_home_wins_at_once(at: str, before: list[str]) -> Non
 
 
 def test_f12_any_seat_can_win() -> None:
-    """F12: the winner is the seat that moved."""
+    """F12: The winner is the seat that moved."""
     state = table("AM", "9LK", "6MW", at=["", "12S +5", "12M +5"], market=MARKET, turn=2)
     assert GAME.outcome(play(state, "play 6MW M from 12M")) == Outcome((2,))
 
 
 def test_f12_five_frogs_home_do_not_win() -> None:
-    """F12: the match goes on to the sixth."""
+    """F12: The match goes on to the sixth."""
     state = play(table("6MW", "9LK", at=["12M 1K +4"], market=MARKET), "play 6MW M from 12M")
     assert frogs(state) == "1K +5"
     assert GAME.outcome(state) is None
@@ -547,7 +550,7 @@ def test_f12_five_frogs_home_do_not_win() -> None:
     ],
 )
 def test_what_the_rules_forbid_is_refused_in_words(text: str, words: str) -> None:
-    """Each kind of illegal move is refused with the reason, and changes nothing."""
+    """Each type of illegal move is refused with the reason, and changes nothing."""
     state = table("4YK", "AM", at=["9L 1M"], market=MARKET)
     with pytest.raises(IllegalMoveError, match=words) as refusal:
         play(state, text)
@@ -556,6 +559,6 @@ def test_what_the_rules_forbid_is_refused_in_words(text: str, words: str) -> Non
 
 @pytest.mark.parametrize("text", ["play AM M from start", "back 1M to start take CL", "end"])
 def test_a_blocked_player_is_told_so(text: str) -> None:
-    """F11: whatever else is tried, the answer is what the turn is."""
+    """F11: Any other move of a blocked player is refused with what the turn allows."""
     with pytest.raises(IllegalMoveError, match="only take one card"):
         play(table("", "AM", market=MARKET), text)

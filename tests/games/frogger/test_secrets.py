@@ -1,4 +1,4 @@
-"""What a viewer of Frogger cannot tell."""
+"""A viewer of Frogger cannot infer hidden cards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _positions() -> list[State]:
 
 
 def _hidden(state: State, viewer: int | None) -> set[DecktetCard]:
-    """Return the cards that this viewer has never seen; said without the view's own code."""
+    """Return the cards that this viewer has never seen, computed independently of the view."""
     hands = {
         card
         for seat, hand in enumerate(state.hands)
@@ -48,7 +48,7 @@ def _hidden(state: State, viewer: int | None) -> set[DecktetCard]:
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
 def test_what_a_viewer_sees_does_not_hang_on_hidden_cards(viewer: int | None) -> None:
-    """Other cards in other hands and in the draw pile: the same view, picture, buttons and words."""
+    """The view, picture, buttons and words stay the same if other cards are hidden."""
     for state in _positions():
         hidden = _hidden(state, viewer)
         assert len(hidden) > 15
@@ -57,7 +57,7 @@ def test_what_a_viewer_sees_does_not_hang_on_hidden_cards(viewer: int | None) ->
 
 @pytest.mark.parametrize("viewer", [None, 1, 2, 3])
 def test_a_dealt_card_is_in_no_other_view(viewer: int | None) -> None:
-    """F10: before it is played nobody else has it anywhere, not even in what could be played with it."""
+    """F10: No other view has an unplayed dealt card anywhere, nor in its list of legal moves."""
     state = _positions()[0]
     seen = set(leaves(GAME.view(state, viewer)))
     assert not seen & set(state.hands[0])
@@ -65,7 +65,7 @@ def test_a_dealt_card_is_in_no_other_view(viewer: int | None) -> None:
 
 
 def test_what_a_dealt_card_could_do_is_not_seen_either() -> None:
-    """F10: neither a move nor a landing of a held card is in the public view or in a rival's."""
+    """F10: The public view and rivals' views show neither moves nor landings of a held card."""
     state = play(_positions()[0], "play 4YK K from 2L")
     assert len(GAME.view(state, 0).landings) > 0
     for viewer in (None, 1, 2, 3):
@@ -75,7 +75,10 @@ def test_what_a_dealt_card_could_do_is_not_seen_either() -> None:
 
 
 def test_the_hand_of_who_gave_up_stays_secret() -> None:
-    """The cards go to the discards face down: what nobody had seen, nobody sees."""
+    """The cards of a player who gives up are discarded face down.
+
+    They stay secret unless seen before.
+    """
     before = _positions()[0]
     state = GAME.withdraw(before, 1)
     for viewer in (None, 0, 2, 3):
@@ -83,7 +86,7 @@ def test_the_hand_of_who_gave_up_stays_secret() -> None:
 
 
 def test_known_cards_are_shown_sorted() -> None:
-    """The order says nothing of when they were taken, nor where they are in the hand."""
+    """The order of known cards shows neither when they were taken nor their places in the hand."""
     state = table("2SY", "AM", at=["9L 9M"], market="CL AK 5SW")
     state = play(state, "back 9L to 8Y take CL", "back 9M to 8S take AK")
     assert codes(GAME.view(state, 1).seats[0].known) == "AK CL"
@@ -91,7 +94,7 @@ def test_known_cards_are_shown_sorted() -> None:
 
 
 def test_the_positions_have_what_they_are_for() -> None:
-    """A card known, one known no more, a blocked seat's take, and a seat that left."""
+    """The positions include known cards, a blocked seat's take and a seat that left."""
     states = _positions()
     assert codes(states[5].known[0]) == "CL"
     assert codes(states[-2].known[3]) == "7SK"

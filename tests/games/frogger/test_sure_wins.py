@@ -1,4 +1,4 @@
-"""A toad at Frogger misses no turn that wins for certain."""
+"""A computer player of the best grade misses no certain win in a turn of Frogger."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ HIDDEN_AT_FIRST = (
     ("6MW CY 3SK CM CL 7WY AK", "3MW 8WL", "3K 3M +4", "4S 6W 12S 8Y", "5SW 2SY AW 4MS"),
     ("4YK 2WL 5YK AL", "9MS CK", "4S 6L 11W +3", "11S 5L 11K 9M", "3MW 4MS 4WL AK"),
 )
-"""Hands, frogs and a market in which the first action to a win looks worse than others."""
+"""Hands, frogs and a market in which the first action of a win looks worse than others."""
 
 
 @pytest.mark.parametrize(("hand", "other", "own", "others", "market"), HIDDEN_AT_FIRST)
 def test_a_sure_win_is_played(hand: str, other: str, own: str, others: str, market: str) -> None:
-    """The last two or three frogs come home in one turn."""
+    """The computer player moves its last two or three frogs home in one turn."""
     state, memory = table(hand, other, at=[own, others], market=market), None
     for action in range(ACTIONS):
         assert state.turn == 0

@@ -1,4 +1,4 @@
-"""What a person sees and reads of Frogger: the picture's parts, the alt text, headline and story."""
+"""The picture, alt text, headline and story of Frogger's table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
 
 
 def items(state: State, kind: type[T], viewer: int | None = None) -> list[T]:
-    """Return the parts of a kind in a viewer's picture, in their order."""
+    """Return the parts of one type in a viewer's picture, in their order."""
     scene = GAME.scene(GAME.view(state, viewer), NAMES[: state.seats])
     return [item for item in scene.items if isinstance(item, kind)]
 
@@ -46,7 +46,7 @@ def whole_story(state: State) -> list[str]:
 
 
 def test_cards_from_the_market_are_framed_in_the_hand() -> None:
-    """F8: whoever takes cards in a turn finds them in the own hand, marked and said; nobody else's."""
+    """F8: Cards taken in a turn are framed and named in the player's own hand only."""
     state = table("4WL", "", at=("8S 10Y", ""), market=MARKET)
     takes = [move for move in GAME.legal_moves(state) if isinstance(move, Back) and move.take]
     assert not new(state, 0)
@@ -76,7 +76,7 @@ def position() -> State:
 
 
 def test_the_corridor_lies_in_order() -> None:
-    """F2: twelve numbered cards; two rows read like text, from the Excuse to home."""
+    """F2: The corridor's twelve numbered cards are in two rows that read from the Excuse to home."""
     state = position()
     stops = items(state, Stop)
     assert [stop.number for stop in stops] == list(range(1, 13))
@@ -93,7 +93,7 @@ def test_the_corridor_lies_in_order() -> None:
 
 
 def test_frogs_stand_on_their_spaces() -> None:
-    """F3: each frog with its seat's number on its symbol, and nowhere else."""
+    """F3: Each frog has its seat's number and is drawn on its symbol only."""
     tokens = {stop.number: stop.tokens for stop in items(position(), Stop)}
     assert tokens.pop(2) == (None, 0), "7ML: the moon is free, the leaf is the first seat's"
     assert tokens.pop(3) == (1, 0, None), "PMYK: the second seat's moon, the first one's wyrm"
@@ -104,7 +104,7 @@ def test_frogs_stand_on_their_spaces() -> None:
 
 
 def test_a_frog_is_drawn_where_it_went() -> None:
-    """F5 to F7: after each action the picture has moved that frog, and those that were sent back."""
+    """F5 to F7: After each action the picture shows the frogs that moved or went back in new places."""
     state = play(position(), "play AM M from 2L")
     assert next(stop for stop in items(state, Stop) if stop.number == 9).tokens == (0, None, None)
     state = play(state, "back 9M to 8Y take CL")
@@ -114,7 +114,7 @@ def test_a_frog_is_drawn_where_it_went() -> None:
 
 
 def test_plates_say_who_has_what() -> None:
-    """Frogs home, cards held, cards that all saw taken, whose turn it is, and the token of the seat."""
+    """A plate shows a seat's frogs home, cards held, known cards, token and whether it is to move."""
     plates = items(position(), Plate)
     assert [(plate.seat, plate.name) for plate in plates] == [(0, "Ann"), (1, "Ben"), (2, "Cleo")]
     assert [(plate.lives, plate.full, plate.held) for plate in plates] == [
@@ -129,7 +129,7 @@ def test_plates_say_who_has_what() -> None:
 
 
 def test_who_gave_up_is_out() -> None:
-    """The plate says so, and no frog of that seat is left anywhere but at home."""
+    """The plate shows that a seat gave up, and none of its frogs are left except at home."""
     state = GAME.withdraw(position(), 1)
     plate = items(state, Plate)[1]
     assert (plate.badge, plate.mood, plate.out, plate.held) == ("out", Mood.BAD, True, 0)
@@ -139,20 +139,20 @@ def test_who_gave_up_is_out() -> None:
 
 @pytest.mark.parametrize(("done", "left"), [(0, "3 of 3"), (1, "2 of 3"), (2, "1 of 3")])
 def test_actions_left_are_counted(done: int, left: str) -> None:
-    """F4: the table says how many actions the turn still has."""
+    """F4: The table shows the number of actions left in the turn."""
     state = table("4YK", "2SY", at=["2L"], market=MARKET, done=done)
     captions = [caption.text for caption in items(state, Caption)]
     assert captions[captions.index("Actions left:") + 1] == left
 
 
 def test_a_blocked_player_has_one_action() -> None:
-    """F11: the whole turn is to take one card."""
+    """F11: The table shows one action for a blocked player."""
     captions = [caption.text for caption in items(table("", "2SY", market=MARKET), Caption)]
     assert captions[captions.index("Actions left:") + 1] == "1 of 3"
 
 
 def test_the_market_and_the_piles_are_counted() -> None:
-    """F9: the market's cards, what is left to draw, and the discards; an empty market is a gap."""
+    """F9: The picture counts the market, draw pile and discards, and an empty market is a gap."""
     state = play(position(), "play 4YK K from 2L")
     (market,) = items(state, Zone)
     assert (market.title, codes(card for card in market.cards if isinstance(card, DecktetCard))) == (
@@ -167,7 +167,7 @@ def test_the_market_and_the_piles_are_counted() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 20, 28])
 def test_a_hand_of_any_size_stays_in_the_picture(size: int) -> None:
-    """F10: the more cards there are, the smaller they are, then in rows. No card hides another."""
+    """F10: A larger hand has smaller cards, then several rows, and no card covers another."""
     free = [card.code for card in BASIC if card not in decktet_cards_of(CORRIDOR)]
     state = table(" ".join(free[:size]), "", at=["2L"], market=" ".join(free[size:][:6]))
     scene = GAME.scene(GAME.view(state, 0), NAMES[:2])
@@ -182,7 +182,7 @@ def test_a_hand_of_any_size_stays_in_the_picture(size: int) -> None:
 
 
 def test_the_winner_is_seen() -> None:
-    """F12: in place of the market stands who has won, above all with their places."""
+    """F12: The winner is shown in place of the market, above all players with their ranks."""
     state = play(table("6MW", "9LK", at=["12M +5"], market=MARKET), "play 6MW M from 12M")
     (banner,) = [caption for caption in items(state, Caption) if caption.loud]
     assert banner.text == "Ann wins!"
@@ -199,7 +199,7 @@ def test_the_winner_is_seen() -> None:
 
 
 def test_the_alt_text_says_what_the_picture_says() -> None:
-    """Each card of the corridor with its frogs, both ends, the market, the counts and the seats."""
+    """The alt text has the corridor's cards and frogs, both ends, the market, counts and seats."""
     assert alt(position()) == (
         "Market: crown of leaves; seven of suns and knots; five of suns and waves; eight of wyrms and "
         "knots; two of waves and leaves; nine of moons and suns. "
@@ -219,7 +219,7 @@ def test_the_alt_text_says_what_the_picture_says() -> None:
 @pytest.mark.parametrize("viewer", [None, 0, 4])
 @pytest.mark.parametrize("sizes", [(5, 5, 4, 4, 4), (22, 0, 0, 0, 0), (0, 0, 0, 0, 22)])
 def test_the_fullest_table_fits_the_alt_text(viewer: int | None, sizes: tuple[int, ...]) -> None:
-    """Five long names, a frog on every symbol, every card known: all else is said, to the end."""
+    """The complete alt text fits with five long names, a frog on every symbol and every card known."""
     free = [card.code for card in BASIC if card not in decktet_cards_of(CORRIDOR)]
     laid = decktet_cards_of(CORRIDOR)
     spaces = [f"{at + 1}{space.letter}" for at in range(12) for space in spaces_of(laid, at)]
@@ -232,7 +232,7 @@ def test_the_fullest_table_fits_the_alt_text(viewer: int | None, sizes: tuple[in
     )
     said = alt(state, viewer, tuple(letter * 32 for letter in "VWXYZ"))
     assert len(said.encode("utf-16-le")) // 2 <= ALT_TEXT_LIMIT, "however Discord counts"
-    seen = "VWXYZ" if viewer != 4 else "Z"  # who waits sees the hand alone
+    seen = "VWXYZ" if viewer != 4 else "Z"  # a waiting player sees only the hand
     assert all(letter * 12 in said for letter in seen), "names may be cut, no seat left out"
     if (viewer, sizes[0]) == (0, 22):  # with so large a hand the last cards of the course are left out
         assert said.endswith(". …")
@@ -243,7 +243,7 @@ def test_the_fullest_table_fits_the_alt_text(viewer: int | None, sizes: tuple[in
 
 
 def test_the_headline_says_what_is_awaited() -> None:
-    """Of whom, which action of how many; to the player in the second person."""
+    """The headline has the player to move and the action's number. It addresses the player as "you"."""
     state = position()
     assert headline(state) == headline(state, 1) == "Ann's turn: action 1 of 3."
     assert headline(state, 0) == "Your turn: up to three actions. Play a card or move a frog back."
@@ -256,14 +256,14 @@ def test_the_headline_says_what_is_awaited() -> None:
 
 
 def test_the_headline_says_who_has_won_and_how() -> None:
-    """F12: six frogs home; or the last one left."""
+    """F12: The headline says if the winner has six frogs home or is the last one left."""
     state = table("6MW", "9LK", at=["12M +5"], market=MARKET)
     assert headline(play(state, "play 6MW M from 12M")) == "🏆 Ann wins: all six frogs are home!"
     assert headline(GAME.withdraw(state, 0)) == "🏆 Ben wins as the last one left."
 
 
 def test_the_story_of_a_turn() -> None:
-    """At the table what came of it; in the whole story each act, with its card and spaces."""
+    """The table's story has a turn's result. The full story has each action with card and spaces."""
     state = table("AL 4YK", "6MW", at=["2M 1K", "2L 5Y"], market="CL", draw="AW AK 3SK")
     state = play(state, "play AL L from 1K", "back 2M to 1M take CL", "play CL L from 5L")
     assert story(state) == ["Ann: hit Ben on 5 💥, took Cr🍃, now on 1 and 6."]
@@ -276,7 +276,7 @@ def test_the_story_of_a_turn() -> None:
 
 
 def test_the_story_of_the_ends_of_the_path() -> None:
-    """From the Excuse, home, back to the Excuse, and taking nothing are said in words."""
+    """The story names moves from and to the Excuse, moves home and moves that take nothing."""
     state = table("6MW 2SY", "4YK", at=["12M 1K", "9L"], market="CL")
     state = play(state, "play 6MW M from 12M", "play 2SY Y from start", "end")
     assert story(state) == ["Ann: 1 home, now on 3."]
@@ -293,7 +293,7 @@ def test_the_story_of_the_ends_of_the_path() -> None:
 
 
 def test_the_story_of_who_could_not_move() -> None:
-    """F11: blocked with a market, and blocked without one."""
+    """F11: The story distinguishes a player blocked with a market from one blocked without."""
     state = play(table("", "2SY", market=MARKET), "take CL")
     assert story(state) == ["Ann: blocked, takes Cr🍃."]
     state = table("2SY", "", "AM", at=["9L"], market="", draw="", keeper=2)
@@ -303,7 +303,7 @@ def test_the_story_of_who_could_not_move() -> None:
 
 
 def test_the_story_is_a_line_a_player() -> None:
-    """Five seats: never more than five lines, one a player; who gives up after a turn has that one."""
+    """Five seats make at most five lines, one each, which includes giving up after a turn."""
     state, seat = GAME.deal(5, {}, b"x" * 32), 0
     for turn in range(12):
         seat = state.turn
@@ -318,7 +318,10 @@ def test_the_story_is_a_line_a_player() -> None:
 
 
 def test_the_story_of_the_beginning_and_the_end() -> None:
-    """F12, F13: who begins, and who gave up; who wins stands in the headline alone."""
+    """F12, F13: The story names the first player and those who gave up.
+
+    Only the headline names the winner.
+    """
     state = GAME.deal(3, {}, b"x" * 32)
     assert story(state) == [f"{NAMES[state.turn]} was drawn to go first."]
     state = GAME.withdraw(GAME.withdraw(state, 0), 1)

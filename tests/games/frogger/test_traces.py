@@ -1,4 +1,4 @@
-"""What is marked in Frogger's pictures: the last move for all, the next one for who chooses."""
+"""The marks of the last move and of the possible moves in Frogger's pictures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def marked(state: State, viewer: int | None = None) -> dict[str, Mark]:
 
 
 def test_the_last_move_is_marked_for_all() -> None:
-    """A table shows where the frog that moved last came from, and where it is."""
+    """The picture marks the start and the landing of the last move for all viewers."""
     state = table("4YK 6MW", "2SY", at=["2L +5", "3M"], market=MARKET)
     assert marked(state) == {}
     moved = play(state, "play 4YK K from 2L")
@@ -46,7 +46,7 @@ def test_the_ends_of_the_path_are_marked_too() -> None:
 
 
 def test_who_chooses_sees_which_frogs_can_move_and_where_to() -> None:
-    """Every frog with a move is ringed, and every space that a card or a move back would reach."""
+    """The mover's picture rings each frog with a move and marks every space that it could reach."""
     state = table("4YK", "2SY", at=["2L +5", "3M"], market=MARKET)
     view = GAME.view(state, 0)
     assert marked(state, 0) == {
@@ -63,6 +63,6 @@ def test_who_chooses_sees_which_frogs_can_move_and_where_to() -> None:
 
 
 def test_choices_are_the_players_own() -> None:
-    """What the cards of a hand can reach is in no picture but its player's."""
+    """Only the owner's picture marks the spaces that held cards can reach."""
     state = table("4YK", "2SY", at=["2L +5", "3M"], market=MARKET)
     assert marked(state) == marked(state, 1) == {}

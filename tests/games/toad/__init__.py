@@ -1,1 +1,1 @@
-"""The rules of Toad, T1 to T15, each with its test."""
+"""Tests of Toad, with at least one for each rule from T1 to T15."""

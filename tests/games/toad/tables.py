@@ -20,7 +20,7 @@ def cards(codes: str) -> tuple[Card, ...]:
 
 
 def codes(some: Iterable[Card | None]) -> str:
-    """Return cards as text, a gap as ``--``."""
+    """Return cards as text, with a gap as ``--``."""
     return " ".join(card.code if card else "--" for card in some)
 
 
@@ -38,8 +38,8 @@ def table(
 ) -> State:
     """Return a round with these cards, at the start of a turn.
 
-    The cards named nowhere are the draw pile; where ``draw`` is given, they lie in the hand of the
-    seat ``out_of_play``. Lives that are missing are in the pot.
+    The cards not named are the draw pile. If ``draw`` is given, they are in the hand of the seat
+    ``out_of_play``. Missing lives are in the pot.
     """
     seats = len(hands)
     lives = lives or (full,) * seats
@@ -80,7 +80,7 @@ def may(state: State) -> set[str]:
 
 
 def happened(state: State) -> list[Happening]:
-    """Return what has happened of late, oldest first."""
+    """Return the latest events, oldest first."""
     return [event.what for event in state.events]
 
 

@@ -1,4 +1,4 @@
-"""Cards as integers, and what they add to a hand."""
+"""Cards as integers, and their values in a hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.games.toad.search_state import KIND, WORTH, completing, is_toad
 
 @pytest.mark.parametrize("hand", range(40))
 def test_completing_kinds_are_those_that_do(hand: int) -> None:
-    """A card completes a hand if taking it, with one discard or none, makes ten red and ten black."""
+    """A card completes a hand if taking it, with at most one discard, makes ten red and ten black."""
     chance = Random(hand)
     held = chance.sample(range(len(PACK)), chance.randint(2, 6))
     worth = sum(WORTH[card] for card in held)

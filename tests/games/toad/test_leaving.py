@@ -15,7 +15,7 @@ MAXIMUS, NO_TOAD = "TH TS", "5H 6H"
 
 
 def test_the_lives_go_to_the_pot() -> None:
-    """Who gives up is out at once; the lives are in the pot, the cards out of play."""
+    """A player who gives up is out at once, the lives go to the pot, and the cards are out of play."""
     state = GAME.withdraw(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), 1)
     assert (state.lives, state.pot) == ((3, 0, 3), 3)
     assert GAME.view(state, None).seats[1].out
@@ -25,7 +25,7 @@ def test_the_lives_go_to_the_pot() -> None:
 
 
 def test_out_of_turn_nothing_else_changes() -> None:
-    """Somebody else's turn goes on where it was, half done as it may be."""
+    """Another player's turn goes on at the same step."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "take 1")
     left = GAME.withdraw(state, 2)
     assert (left.turn, left.phase) == (0, Phase.DISCARD)
@@ -35,20 +35,20 @@ def test_out_of_turn_nothing_else_changes() -> None:
 
 @pytest.mark.parametrize("moves", [[], ["take 1"], ["take 1", "discard 3S"], ["take nothing"]])
 def test_in_turn_the_next_seat_moves(moves: list[str]) -> None:
-    """The turn of who gives up ends there, at whatever step."""
+    """The turn of a player who gives up ends at whatever step it has reached."""
     state = GAME.withdraw(play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), *moves), 0)
     assert (state.turn, state.phase) == (1, Phase.TAKE)
     assert play(state, "end").turn == 2
 
 
 def test_an_open_hand_is_gathered_up() -> None:
-    """Cards laid open by a false claim are no longer shown when their player is gone."""
+    """Cards opened by a false claim are no longer shown when their player is out."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
     assert GAME.view(GAME.withdraw(state, 0), None).seats[0].shown == ()
 
 
 def test_who_was_safe_is_out() -> None:
-    """A seat that had its toad and then gave up is out, and no longer safe."""
+    """A safe seat that gives up is out and no longer safe."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
     assert GAME.view(state, None).seats[0].safe
     left = GAME.view(GAME.withdraw(state, 0), None).seats[0]
@@ -56,9 +56,9 @@ def test_who_was_safe_is_out() -> None:
 
 
 def test_giving_up_is_not_passing_nor_acting() -> None:
-    """Two passed; the third gives up without having done anything: all who are left have passed.
+    """If two passed and the third gives up without having acted, all who are left have passed.
 
-    T16: that ends the round, and costs nobody else a life; all who are left have survived it.
+    T16: That ends the round and costs no other player a life, so all players left have survived it.
     """
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end")
     state = GAME.withdraw(state, 2)
@@ -69,7 +69,7 @@ def test_giving_up_is_not_passing_nor_acting() -> None:
 
 
 def test_a_match_of_the_first_rules_goes_on_by_them() -> None:
-    """T16 is newer than some matches: in those, a round that ends by leaving costs lives as it did."""
+    """A match older than T16 keeps its rules, in which a round that ends by leaving costs lives."""
     first = GAME.by_rules(1)
     assert first is not None
     assert GAME.by_rules(GAME.info.rules_version) is GAME
@@ -81,7 +81,7 @@ def test_a_match_of_the_first_rules_goes_on_by_them() -> None:
 
 
 def test_a_card_taken_before_giving_up_breaks_the_row() -> None:
-    """T13: the third took a card and then gave up: that broke the row of passes."""
+    """T13: A player who took a card and then gave up has broken the row of passes."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end", "draw")
     state = GAME.withdraw(state, 2)
     assert not is_round_over(state)
@@ -90,7 +90,7 @@ def test_a_card_taken_before_giving_up_breaks_the_row() -> None:
 
 
 def test_out_of_turn_the_row_of_passes_stands() -> None:
-    """T13: of four, two passed and one of those gives up; the other three still need only two more."""
+    """T13: If one of two players who passed gives up, the other three need only two more passes."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK), "end", "end")
     state = play(GAME.withdraw(state, 0), "end")
     assert not is_round_over(state)
@@ -98,7 +98,10 @@ def test_out_of_turn_the_row_of_passes_stands() -> None:
 
 
 def test_out_of_turn_what_the_mover_holds_does_not_break_the_row() -> None:
-    """T6, T13: one passed, the next took the top discard; the third leaves, and then it is laid back."""
+    """T6, T13: The mover's unfinished turn does not break the row when another player leaves.
+
+    One passed, the next took the top discard, the third leaves, and then the card is laid back.
+    """
     state = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, discards="8D 7D")
     state = GAME.withdraw(play(state, "end", "take discard"), 2)
     assert not is_round_over(state)
@@ -106,7 +109,7 @@ def test_out_of_turn_what_the_mover_holds_does_not_break_the_row() -> None:
 
 
 def test_out_of_turn_it_can_leave_only_seats_that_passed() -> None:
-    """T13: one passed, the next is to move and stays, the third gives up: the round goes on."""
+    """T13: The round goes on while the mover has not passed, even if only seats that passed are left."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end")
     state = GAME.withdraw(state, 2)
     assert not is_round_over(state)
@@ -114,7 +117,7 @@ def test_out_of_turn_it_can_leave_only_seats_that_passed() -> None:
 
 
 def test_leaving_one_who_is_not_safe_ends_the_round() -> None:
-    """T12, T16: one is safe, one gives up, so the round ends; the last one keeps the life."""
+    """T12, T16: If one is safe and another gives up, the round ends and the last one keeps the life."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
     for leaver, last in ((1, 2), (2, 1)):
         left = GAME.withdraw(state, leaver)
@@ -124,7 +127,7 @@ def test_leaving_one_who_is_not_safe_ends_the_round() -> None:
 
 
 def test_a_safe_player_can_give_up() -> None:
-    """The round goes on among the two who are not safe."""
+    """The round goes on between the two other players when a safe player gives up."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
     state = GAME.withdraw(state, 0)
     assert (state.turn, is_round_over(state)) == (1, False)
@@ -133,7 +136,7 @@ def test_a_safe_player_can_give_up() -> None:
 
 @pytest.mark.parametrize("leaver", [0, 1])
 def test_leaving_one_at_all_ends_the_match(leaver: int) -> None:
-    """T15: of two players, the one who stays wins and collects the pot, without losing a life."""
+    """T15: The last of two players wins and collects the pot without losing a life."""
     state = GAME.withdraw(table(NO_TOAD, "9H 2S", stock=STOCK), leaver)
     winner = 1 - leaver
     assert GAME.outcome(state) == Outcome((winner,))
@@ -142,7 +145,7 @@ def test_leaving_one_at_all_ends_the_match(leaver: int) -> None:
 
 
 def test_between_rounds_the_next_seat_deals() -> None:
-    """T2: the dealer to be gives up between two rounds, and the deal passes on clockwise."""
+    """T2: The deal passes on clockwise if the next dealer gives up between two rounds."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK, dealer=3), *["end"] * 4)
     assert GAME.to_move(state) == 0
     state = GAME.withdraw(state, 0)
@@ -153,7 +156,7 @@ def test_between_rounds_the_next_seat_deals() -> None:
 
 
 def test_between_rounds_another_seat_can_give_up() -> None:
-    """T2: the deal stays with whose it is."""
+    """T2: The next dealer stays the same if another seat gives up between two rounds."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK, dealer=3), *["end"] * 4)
     for leaver in (1, 2, 3):
         left = GAME.withdraw(state, leaver)
@@ -162,7 +165,7 @@ def test_between_rounds_another_seat_can_give_up() -> None:
 
 
 def test_the_dealer_can_give_up_in_the_round() -> None:
-    """T2: the seat after the one that dealt deals next, though that one is gone."""
+    """T2: The seat after the dealer deals next, even if the dealer has given up."""
     state = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, dealer=2)
     state = play(GAME.withdraw(state, 2), "end", "end")
     assert GAME.to_move(state) == 0
@@ -170,7 +173,7 @@ def test_the_dealer_can_give_up_in_the_round() -> None:
 
 
 def test_who_is_out_cannot_give_up() -> None:
-    """Nobody gives up twice, nor without lives, nor after the match."""
+    """A player cannot give up twice, without lives or after the match."""
     state = table(NO_TOAD, "9H 2S", "", lives=(3, 3, 0), stock=STOCK)
     with pytest.raises(IllegalMoveError):
         GAME.withdraw(state, 2)
@@ -181,14 +184,17 @@ def test_who_is_out_cannot_give_up() -> None:
 
 
 def test_giving_up_is_not_surviving() -> None:
-    """The rounds survived are counted only for those who are left."""
+    """Only players who are left are counted as having survived a round."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
     state = play(GAME.withdraw(state, 0), "end", "end", "end")
     assert [tally["survived"] for tally in GAME.tally(state)] == [0, 0, 0, 0]
 
 
 def test_a_round_in_which_a_life_is_lost_is_what_giving_up_after_counts_from() -> None:
-    """A round that only giving up has ended decides nothing; one that all passed does."""
+    """Giving up forfeits a match only after a round that play has ended, such as by passing.
+
+    A round that ended by giving up decides nothing.
+    """
     begun = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK)
     assert not GAME.is_decided(GAME.withdraw(GAME.withdraw(begun, 1), 2))
     passed = play(begun, "end", "end", "end")

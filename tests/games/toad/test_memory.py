@@ -1,4 +1,4 @@
-"""What a seat of Toad remembers, beside what is true."""
+"""A seat's memory in Toad, compared with the true cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOVES = 160
 def states_of(match: int) -> Iterator[State]:
     """Yield the states of a match of random moves.
 
-    Most seats take what they can, so that the draw pile is emptied and reshuffled.
+    Most seats take a card if they can, so that the draw pile is emptied and reshuffled.
     """
     chance = Random(match)
     state = GAME.deal(chance.randint(2, 4), {"lives": 3}, chance.randbytes(32))
@@ -37,7 +37,7 @@ def states_of(match: int) -> Iterator[State]:
 
 @pytest.mark.parametrize("match", range(8))
 def test_true_cards_fit_the_memory(match: int) -> None:
-    """What a seat counts as unseen are the hidden cards; what it has seen lies where it remembers it."""
+    """A seat counts exactly the hidden cards as unseen, and seen cards are in the remembered places."""
     for state, memories in remembered(GAME, recall, states_of(match)):
         for seat, memory in enumerate(memories):
             hidden = {*state.draw}
@@ -52,7 +52,7 @@ def test_true_cards_fit_the_memory(match: int) -> None:
 
 @pytest.mark.parametrize("match", range(8))
 def test_worlds_fit_the_views(match: int) -> None:
-    """A world deals every card once: the own hand, known cards and counts as shown, the rest by lot."""
+    """A sampled world deals every card once, with the view's own hand, known cards and counts."""
     for state, memories in remembered(GAME, recall, states_of(match))[::5]:
         if state.phase in (Phase.DEAL, Phase.OVER):
             continue
@@ -71,7 +71,7 @@ def test_worlds_fit_the_views(match: int) -> None:
 @pytest.mark.parametrize("strength", Strength)
 @pytest.mark.parametrize("seats", [further(2), 3])
 def test_nobody_claims_falsely(strength: Strength, seats: int) -> None:
-    """No opponent ever claims a toad that it does not have, and a toad held is claimed."""
+    """No computer player claims a toad falsely, and it claims each toad that it holds."""
     state = GAME.deal(seats, {"lives": few_or_all(1, 2)}, bytes([seats]) * 32)
     memories: list[Memory | None] = [None] * seats
     toads = 0

@@ -11,7 +11,7 @@ PAGE = "\n".join(page.text for page in GAME.pages())
 
 @pytest.mark.parametrize("command", ["start", "table", "hand", "leave", "stop", "rules"])
 def test_it_names_every_command(command: str) -> None:
-    """Whoever reads the page knows what can be typed."""
+    """The page names every command that a player can type."""
     assert f"`/toad {command}`" in PAGE
 
 
@@ -31,5 +31,5 @@ def test_it_names_every_command(command: str) -> None:
     ],
 )
 def test_it_explains_what_stands_on_the_table(words: str) -> None:
-    """Words of the table and its buttons, and the inventor, stand on the page."""
+    """The page has the words of the table and its buttons, and the inventor."""
     assert words in PAGE

@@ -1,4 +1,4 @@
-"""The buttons of Toad: few clicks, and room for any hand."""
+"""The buttons of Toad, for few clicks and hands of any size."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.games.toad.tables import codes, may, play, table
 
 
 def _holding(size: int) -> State:
-    """Return a turn at its discard, with a hand of so many cards."""
+    """Return a turn at its discard step, with a hand of this many cards."""
     rest = codes(PACK[size + 4 :])
     return play(table(codes(PACK[:size]), rest, stock=codes(PACK[size : size + 4])), "take nothing")
 
 
 def test_a_turn_takes_at_most_three_clicks() -> None:
-    """T4: take, discard and the end are one click each, and a pass is one click in all."""
+    """T4: Take, discard and end are one click each, and a pass is one click in all."""
     state = table("5H 6H", "9H 2S", stock="3S 4S 6S 7S", discards="8D")
     keys = [choice.key for choice in GAME.panel(GAME.view(state, 0)).choices()]
     assert keys == ["s1", "s2", "s3", "s4", "draw", "pile", "none", "end", "ribit"]
@@ -33,7 +33,7 @@ def test_a_turn_takes_at_most_three_clicks() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 2, 5, 6, 10])
 def test_small_hands_are_buttons(size: int) -> None:
-    """A hand of up to ten cards: a button for each card, in the order in which the hand is seen."""
+    """A hand of up to ten cards has a button for each card, in the order of the hand."""
     view = GAME.view(_holding(size), 0)
     panel = GAME.panel(view)
     assert all(isinstance(row, Buttons) for row in panel.rows)
@@ -42,9 +42,10 @@ def test_small_hands_are_buttons(size: int) -> None:
 
 
 def test_a_discard_ends_the_turn_where_no_toad_is_left() -> None:
-    """T4, T9: one click where the table counts. A toad that a discard leaves is still to be said.
+    """T4, T9: At a table that counts, one click discards and ends the turn unless a toad is left.
 
-    So is a wrong claim after a discard, behind the question.
+    A toad left by the discard can still be claimed. A wrong claim after it is offered behind the
+    question.
     """
     state = play(table("TH TC", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), "take 1")
     panel = GAME.panel(GAME.view(state, 0))
@@ -58,7 +59,7 @@ def test_a_discard_ends_the_turn_where_no_toad_is_left() -> None:
 
 @pytest.mark.parametrize("size", [11, 24, 25, 26, 48])
 def test_large_hands_are_menus(size: int) -> None:
-    """A larger hand is a menu, in pages of what Discord allows; each card is on one page."""
+    """A larger hand is a menu with pages of 25 options, and each card is on one page."""
     state = _holding(size)
     view, path = GAME.view(state, 0), tuple[str, ...]()
     found: list[str] = []
@@ -75,14 +76,14 @@ def test_large_hands_are_menus(size: int) -> None:
 
 @pytest.mark.parametrize("size", [2, 10, 11, 24, 25])
 def test_there_is_no_second_page_where_none_is_offered(size: int) -> None:
-    """A path to a page that the first page does not lead to is no path."""
+    """A path to a page that the first page does not offer is invalid."""
     view = GAME.view(_holding(size), 0)
     assert GAME.panel(view, ("more",)) == Panel()
     assert GAME.panel(view, ("h1",)) == Panel()
 
 
 def test_the_next_round_is_one_button() -> None:
-    """T2: between two rounds the dealer, or the dealer's table in public, has one button."""
+    """T2: Between two rounds the dealer's panel and the public panel have one button each."""
     state = play(table("5H 6H", "9H 2S", stock="3S 4S 6S 7S"), "end", "end")
     dealer = GAME.to_move(state)
     for viewer in (None, dealer):
@@ -90,7 +91,7 @@ def test_the_next_round_is_one_button() -> None:
 
 
 def test_drawing_is_offered_before_a_reshuffle() -> None:
-    """T7: with an empty draw pile and discards to shuffle, there is still a card to draw."""
+    """T7: Drawing is offered if the draw pile is empty but there are discards to shuffle."""
     state = table(
         "5H 6H", "9H 2S", "", stock="3S 4S 6S 7S", draw="", discards="AD 9D", out_of_play=2, safe=[2]
     )
@@ -110,7 +111,7 @@ def _ribit(state: State, viewer: int | None, *path: str) -> Panel:
     ],
 )
 def test_a_wrong_ribit_asks_first(acts: tuple[str, ...], cost: str) -> None:
-    """Where the table counts, a hand that is no toad says so, and what it costs, before it is shown."""
+    """At a table that counts, a false claim states its cost and asks before the hand is shown."""
     state = play(table("5H 9C", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), *acts)
     own = GAME.panel(GAME.view(state, 0)).choice("ribit")
     assert own is not None
@@ -126,7 +127,7 @@ def test_a_wrong_ribit_asks_first(acts: tuple[str, ...], cost: str) -> None:
 
 
 def test_a_toad_is_not_asked_about() -> None:
-    """A hand of ten and ten says ribit with one click, first of all choices, and no other is loud."""
+    """A toad is claimed with one click, on the first button, and no other button has its color."""
     state = play(table("TH TC", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), "take nothing")
     own = GAME.panel(GAME.view(state, 0)).choice("ribit")
     assert own is not None
@@ -140,7 +141,7 @@ def test_a_toad_is_not_asked_about() -> None:
 
 
 def test_the_public_is_never_asked() -> None:
-    """The table's own button knows no hand: it is the same for a toad and for none, and has no step."""
+    """The table's public button is the same for a toad and for no toad, and never asks."""
     for hand in ("5H 9C", "TH TC"):
         state = table(hand, "9H 2S", stock="3S 4S 6S 7S", discards="8D")
         choice = GAME.panel(GAME.view(state, None)).choice("ribit")
@@ -150,7 +151,7 @@ def test_the_public_is_never_asked() -> None:
 
 
 def test_who_likes_to_count_is_not_asked() -> None:
-    """Without *Count for me* there is no question, whatever the hand."""
+    """Without *Count for me* a claim never asks, whatever the hand is."""
     state = GAME.deal(2, {"lives": 3, "count": 0}, b"s" * 32)
     seat = state.turn
     own = GAME.panel(GAME.view(state, seat)).choice("ribit")

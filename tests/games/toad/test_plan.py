@@ -1,4 +1,4 @@
-"""What a hint has in mind for a turn of Toad, and how it says so."""
+"""The plan behind a hint in Toad, and its words."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.games.toad.tables import cards, play, table
     ],
 )
 def test_a_hint_says_what_its_plan_comes_to(hand: str, plan: str, said: str) -> None:
-    """The hand is counted as it will be after the turn, and what will be missing then is told."""
+    """A hint gives the hand's spots after the turn and the spots that will then be missing."""
     assert GAME.thinking is not None
     assert GAME.thinking.reason is not None
     state = table(hand, "AH AS", stock="8D 4C 5C 6C")
@@ -48,7 +48,7 @@ def test_a_hint_says_what_its_plan_comes_to(hand: str, plan: str, said: str) -> 
 
 
 def test_a_plan_leads_through_the_turn() -> None:
-    """Each move can be made after the one before, to the turn's end or to a card drawn unseen."""
+    """Each move of a plan is legal after the one before, up to the turn's end or an unseen draw."""
     thinking = GAME.thinking
     assert thinking is not None
     assert thinking.plan is not None
@@ -73,9 +73,10 @@ def test_a_plan_leads_through_the_turn() -> None:
 
 @pytest.mark.parametrize(("rivals", "discard"), [(("3H 4H",), "JH"), (("3H 4H", "5H 6H"), "TD")])
 def test_a_discard_is_offered_to_who_comes_next(rivals: tuple[str, ...], discard: str) -> None:
-    """Without the red ten two kinds of cards make a toad, without the knave one; but one rival takes it.
+    """A plan discards the card that helps the next player least.
 
-    With two rivals, who both have to be safe first, it is let go.
+    Without the red ten two ranks complete the toad, without the knave one, but a rival takes the ten.
+    The ten is discarded if two rivals both have to be safe first.
     """
     thinking = GAME.thinking
     assert thinking is not None

@@ -1,4 +1,4 @@
-"""*Toad in two*: each puzzle has one best turn, and its chances are those of the cards."""
+"""The puzzle *Toad in two*, with one best turn and exact chances."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.games.toad.tables import play
 
 @cache
 def puzzle_of(grade: int, number: int) -> Puzzle[State]:
-    """Return a puzzle, searched for once per process."""
+    """Return a puzzle, cached for the process."""
     return PUZZLES.find(grade, number)
 
 
@@ -40,10 +40,10 @@ def _can_be_toad(hand: tuple[Card, ...], taken: tuple[Card, ...]) -> bool:
 
 
 def _by_playing(state: State, moves: tuple[str, ...], firsts: Sequence[Card] = ()) -> Fraction:
-    """Return how likely a turn leads to a toad, by playing it with each card on top of the draw pile.
+    """Return the chance that a turn leads to a toad, by trying each card on top of the draw pile.
 
-    What is drawn in the next turn is tried too: each of the cards that are left. Where a card comes with
-    the turn itself, the discard is chosen after that; and there is no next turn for who passes.
+    Each unseen card is also tried as the next turn's draw. If the turn itself draws a card, the discard
+    is chosen after it. A player who passes has no next turn.
     """
     sees = moves[0] == "draw" or moves[0].removeprefix("take ").isdigit()
     if play(state, *moves, *(() if moves == ("end",) else ("end",)), "end").phase not in TURN:
@@ -75,7 +75,7 @@ def _by_playing(state: State, moves: tuple[str, ...], firsts: Sequence[Card] = (
 
 
 def best_ways(puzzle: Puzzle[State]) -> list[int]:
-    """Return the numbers of the ways that lead likeliest to a toad, by playing all of them."""
+    """Return the indices of the choices with the highest chance of a toad, by exhaustive play."""
     chances = [_by_playing(puzzle.state, way.moves) for way in puzzle.ways]
     return [number for number, chance in enumerate(chances) if chance == max(chances)]
 
@@ -86,7 +86,7 @@ def _with_draw(state: State, draw: tuple[Card, ...]) -> State:
 
 @pytest.mark.parametrize("grade", GRADES)
 def test_one_turn_is_best(grade: int) -> None:
-    """Of each puzzle one way is likelier than all others, it fits into a menu, and no toad is there."""
+    """A puzzle has a single best choice, fits into a menu and holds no toad yet."""
     for number in range(few_or_all(1, 3)):
         puzzle = puzzle_of(grade, number)
         best, second, *_rest = (puzzle.ways[place].chance for place in puzzle.ranking)
@@ -99,7 +99,7 @@ def test_one_turn_is_best(grade: int) -> None:
 
 
 def test_chances_are_those_of_playing_on() -> None:
-    """The chances of a puzzle's ways are those that playing with every next card comes to (T5, T13)."""
+    """A puzzle's chances are those of playing on with every next card (T5, T13)."""
     puzzle = puzzle_of(3, 20018)
     for way in puzzle.ways:
         assert way.chance == _by_playing(puzzle.state, way.moves), way.moves
@@ -108,7 +108,10 @@ def test_chances_are_those_of_playing_on() -> None:
 
 @pytest.mark.parametrize(("grade", "number"), [(1, 0), (1, 1), (2, 2), (2, 3), (3, 4)])
 def test_the_cards_that_are_named_do_it(grade: int, number: int) -> None:
-    """Each makes a toad sure where it comes before the discard; else they are all that do so after."""
+    """Each named card makes a toad certain if it comes before the discard.
+
+    Otherwise the named cards are all that make a toad after the discard.
+    """
     puzzle = puzzle_of(grade, number)
     best, state = puzzle.ways[puzzle.ranking[0]], puzzle.state
     said = PUZZLES.verdict(puzzle, puzzle.ranking[0])
@@ -128,7 +131,7 @@ def test_the_grades_are_in_order() -> None:
 
 
 def _froglet_finds(puzzle: Puzzle[State]) -> int:
-    """Return with how many lots of five a froglet begins with the best turn's first move."""
+    """Return how often of five tries a froglet begins with the best turn's first move."""
     best, memory = puzzle.ways[puzzle.ranking[0]], recall(None, view(puzzle.state, 0))
     memory = replace(memory, discards=puzzle.state.discards)
     lots = (Lots(lot_of(bytes(32), number)) for number in range(5))

@@ -1,4 +1,4 @@
-"""What was missed in a match of Toad: what is said to have been better was."""
+"""Reviews of a match of Toad name only turns that would have been better."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STRENGTHS = (Strength.TADPOLE, Strength.TADPOLE, Strength.FROGLET)
 
 
 def reviewed(state: State, *texts: str) -> list[Moment]:
-    """Return what seat 0 missed in a match that went so from a state."""
+    """Return the review of seat 0 after these moves from a state."""
     states, moves = [state], list[Move | None]()
     for text in texts:
         moves.append(GAME.read(text, states[-1]))
@@ -38,14 +38,14 @@ def said(state: State, moment: Moment) -> str:
 
 
 def test_who_gave_up_before_a_turn_missed_nothing() -> None:
-    """A life that was lost without a turn in the round was lost by giving up."""
+    """A life lost without a turn in the round counts as lost by giving up."""
     state = table("8H 2D", "3H 4H", stock="AC KD QD JD", turn=1)
     after = GAME.withdraw(state, 0)
     assert list(moments([state, after], [None], 0)) == []
 
 
 def test_a_false_ribit_is_told_also_where_it_cost_nothing() -> None:
-    """Whoever says it without a toad is not told that nothing was missed."""
+    """A review names a false claim even if it cost nothing."""
     state = table("8H 2D", "3H 4H", stock="AC KD QD JD")
     [moment] = reviewed(state, "ribit")
     assert (moment.n, moment.better) == (0, ())
@@ -53,7 +53,7 @@ def test_a_false_ribit_is_told_also_where_it_cost_nothing() -> None:
 
 
 def test_a_turn_goes_on_where_somebody_else_gives_up() -> None:
-    """What comes after that is no turn of its own, and the whole turn is looked at."""
+    """A turn that another player's giving up interrupts is reviewed as one turn."""
     state = table("8H 2D 9S 7C", "3H 4H", "5H 6H", stock="AC KD QD JD", lives=(1, 1, 1), full=1)
     states, moves = [state], list[Move | None]()
     for text in ("take 1", None, "end", "end", "end"):
@@ -66,7 +66,7 @@ def test_a_turn_goes_on_where_somebody_else_gives_up() -> None:
 
 
 def test_a_toad_that_was_not_said() -> None:
-    """Who holds a toad at a turn's end and does not say so has missed it."""
+    """A toad held at a turn's end and not claimed is a missed toad."""
     state = table("8H 2D 9S", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
     first, *_later = reviewed(state, "take 1", "end", "end", "end")
     assert (first.n, first.kind, first.better) == (0, "unsaid", ("ribit",))
@@ -74,7 +74,7 @@ def test_a_toad_that_was_not_said() -> None:
 
 
 def test_a_toad_in_sight() -> None:
-    """A toad that a card in sight made is named, with what had to go."""
+    """A review names a toad that a visible card would have made, and its discard."""
     state = table("8H 2D 9S 7C", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
     (moment, *_later) = reviewed(state, "take nothing", "end", "end")
     assert moment.better == ("take 1", "discard 7C", "ribit")
@@ -82,13 +82,16 @@ def test_a_toad_in_sight() -> None:
 
 
 def test_a_round_that_cost_nothing_has_nothing_missed() -> None:
-    """Who was safe in the end missed nothing on the way."""
+    """A player who was safe at the end of a round missed nothing in it."""
     state = table("8H 2D 9S", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
     assert reviewed(state, "take 1", "ribit") == []
 
 
 def test_only_the_pass_that_ended_the_round_is_the_last_pass() -> None:
-    """T13: an earlier turn that took a card cost nothing, though it had a better option too."""
+    """T13: Only the pass that ended the round is called the last pass.
+
+    An earlier turn took a card and cost nothing, though it had a better option too.
+    """
     state = table("8H 3D", "3H 4H", stock="6C KD QD JD", turn=1)
     [moment] = reviewed(state, "end", "take 1", "end", "end", "end")
     assert (moment.n, moment.kind) == (4, "last pass")
@@ -96,7 +99,7 @@ def test_only_the_pass_that_ended_the_round_is_the_last_pass() -> None:
 
 @pytest.mark.parametrize("number", [0, further(1), 2, further(3)])
 def test_what_is_said_is_true(number: int) -> None:
-    """Of whole matches: what was in sight makes a toad, what was left lying would have."""
+    """In whole matches the cards named as visible or left lying would have made a toad."""
     states, moves = played(GAME, STRENGTHS, bytes([number]) * 32, lives=2)
     found = [moment for seat in range(3) for moment in moments(states, moves, seat)]
     assert found

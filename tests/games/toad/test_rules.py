@@ -26,7 +26,7 @@ NO_TOAD = "5H 6H"
 @pytest.mark.parametrize("seats", range(2, 7))
 @pytest.mark.parametrize("lives", range(1, 6))
 def test_t1_a_match_starts_with_equal_lives_and_an_empty_pot(seats: int, lives: int) -> None:
-    """T1: two to six players start with the lives the table chose, the pot with none."""
+    """T1: Two to six players start with the lives that the table chose, and the pot starts empty."""
     state = GAME.deal(seats, {"lives": lives}, SEED)
     view = GAME.view(state, None)
     assert [seat.lives for seat in view.seats] == [lives] * seats
@@ -36,7 +36,7 @@ def test_t1_a_match_starts_with_equal_lives_and_an_empty_pot(seats: int, lives: 
 
 
 def test_t1_the_game_is_for_two_to_six_with_three_lives() -> None:
-    """T1: two to six seats; three lives unless the table chooses one to five; one pack of 52."""
+    """T1: The game is for two to six seats, with 52 cards and three lives, or one to five if chosen."""
     lives = GAME.info.options[0]
     assert (GAME.info.fewest, GAME.info.most) == (2, 6)
     assert (lives.least, lives.default, lives.most) == (1, 3, 5)
@@ -44,7 +44,7 @@ def test_t1_the_game_is_for_two_to_six_with_three_lives() -> None:
 
 
 def test_t2_the_first_dealer_is_drawn_by_lot() -> None:
-    """T2: by the seed, each seat may be the first dealer, and the seat to its left acts first."""
+    """T2: The seed chooses the first dealer among all seats. The seat to the left acts first."""
     firsts = Counter[int]()
     for number in range(300):
         state = GAME.deal(3, {"lives": 3}, number.to_bytes(32, "big"))
@@ -54,7 +54,7 @@ def test_t2_the_first_dealer_is_drawn_by_lot() -> None:
 
 
 def test_t2_the_deal_passes_clockwise() -> None:
-    """T2: round after round the next seat deals and the one left of it acts first."""
+    """T2: In each round the next seat deals, and the seat to the dealer's left acts first."""
     state = GAME.deal(4, {"lives": 3}, SEED)
     dealer = state.dealer
     for turn in range(1, 3):
@@ -66,14 +66,14 @@ def test_t2_the_deal_passes_clockwise() -> None:
 
 
 def test_t2_the_deal_passes_from_the_dealer_wherever_the_round_ends() -> None:
-    """T2: seat 2 dealt, so seat 0 deals next, though the round ended with seat 1's claim."""
+    """T2: Seat 2 dealt, so seat 0 deals next, although seat 1's claim ended the round."""
     state = play(table(MAXIMUS, "8H 2D 9S AC", NO_TOAD, stock=STOCK, dealer=2), "ribit", "ribit")
     assert is_round_over(state)
     assert GAME.to_move(state) == 0
 
 
 def test_t2_the_deal_skips_the_eliminated() -> None:
-    """T2: who is out neither deals nor acts nor is dealt to."""
+    """T2: An eliminated player neither deals nor acts, and gets no cards."""
     state = table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", lives=(3, 1, 3, 3), dealer=0, turn=1, stock=STOCK)
     state = _all_pass(state)
     assert state.lives == (2, 0, 2, 2)
@@ -85,7 +85,7 @@ def test_t2_the_deal_skips_the_eliminated() -> None:
 
 
 def test_t2_the_next_round_deals_itself_or_is_dealt_sooner() -> None:
-    """T2: between two rounds only the deal remains, and the table makes it if nobody does."""
+    """T2: Between two rounds only the deal is legal, and the table makes it if no player does."""
     state = _all_pass(GAME.deal(2, {"lives": 3}, SEED))
     assert may(state) == {"deal"}
     assert GAME.automatic(state) == GAME.legal_moves(state)[0]
@@ -96,7 +96,7 @@ def test_t2_the_next_round_deals_itself_or_is_dealt_sooner() -> None:
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_t3_each_round_is_dealt_from_all_52(seats: int) -> None:
-    """T3: two cards to each hand, four to the stock, the rest to draw, nothing discarded; reshuffled."""
+    """T3: Each round deals two cards a hand and four to the stock from a new shuffle of 52."""
     first = GAME.deal(seats, {"lives": 3}, SEED)
     held = first.hands[first.turn][0].code
     second = play(_all_pass(play(first, "draw", f"discard {held}", "end")), "deal")
@@ -112,7 +112,7 @@ def test_t3_each_round_is_dealt_from_all_52(seats: int) -> None:
 
 
 def test_t3_each_round_is_shuffled_anew() -> None:
-    """T3: the pack, in the order in which it is dealt, is another one in every round."""
+    """T3: The pack is dealt in a different order in every round."""
     state, packs = GAME.deal(3, {"lives": 5}, SEED), set[tuple[Card, ...]]()
     for _round in range(4):
         packs.add(_pack(state))
@@ -121,7 +121,7 @@ def test_t3_each_round_is_shuffled_anew() -> None:
 
 
 def _pack(state: State) -> tuple[Card, ...]:
-    """Return the pack as it lay before the deal: two cards a seat, the stock, the draw pile."""
+    """Return the pack before the deal: two cards a seat, the stock, the draw pile."""
     order = sorted(range(3), key=lambda seat: (seat - state.dealer - 1) % 3)
     held = [card for seat in order for card in state.hands[seat]]
     return (*held, *(card for card in state.stock if card), *state.draw)
@@ -131,7 +131,7 @@ def _pack(state: State) -> tuple[Card, ...]:
 
 
 def test_t4_the_steps_come_in_order() -> None:
-    """T4: first take, then discard, then declare; earlier steps can be skipped, never made later."""
+    """T4: Take, discard and declare come in this order. A step can be skipped but not made later."""
     state = table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D")
     take = {"take 1", "take 2", "take 3", "take 4", "draw", "take discard", "take nothing"}
     assert may(state) == {*take, "end", "ribit"}
@@ -147,7 +147,7 @@ def test_t4_the_steps_come_in_order() -> None:
 @pytest.mark.parametrize("discard", [None, "discard 5H"])
 @pytest.mark.parametrize("last", ["end", "ribit"])
 def test_t4_every_combination_is_legal(take: str, discard: str | None, last: str) -> None:
-    """T4: take or not, discard or not, declare or not: each goes with each."""
+    """T4: Each choice of taking, discarding and declaring may be combined with each other one."""
     state = table(NO_TOAD, "9H 2S", "9C 4C", stock=STOCK, discards="9D", draw=None)
     taken = {"take nothing": "", "take 2": "4S", "draw": state.draw[0].code, "take discard": "9D"}[take]
     after = play(state, take, *filter(None, [discard]), last)
@@ -175,7 +175,7 @@ def test_t4_every_combination_is_legal(take: str, discard: str | None, last: str
     ],
 )
 def test_t4_what_the_order_forbids_is_refused(moves: list[str], refused: str) -> None:
-    """T4: one take, then one discard of a card that is held; refused in a sentence otherwise."""
+    """T4: A second take, a second discard and a discard of a card not held are refused in a sentence."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D"), *moves)
     with pytest.raises(IllegalMoveError) as refusal:
         play(state, refused)
@@ -183,7 +183,7 @@ def test_t4_what_the_order_forbids_is_refused(moves: list[str], refused: str) ->
 
 
 def test_t4_there_is_no_hand_limit() -> None:
-    """T4: a hand grows as long as its player keeps taking; at the end one hand can hold the pile."""
+    """T4: A hand has no limit and can hold all cards of the pile."""
     state = table(NO_TOAD, "9H 2S", stock=STOCK)
     for held in range(3, 43):
         state = play(state, "draw", "end")
@@ -193,7 +193,7 @@ def test_t4_there_is_no_hand_limit() -> None:
 
 
 def test_t5_the_stock_is_filled_before_the_discard() -> None:
-    """T5: the top of the draw pile lies in the taken card's place when the player comes to discard."""
+    """T5: The top of the draw pile replaces a taken stock card before the discard."""
     state = table(NO_TOAD, "9H 2S", stock=STOCK)
     top, left = state.draw[0], len(state.draw)
     state = play(state, "take 3")
@@ -204,7 +204,7 @@ def test_t5_the_stock_is_filled_before_the_discard() -> None:
 
 
 def test_t6_taking_the_discard_and_laying_it_back_is_a_pass() -> None:
-    """T6: a turn that changes neither hand, stock nor discards is a pass, whatever was clicked."""
+    """T6: A turn that changes neither hand, stock nor discards is a pass, whatever was clicked."""
     state = table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D 8D")
     state = play(state, "take discard", "discard 8D", "end")
     assert state.passed == {0}
@@ -214,7 +214,7 @@ def test_t6_taking_the_discard_and_laying_it_back_is_a_pass() -> None:
 
 @pytest.mark.parametrize("moves", [["end"], ["take nothing", "end"]])
 def test_t6_doing_nothing_is_a_pass(moves: list[str]) -> None:
-    """T6: to end the turn at once, or after taking and discarding nothing, is to pass."""
+    """T6: Ending the turn at once, or after taking and discarding nothing, is a pass."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), *moves)
     assert state.passed == {0}
 
@@ -233,7 +233,7 @@ def test_t6_doing_nothing_is_a_pass(moves: list[str]) -> None:
     ],
 )
 def test_t6_anything_else_is_no_pass(moves: list[str]) -> None:
-    """T6: the card just taken may be discarded, but a stock or drawn card laid down is a change."""
+    """T6: The card just taken may be discarded, but discarding a stock or drawn card is a change."""
     state = table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D", draw=None)
     assert codes(state.draw[:1]) == "AC"
     moves = [move.replace("2C", "AC") for move in moves]
@@ -241,7 +241,7 @@ def test_t6_anything_else_is_no_pass(moves: list[str]) -> None:
 
 
 def test_t7_an_empty_draw_pile_is_made_from_the_discards() -> None:
-    """T7: the discards under the top one are shuffled into a new draw pile when a card is needed."""
+    """T7: The discards under the top one are shuffled into a new draw pile when a card is needed."""
     used = "AD 2D 3D 4D 5D 6D 7D 8D"
     state = table(
         NO_TOAD, "9H 2S", "", stock=STOCK, draw="", discards=f"{used} 9D", out_of_play=2, safe=[2]
@@ -256,7 +256,7 @@ def test_t7_an_empty_draw_pile_is_made_from_the_discards() -> None:
 
 
 def test_t7_the_stock_is_filled_from_the_reshuffled_discards() -> None:
-    """T7: a stock card taken from over an empty draw pile is replaced after the reshuffle."""
+    """T7: A stock card taken with an empty draw pile is replaced after the reshuffle."""
     state = table(
         NO_TOAD, "9H 2S", "", stock=STOCK, draw="", discards="AD 2D 9D", out_of_play=2, safe=[2]
     )
@@ -268,7 +268,7 @@ def test_t7_the_stock_is_filled_from_the_reshuffled_discards() -> None:
 
 
 def test_t7_the_second_reshuffle_is_another_order() -> None:
-    """T7: each reshuffle of a round has an order of its own."""
+    """T7: Each reshuffle of a round has an order of its own."""
     used = "AD 2D 3D 4D 5D 6D 7D 8D"
     state = table(
         NO_TOAD, "9H 2S", "", stock=STOCK, draw="", discards=f"{used} 9D", out_of_play=2, safe=[2]
@@ -280,7 +280,7 @@ def test_t7_the_second_reshuffle_is_another_order() -> None:
 
 @pytest.mark.parametrize("discards", ["", "9D"])
 def test_t7_with_nothing_to_draw_gaps_stay_open(discards: str) -> None:
-    """T7: no card under the top discard: nothing can be drawn, and a taken stock card leaves a gap."""
+    """T7: Without discards under the top one no card can be drawn. A taken stock card leaves a gap."""
     state = table(NO_TOAD, "9H 2S", "", stock=STOCK, draw="", discards=discards, out_of_play=2, safe=[2])
     assert "draw" not in may(state)
     assert ("take discard" in may(state)) == bool(discards)
@@ -296,13 +296,13 @@ def test_t7_with_nothing_to_draw_gaps_stay_open(discards: str) -> None:
 
 
 def test_t7_taking_the_last_stock_card_is_not_a_pass() -> None:
-    """T6, T7: where a gap stays open, laying the taken card down has still changed the stock."""
+    """T6, T7: If a gap stays open, discarding the taken card is no pass, as the stock has changed."""
     state = table(NO_TOAD, "9H 2S", "", stock=STOCK, draw="", out_of_play=2, safe=[2])
     assert play(state, "take 2", "discard 4S", "end").passed == frozenset()
 
 
 def test_t7_a_gap_stays_open_when_cards_come_back() -> None:
-    """T7: a gap in the stock is not filled later in the round, even when there are cards to draw."""
+    """T7: A gap in the stock stays open for the round, even if there are cards to draw again."""
     state = table(NO_TOAD, "9H 2S", "", stock=STOCK, draw="", out_of_play=2, safe=[2])
     state = play(state, "take 2", "discard 5H", "end", "take nothing", "discard 9H", "end")
     assert "draw" in may(state)
@@ -342,7 +342,7 @@ NO_TOADS = (
 
 
 def test_t8_spots() -> None:
-    """T8: an ace has 1 spot, two to ten their number, jack, queen and king 2 each."""
+    """T8: An Ace has 1 spot, two to ten have their number, and Jack, Queen and King have 2 each."""
     assert [spots(card) for card in PACK[:13]] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 2, 2, 2]
     assert {suit: {card.suit.is_red for card in cards(f"2{suit}")} for suit in "CDHS"} == {
         "C": {False},
@@ -354,7 +354,7 @@ def test_t8_spots() -> None:
 
 @pytest.mark.parametrize("hand", TOADS)
 def test_t8_toads(hand: str) -> None:
-    """T8: the source's examples are toads, and so is every other hand of ten and ten."""
+    """T8: The source's examples are toads, and so is every other hand of ten and ten."""
     state = play(table(hand, "9H 2S", stock="3S 4S 6S 7S"), "ribit")
     assert Happening.FALSE_CLAIM not in happened(state)
     assert state.lives == (3, 2)
@@ -363,14 +363,14 @@ def test_t8_toads(hand: str) -> None:
 
 @pytest.mark.parametrize("hand", NO_TOADS)
 def test_t8_hands_that_are_no_toads(hand: str) -> None:
-    """T8: ten and ten exactly, with every card of the hand: anything else is none."""
+    """T8: A toad is exactly ten and ten with every card of the hand."""
     state = play(table(hand, "9D 2S", stock="3S 4S 6S 7S"), "ribit")
     assert happened(state) == [Happening.FALSE_CLAIM]
     assert GAME.tally(state)[0]["toads"] == 0
 
 
 def test_t9_the_claim_is_always_offered_and_never_made() -> None:
-    """T9: a toad in hand changes no control, and a turn that ends with one ends like any other."""
+    """T9: A toad in hand changes no control, and a turn that ends with one is like any other."""
     toad = table("8H 2D 9S AC", "9H 2S", stock=STOCK)
     none = table("8H 2D 9S 2C", "9H 2S", stock=STOCK)
     for moves in ([], ["take 1"], ["take 1", "discard 3S"]):
@@ -385,7 +385,7 @@ def test_t9_the_claim_is_always_offered_and_never_made() -> None:
 
 
 def test_t9_a_dealt_toad_waits_for_its_turn() -> None:
-    """T9: nobody declares in another's turn; ten and ten from the deal is declared in its own turn."""
+    """T9: No player declares in another's turn, so a dealt toad is declared in its own turn."""
     state = table(NO_TOAD, MAXIMUS, "9H 2S", stock=STOCK)
     assert GAME.panel(GAME.view(state, 1)).rows == ()
     state = play(state, "ribit")
@@ -394,14 +394,14 @@ def test_t9_a_dealt_toad_waits_for_its_turn() -> None:
 
 
 def test_t9_a_claim_ends_the_turn() -> None:
-    """T9: declaring is the last step: true or false, the next seat is to move."""
+    """T9: A claim is the last step of a turn, true or false."""
     for hand in (NO_TOAD, MAXIMUS):
         state = play(table(hand, "9H 2S", "9D 3H", stock=STOCK), "ribit")
         assert (GAME.to_move(state), state.phase) == (1, Phase.TAKE)
 
 
 def test_t10_a_false_claim_lays_the_hand_open() -> None:
-    """T10: everybody sees the hand, and the player plays on with it."""
+    """T10: All players see the hand of a false claim, and its player plays on with it."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "draw", "ribit")
     told = event(state, Happening.FALSE_CLAIM)
     assert set(told.cards) == set(state.hands[0])
@@ -413,7 +413,7 @@ def test_t10_a_false_claim_lays_the_hand_open() -> None:
 
 
 def test_t10_open_cards_stay_open_until_they_leave_the_hand() -> None:
-    """T10: what was shown is public as long as it is held; what is drawn later is private."""
+    """T10: Shown cards are public as long as they are held, and cards drawn later are private."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "draw", "end")
     state = play(state, "draw", "discard 5H", "end", "draw", "end")
     drawn = state.hands[0][-1]
@@ -426,7 +426,7 @@ def test_t10_open_cards_stay_open_until_they_leave_the_hand() -> None:
 
 
 def test_t10_a_card_that_left_and_came_back_is_private() -> None:
-    """T10: an open card that was discarded and taken again is a taken card like any other."""
+    """T10: An open card that was discarded and taken again is like any other taken card."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "draw", "end")
     state = play(state, "take nothing", "discard 5H", "end", "draw", "end", "take discard")
     assert "5H" in codes(state.hands[0])
@@ -434,13 +434,13 @@ def test_t10_a_card_that_left_and_came_back_is_private() -> None:
 
 
 def test_t10_a_stock_card_taken_later_is_not_laid_open() -> None:
-    """T10: only the cards of the claim lie open; a card taken from the stock goes into the hand."""
+    """T10: Only the cards of the claim are open, so a stock card taken later goes into the hand."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "end", "take 1", "end")
     assert codes(GAME.view(state, 1).seats[0].shown) == "5H 6H"
 
 
 def test_t10_claiming_again() -> None:
-    """T10: a player may claim again, falsely, which opens the new cards too, or rightly."""
+    """T10: A player may claim again, falsely, which opens the new cards too, or rightly."""
     state = play(table("TH 9S", "9H 2S", "9D 3H", stock="AS 4S 6S 7S"), "ribit", "end", "end")
     again = play(state, "draw", "ribit")
     assert set(GAME.view(again, None).seats[0].shown) == set(again.hands[0])
@@ -448,21 +448,21 @@ def test_t10_claiming_again() -> None:
 
 
 def test_t10_each_false_claim_is_its_own() -> None:
-    """T10: the open cards of one seat are not touched by what another seat claims or discards."""
+    """T10: Another seat's claim or discard does not change the open cards of a seat."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit", "ribit", "draw", "end")
     state = play(state, "take nothing", "discard 5H", "end")
     assert [codes(seat.shown) for seat in GAME.view(state, None).seats] == ["6H", "9H 2S", ""]
 
 
 def test_t10_open_cards_are_gathered_up_with_the_round() -> None:
-    """T3, T10: after the next deal nothing lies open."""
+    """T3, T10: No card is open after the next deal."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "end", "end")
     assert is_round_over(state)
     assert not any(seat.shown for seat in GAME.view(play(state, "deal"), None).seats)
 
 
 def test_t11_a_toad_is_shown_and_safe() -> None:
-    """T11: the hand is shown to all, its player is safe and takes no further turn in the round."""
+    """T11: The hand of a toad is shown to all, and its player has no further turn in the round."""
     state = table("8H 2D 9S AC", "9H 2S", "9D 3H", "8D 4H", stock=STOCK)
     state = play(state, "ribit")
     told = event(state, Happening.TOAD)
@@ -479,7 +479,7 @@ def test_t11_a_toad_is_shown_and_safe() -> None:
 
 
 def test_t11_the_cards_of_a_toad_stay_out_of_play() -> None:
-    """T11: they are in no pile and not in the reshuffle until the next deal."""
+    """T11: The cards of a toad are in no pile and in no reshuffle until the next deal."""
     state = table(
         "8H 2D 9S AC", NO_TOAD, "", stock="3S 4S 6S 7S", draw="9D", discards="8D 7D", out_of_play=2
     )
@@ -493,7 +493,7 @@ def test_t11_the_cards_of_a_toad_stay_out_of_play() -> None:
 
 
 def test_t12_the_last_one_without_a_toad_loses_a_life() -> None:
-    """T12: the round ends at once when one player is not safe; that player's life goes to the pot."""
+    """T12: The round ends at once when one player is not safe, whose life goes to the pot."""
     state = table(MAXIMUS, "8H 2D 9S AC", NO_TOAD, stock=STOCK)
     state = play(state, "ribit")
     assert not is_round_over(state)
@@ -505,7 +505,7 @@ def test_t12_the_last_one_without_a_toad_loses_a_life() -> None:
 
 
 def test_t13_everybody_passing_in_a_row_ends_the_round() -> None:
-    """T13: each who is not safe loses a life when all of them passed; the safe lose none."""
+    """T13: Each player who is not safe loses a life when all of them passed in a row."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit", "end")
     assert not is_round_over(state)
     state = play(state, "end")
@@ -525,7 +525,7 @@ def test_t13_everybody_passing_in_a_row_ends_the_round() -> None:
     ],
 )
 def test_t13_any_act_breaks_the_row(breaker: list[str]) -> None:
-    """T13: a take, a discard or a claim, even a false one, and the passes count from the start again."""
+    """T13: A take, a discard or a claim, even a false one, restarts the count of passes."""
     state = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, discards="8D 7D")
     state = play(state, "end", "end", *breaker)
     assert state.passed == frozenset()
@@ -535,7 +535,7 @@ def test_t13_any_act_breaks_the_row(breaker: list[str]) -> None:
 
 
 def test_t13_a_true_claim_breaks_the_row() -> None:
-    """T13: two passed, the third is safe: the two must pass once more."""
+    """T13: After two passes and a third player's true claim, the two must both pass again."""
     state = play(table(NO_TOAD, "9H 2S", MAXIMUS, stock=STOCK), "end", "end", "ribit")
     assert (GAME.to_move(state), is_round_over(state)) == (0, False)
     state = play(state, "end", "end")
@@ -543,7 +543,7 @@ def test_t13_a_true_claim_breaks_the_row() -> None:
 
 
 def test_t13_six_players() -> None:
-    """T13: with six at the table, five passes are not enough."""
+    """T13: With six at the table, five passes are not enough."""
     hands = (NO_TOAD, "9H 2S", "9D 3H", "8D 4H", "7D 2H", "6D AH")
     state = play(table(*hands, stock=STOCK), *["end"] * 5)
     assert not is_round_over(state)
@@ -552,7 +552,7 @@ def test_t13_six_players() -> None:
 
 @pytest.mark.parametrize("hand", ["TH TS", "TD TC", "TH TC"])
 def test_t14_toadus_maximus_wins_a_life_back(hand: str) -> None:
-    """T14: a red ten and a black ten and nothing else: a lost life comes back from the pot."""
+    """T14: A red ten and a black ten and no other card return a lost life from the pot."""
     state = play(table(hand, NO_TOAD, "9H 2S", lives=(1, 3, 2), stock=STOCK), "ribit")
     assert (state.lives, state.pot) == ((2, 3, 2), 2)
     assert Happening.LIFE_BACK in happened(state)
@@ -560,7 +560,7 @@ def test_t14_toadus_maximus_wins_a_life_back(hand: str) -> None:
 
 
 def test_t14_at_full_lives_it_is_only_honour() -> None:
-    """T14: nobody has more lives than at the start; the honour is recorded all the same."""
+    """T14: No player has more lives than at the start, but the honor is recorded."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", lives=(3, 1, 2), stock=STOCK), "ribit")
     assert (state.lives, state.pot) == ((3, 1, 2), 3)
     assert Happening.MAXIMUS in happened(state)
@@ -570,27 +570,27 @@ def test_t14_at_full_lives_it_is_only_honour() -> None:
 
 @pytest.mark.parametrize("hand", ["8H 2D 9S AC", "TH AC 2C 3C 4C", "TD 9S AC", "9H AH TS"])
 def test_t14_another_toad_is_not_maximus(hand: str) -> None:
-    """T14: a toad of three cards or more wins no life back."""
+    """T14: A toad of three cards or more returns no life."""
     state = play(table(hand, NO_TOAD, "9D 2S", lives=(1, 3, 2), stock="3S 4S 6S 7S"), "ribit")
     assert (state.lives, state.pot) == ((1, 3, 2), 3)
     assert (GAME.tally(state)[0]["maximus"], GAME.tally(state)[0]["toads"]) == (0, 1)
 
 
 def test_t14_a_false_ten_and_ten() -> None:
-    """T14: two red tens are no toad at all."""
+    """T14: Two red tens are no toad."""
     state = play(table("TH TD", NO_TOAD, lives=(1, 3), stock=STOCK), "ribit")
     assert (state.lives, state.pot) == ((1, 3), 2)
     assert GAME.tally(state)[0]["maximus"] == 0
 
 
 def test_t14_the_life_comes_back_before_the_round_ends() -> None:
-    """T12, T14: of two players, one gets a life back and the other loses one, in the same claim."""
+    """T12, T14: Of two players, one gets a life back and the other loses one by the same claim."""
     state = play(table(MAXIMUS, NO_TOAD, lives=(2, 3), stock=STOCK), "ribit")
     assert (state.lives, state.pot) == ((3, 2), 1)
 
 
 def test_t15_the_last_one_left_collects_the_pot() -> None:
-    """T15: who has no lives is out; with one left, the match is over and the pot is collected."""
+    """T15: A player without lives is out, and the last one left wins the match and the pot."""
     state = play(table(MAXIMUS, NO_TOAD, "", lives=(2, 1, 0), stock=STOCK), "ribit")
     assert GAME.outcome(state) == Outcome((0,))
     assert state.lives == (3, 0, 0)
@@ -601,7 +601,7 @@ def test_t15_the_last_one_left_collects_the_pot() -> None:
 
 
 def test_t15_one_eliminated_of_three_and_two_play_on() -> None:
-    """T15: an elimination ends the match only when it leaves one."""
+    """T15: An elimination ends the match only if it leaves one player."""
     state = play(
         table(MAXIMUS, NO_TOAD, "8H 2D 9S AC", lives=(2, 1, 3), stock=STOCK), "ribit", "end", "ribit"
     )
@@ -612,7 +612,7 @@ def test_t15_one_eliminated_of_three_and_two_play_on() -> None:
 
 
 def test_t15_losing_the_last_lives_together_is_a_draw() -> None:
-    """T15: if all who remain go out in the same round, nobody wins and the pot stays."""
+    """T15: If all remaining players go out in the same round, no player wins and the pot stays."""
     state = table(NO_TOAD, "9H 2S", "", "9D 3H", lives=(1, 1, 0, 1), stock=STOCK)
     state = play(state, "end", "end", "end")
     assert GAME.outcome(state) == Outcome(())
@@ -622,21 +622,21 @@ def test_t15_losing_the_last_lives_together_is_a_draw() -> None:
 
 
 def test_t15_one_survivor_of_a_common_loss_wins() -> None:
-    """T13, T15: all who are not safe go out together; the safe one is the last one left."""
+    """T13, T15: If all players who are not safe go out together, the safe one wins."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", lives=(3, 1, 1), stock=STOCK), "ribit", "end", "end")
     assert GAME.outcome(state) == Outcome((0,))
     assert GAME.tally(state)[0]["pot"] == state.pot == 6
 
 
 def _all_pass(state: State) -> State:
-    """Return the state after everybody passed."""
+    """Return the state after all players passed."""
     while not is_round_over(state):
         state = play(state, "end")
     return state
 
 
 def test_lives_are_never_lost_from_sight() -> None:
-    """T1, T12 to T15: lives on the table and in the pot add up to the same, always."""
+    """T1, T12 to T15: The lives on the table and in the pot always add up to the same number."""
     state = table(MAXIMUS, NO_TOAD, "9H 2S", lives=(1, 3, 2), stock=STOCK)
     states = [state]
     for text in ("ribit", "end", "end", "deal", "end", "end", "end", "deal"):
@@ -667,7 +667,7 @@ def test_lives_are_never_lost_from_sight() -> None:
     ],
 )
 def test_what_the_rules_forbid_is_refused_in_words(moves: list[str], move: str, words: str) -> None:
-    """A move that the rules do not allow is refused with the reason, and nothing else."""
+    """A move that the rules forbid is refused with the reason, and changes nothing."""
     state = table(NO_TOAD, "", "9D 3H", stock="3S 4S 6S --", draw="", out_of_play=1, safe={1})
     state = play(state, *moves)
     assert move not in may(state)
@@ -676,7 +676,7 @@ def test_what_the_rules_forbid_is_refused_in_words(moves: list[str], move: str, 
 
 
 def test_a_match_that_is_over_takes_no_move() -> None:
-    """T15: after the end every move is refused with that reason."""
+    """T15: After the end every move is refused with that reason."""
     over = play(table(MAXIMUS, NO_TOAD, lives=(2, 1), stock=STOCK), "ribit")
     for move in ("end", "take 1", "ribit", "deal"):
         with pytest.raises(IllegalMoveError, match="match is over"):
@@ -688,7 +688,10 @@ def test_a_match_that_is_over_takes_no_move() -> None:
 
 @pytest.mark.parametrize("passes", [["pass", "end"], ["end", "pass"], ["pass", "pass"]])
 def test_t17_a_turn_that_the_clock_ends_is_a_pass_where_nothing_was_taken(passes: list[str]) -> None:
-    """T6, T17: it counts in the row like any other that leaves all as it was, and it claims nothing."""
+    """T6, T17: A turn that the clock ends claims nothing.
+
+    It is a pass if it left everything as it was.
+    """
     state = play(table(MAXIMUS, NO_TOAD, stock=STOCK, discards="8D"), *passes)
     assert state.lives == (2, 2)
     laid_back = ["end", "take discard", "discard 8D", "pass"]
@@ -697,7 +700,7 @@ def test_t17_a_turn_that_the_clock_ends_is_a_pass_where_nothing_was_taken(passes
 
 @pytest.mark.parametrize("taken", ["draw", "take 1", "take discard"])
 def test_t17_what_was_taken_is_kept_when_the_clock_ends_a_turn(taken: str) -> None:
-    """T17: nothing is discarded, and the row of passes begins anew."""
+    """T17: The clock discards nothing. A card that was taken is kept, and the row of passes restarts."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK, discards="8D 7D"), "end", taken)
     after = play(state, "pass")
     assert (after.hands, after.discards, after.turn) == (state.hands, state.discards, 0)

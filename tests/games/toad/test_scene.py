@@ -1,4 +1,4 @@
-"""The moments of Toad in its pictures: a claim, and a round's end."""
+"""Claims and ends of rounds in the pictures of Toad."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def marked(state: State, viewer: int) -> tuple[Face, ...]:
 
 
 def banner(state: State) -> str:
-    """Return the loud words of a picture."""
+    """Return the large words of a picture."""
     (said,) = (item for item in scene(state).items if isinstance(item, Caption) and item.loud)
     return said.text
 
 
 def ended() -> State:
-    """Return a round of three that ended with Ben's toad: Cleo is the last one without."""
+    """Return a round of three that ended with Ben's toad and Cleo as the last one without."""
     state = table(TOAD, "TH TS", "7H 3S", stock="2C 3C 4C 6C", lives=(3, 3, 2))
     state = play(state, "ribit", "ribit")
     assert state.phase is Phase.DEAL
@@ -47,7 +47,7 @@ def ended() -> State:
 
 @pytest.mark.parametrize("act", ["draw", "take 1", "take discard"])
 def test_the_card_just_taken_is_framed_in_the_hand(act: str) -> None:
-    """T4: whoever takes a card finds it in the own hand, marked and said, until the turn is over."""
+    """T4: The card just taken is framed and named in its player's hand until the turn ends."""
     before = table(OTHER, TOAD, stock="2C 3C 4C 6C", discards="5D")
     state = play(before, act)
     (card,) = set(state.hands[0]) - set(before.hands[0])
@@ -60,7 +60,7 @@ def test_the_card_just_taken_is_framed_in_the_hand(act: str) -> None:
 
 
 def test_a_round_that_ends_by_leaving_has_its_own_banner() -> None:
-    """T16: who left, not what ended the round before; and what ends the match is said in its place."""
+    """T16: The banner names the player who left, or the end of the match if leaving ended it."""
     state = play(ended(), "deal")
     while state.turn != 2:
         state = play(state, "end")
@@ -72,7 +72,7 @@ def test_a_round_that_ends_by_leaving_has_its_own_banner() -> None:
 
 
 def test_the_crown_of_a_round_stays_in_it() -> None:
-    """T14: who had the finest toad a round ago, and now has another, is only safe."""
+    """T14: A player with a Toadus Maximus a round ago and an ordinary toad now is only safe."""
     state = play(ended(), "deal")
     hands = (state.hands[0], cards(TOAD), state.hands[2])
     state = replace(
@@ -83,14 +83,17 @@ def test_the_crown_of_a_round_stays_in_it() -> None:
 
 
 def test_the_first_laughs_and_the_last_weeps() -> None:
-    """At a round's end who had the first toad, who the second, and who lost a life have other faces."""
+    """At a round's end the first toad, the second toad and the lost life have different faces."""
     state = play(table(TOAD, "TH 9C AS", OTHER, stock="2C 3C 4C 6C"), "ribit", "ribit")
     faces = {row.name: row.look for row in reveals(state)}
     assert faces == {"Ann": Look.LAUGHING, "Ben": Look.WRY, "Cleo": Look.SAD}
 
 
 def test_few_cards_take_the_room_that_many_need() -> None:
-    """A hand of two is larger than one of four, in a picture no higher: its spots stand beside it."""
+    """A hand of two cards is larger than one of four.
+
+    The picture is no higher, as spots are beside the hand.
+    """
     few, many = (scene(table(hand, OTHER, stock="2C 3C 4C 6C"), 0) for hand in ("8H 2D", TOAD))
     sizes = [max(item.size for item in seen.items if isinstance(item, Zone)) for seen in (few, many)]
     assert sizes[0] > sizes[1]
@@ -98,7 +101,7 @@ def test_few_cards_take_the_room_that_many_need() -> None:
 
 
 def test_a_toad_is_a_moment() -> None:
-    """T11: until the next move the table shows who said ribit, the hand, and its 10 and 10 spots."""
+    """T11: Until the next move the table shows the claimant, the hand and its 10 and 10 spots."""
     state = play(table(TOAD, OTHER, "4H 5C", stock="2C 3C 4C 6C"), "ribit")
     (moment,) = reveals(state)
     assert moment.says
@@ -109,20 +112,20 @@ def test_a_toad_is_a_moment() -> None:
 
 
 def test_a_false_claim_is_a_moment_of_another_kind() -> None:
-    """T10: the hand is shown with what it counts, and nobody can take it for a toad."""
+    """T10: A false claim shows the hand with its spots, and looks different from a toad."""
     state = play(table(OTHER, TOAD, stock="2C 3C 4C 6C"), "ribit")
     (moment,) = reveals(state)
     assert (moment.mood, moment.red, moment.black) == (Mood.BAD, 7, 3)
 
 
 def test_a_toadus_maximus_wears_a_crown() -> None:
-    """T14: the finest toad is told from every other one."""
+    """T14: A Toadus Maximus has a crown, which no other toad has."""
     state = play(table("TH TS", OTHER, "4H 5C", stock="2C 3C 4C 6C"), "ribit")
     assert [moment.crowned for moment in reveals(state)] == [True]
 
 
 def test_a_toadus_maximus_that_ends_the_round_comes_first() -> None:
-    """T14: at a table of two it always ends the round. The banner is on top, and its frog laughs."""
+    """T14: A Toadus Maximus that ends a round of two has its banner on top, and its frog laughs."""
     state = play(table(OTHER, "TH TS", stock="2C 3C 4C 6C", lives=(2, 2), turn=1), "ribit")
     assert state.phase is Phase.DEAL
     for viewer in (None, 0, 1):
@@ -138,7 +141,7 @@ def test_a_toadus_maximus_that_ends_the_round_comes_first() -> None:
 
 
 def test_the_end_of_a_round_turns_every_hand_up() -> None:
-    """Each hand lies open with its spots; toads are marked, and the lost life leaves for the pot."""
+    """Each hand is open with its spots, toads are marked, and the lost life moves to the pot."""
     banner, *rows = reveals(ended())
     assert banner.crowned, "Ben has a Toadus Maximus"
     assert [(row.name, row.red, row.black) for row in rows] == [
@@ -154,13 +157,13 @@ def test_the_end_of_a_round_turns_every_hand_up() -> None:
 
 
 def test_the_end_of_a_round_is_one_picture_for_all() -> None:
-    """No seat sees another picture than the public: nothing is hidden any more."""
+    """All seats see the public picture at the end of a round, as nothing is hidden."""
     state = ended()
     assert {scene(state, viewer) for viewer in (None, 0, 1, 2)} == {scene(state)}
 
 
 def test_hands_are_secret_until_the_round_has_ended() -> None:
-    """A hand that nobody claimed with is in no other view before the end, and in none after the deal."""
+    """A hand without a claim is in no other view before the round's end, and in none after the deal."""
     before = table(TOAD, "TH TS", "7H 3S", stock="2C 3C 4C 6C", lives=(3, 3, 2))
     assert GAME.view(before, None).seats[2].shown == ()
     assert codes(GAME.view(ended(), None).seats[2].shown) == "7H 3S"
@@ -168,7 +171,7 @@ def test_hands_are_secret_until_the_round_has_ended() -> None:
 
 
 def test_who_is_out_by_the_round_is_still_in_its_picture() -> None:
-    """T15: the last life leaves from a hand that all see, and the winner is told in the same picture."""
+    """T15: The eliminated player's hand is still in the picture, which also names the winner."""
     state = play(table(TOAD, OTHER, stock="2C 3C 4C 6C", lives=(3, 1)), "ribit")
     assert state.phase is Phase.OVER
     assert [(row.badge, row.lost) for row in reveals(state)] == [("winner", False), ("out", True)]
@@ -180,7 +183,7 @@ def test_who_is_out_by_the_round_is_still_in_its_picture() -> None:
     ("safe", "words"), [((), "Everybody passed."), ((2,), "Everybody else passed.")]
 )
 def test_who_is_safe_did_not_pass(safe: tuple[int, ...], words: str) -> None:
-    """T13: where somebody has a toad, it is all the others who passed."""
+    """T13: Only players without a toad are shown as having passed."""
     state = table("7H", "TH TS", TOAD, stock="2C 3C 4C 6C", safe=safe)
     state = play(state, *["end"] * (3 - len(safe)))
     assert state.phase is Phase.DEAL
@@ -189,7 +192,7 @@ def test_who_is_safe_did_not_pass(safe: tuple[int, ...], words: str) -> None:
 
 
 def test_who_left_shows_no_hand() -> None:
-    """T16: cards that are out of play stay hidden when the round ends."""
+    """T16: Cards that are out of play stay hidden when the round ends."""
     state = GAME.withdraw(table(TOAD, "TH TS", "7H 3S", stock="2C 3C 4C 6C"), 2)
     state = play(state, "ribit")
     assert [row.name for row in reveals(state)] == ["Ann", "Ben"]

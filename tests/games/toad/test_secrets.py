@@ -1,4 +1,4 @@
-"""What a viewer of Toad cannot tell."""
+"""A viewer of Toad cannot infer hidden cards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _positions() -> list[State]:
 
 
 def _hidden(state: State, viewer: int | None) -> set[Card]:
-    """Return the cards that lie where this viewer cannot look; said without the view's own code."""
+    """Return the cards hidden from this viewer, computed independently of the view."""
     hands = {
         card
         for seat, hand in enumerate(state.hands)
@@ -41,7 +41,7 @@ def _hidden(state: State, viewer: int | None) -> set[Card]:
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
 def test_what_a_viewer_sees_does_not_hang_on_hidden_cards(viewer: int | None) -> None:
-    """Other cards in other hands and in the piles: the same view, picture, buttons and words."""
+    """The view, picture, buttons and words stay the same if other cards are hidden."""
     for state in _positions():
         hidden = _hidden(state, viewer)
         assert len(hidden) > 30
@@ -49,7 +49,7 @@ def test_what_a_viewer_sees_does_not_hang_on_hidden_cards(viewer: int | None) ->
 
 
 def test_the_public_panel_names_no_held_card() -> None:
-    """A discard is chosen in private; in public there is only the rest of the turn."""
+    """A discard is chosen in private, and the public panel has only the other steps of the turn."""
     state = play(table("5H 6H", "9H 2S", stock="3S 4S 6S 7S"), "draw")
     assert [choice.key for choice in GAME.panel(GAME.view(state, None)).choices()] == ["end", "ribit"]
     assert "Discard" in GAME.panel(GAME.view(state, 0)).rows[0].choices[0].label
@@ -57,7 +57,7 @@ def test_the_public_panel_names_no_held_card() -> None:
 
 @pytest.mark.parametrize("viewer", [None, 1, 2])
 def test_a_drawn_card_is_nowhere_in_another_view(viewer: int | None) -> None:
-    """T4, T10: who draws sees the card; in nobody else's view is it, not even among the events."""
+    """T4, T10: Only the player who draws a card sees it. No other view or event shows it."""
     state = table("5H 6H", "9H 2S", "9D 3H", stock="3S 4S 6S 7S")
     drawn = state.draw[0]
     state = play(state, "draw")
@@ -69,7 +69,7 @@ def test_a_drawn_card_is_nowhere_in_another_view(viewer: int | None) -> None:
 
 
 def test_the_drawn_card_is_not_told() -> None:
-    """The story says that a card was drawn, not which; a card from the stock is named."""
+    """The story names a card from the stock, but not a drawn card."""
     state = table("5H 6H", "9H 2S", stock="3S 4S 6S 7S")
     drew, took = play(state, "draw", "end"), play(state, "take 1", "end")
     assert GAME.words(GAME.view(drew, None), NAMES).story[-1] == "Ada drew a card."
@@ -77,7 +77,7 @@ def test_the_drawn_card_is_not_told() -> None:
 
 
 def test_the_order_of_a_hand_tells_nothing() -> None:
-    """A hand is shown sorted, so that no place in it says which card came last."""
+    """A hand is shown sorted, so that its order does not show the last card taken."""
     state = play(table("9C 3H", "9H 2S", stock="3S 4S 6S 7S"), "take 1", "ribit")
     view = GAME.view(state, 1)
     assert " ".join(map(str, view.seats[0].shown)) == " ".join(map(str, cards("3H 9C 3S")))

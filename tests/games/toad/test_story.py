@@ -1,4 +1,4 @@
-"""What the table tells of the last turns of Toad: who did what, and what came of it."""
+"""The table's account of the last turns of Toad, with their results."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ NO_TOAD, MAXIMUS = "5H 6H", "TH TS"
 
 
 def story(state: State) -> list[str]:
-    """Return the lines that everybody reads."""
+    """Return the lines that all players read."""
     return list(GAME.words(GAME.view(state, None), NAMES).story)
 
 
 def headline(state: State, viewer: int | None) -> str:
-    """Return what a viewer is told to do."""
+    """Return the headline for a viewer."""
     return GAME.words(GAME.view(state, viewer), NAMES).headline
 
 
 def lines(*told: str) -> list[str]:
-    """Return lines with cards in them as they are written at the table."""
+    """Return lines with their cards in the table's notation."""
     return [re.sub(r"\b[2-9TJQKA][SHDC]\b", lambda code: str(*cards(code[0])), line) for line in told]
 
 
@@ -48,7 +48,7 @@ def lines(*told: str) -> list[str]:
     ],
 )
 def test_a_turn_is_one_line(acts: tuple[str, ...], told: str) -> None:
-    """T4, T6: what a player took and laid down, and whether it was a pass; a drawn card has no name."""
+    """T4, T6: A line has the cards taken and discarded, or a pass, but does not name a drawn card."""
     state = table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, discards="2D", turn=1)
     assert story(play(state, *acts)) == lines(told)
 
@@ -62,7 +62,7 @@ def test_a_turn_is_one_line(acts: tuple[str, ...], told: str) -> None:
     ],
 )
 def test_a_turn_that_the_clock_ended_says_so(acts: tuple[str, ...], told: str) -> None:
-    """The line of the turn tells that it was the clock; else all goes as if Ben had ended it."""
+    """A turn that the clock ended says so, and otherwise goes on as if Ben had ended it."""
     state = table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, turn=1)
     by_clock, by_ben = play(state, *acts), play(state, *acts[:-1], "end")
     assert story(by_clock) == lines(told)
@@ -71,7 +71,10 @@ def test_a_turn_that_the_clock_ended_says_so(acts: tuple[str, ...], told: str) -
 
 
 def test_a_drawn_card_is_named_to_who_drew_it() -> None:
-    """T4: in that hand alone, through the turn, while it is held; the story names one taken openly."""
+    """T4: Only the player's own hand names a drawn card, while it is held in the turn.
+
+    The story names a card that was taken openly.
+    """
     state = play(table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, draw="KH", out_of_play=2, turn=1), "draw")
     (card,) = cards("KH")
     assert headline(state, 1) == f"You drew {card}. Discard a card, or end your turn."
@@ -84,7 +87,7 @@ def test_a_drawn_card_is_named_to_who_drew_it() -> None:
 
 
 def test_claims_are_told_with_their_cards() -> None:
-    """T10, T11: whose claim it was, whether it held, and the hand that all see."""
+    """T10, T11: The story of a claim has its player, its result and the hand."""
     state = table("8H 2D 9S AC", NO_TOAD, "9D 3H", stock=STOCK)
     assert story(play(state, "ribit", "ribit")) == lines(
         "**Ribit! Ann has a toad:** 8H 2D 9S AC. Safe for this round.",
@@ -93,7 +96,7 @@ def test_claims_are_told_with_their_cards() -> None:
 
 
 def test_a_life_won_back_is_told() -> None:
-    """T14: who has a Toadus Maximus, and who gets a life back."""
+    """T14: The story names a Toadus Maximus and the life that it wins back."""
     state = table(NO_TOAD, MAXIMUS, "9D 3H", lives=(3, 1, 2), stock=STOCK, turn=1)
     assert story(play(state, "ribit")) == lines(
         "👑 **Toadus Maximus! Ben shows TH TS.** Safe for this round. Ben wins a life back from the pot."
@@ -111,7 +114,7 @@ def test_a_life_won_back_is_told() -> None:
 def test_a_toad_is_seen_in_its_hand_until_the_deal(
     hand: str, lives: tuple[int, ...], prize: str
 ) -> None:
-    """T11, T14: the banner that all saw, with what it gave, whatever others do meanwhile."""
+    """T11, T14: The hand repeats the banner of its toad until the next deal, whatever others do."""
     state = play(table(hand, NO_TOAD, "9D 3H", lives=(*lives, 3), stock=STOCK), "ribit")
     public, own = (GAME.scene(GAME.view(state, viewer), NAMES) for viewer in (None, 0))
     [banner] = [item for item in public.items if isinstance(item, Reveal)]
@@ -125,7 +128,7 @@ def test_a_toad_is_seen_in_its_hand_until_the_deal(
 
 
 def test_what_lies_open_is_said_in_its_hand() -> None:
-    """T10: after a false claim its player reads which cards all can see, until they are gone."""
+    """T10: After a false claim the player reads which cards are open, as long as there are any."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit")
     story_of_its_player = GAME.words(GAME.view(state, 0), NAMES).story
     assert story_of_its_player[0] == lines("All can see 5H 6H of your hand.")[0]
@@ -138,14 +141,14 @@ def test_what_lies_open_is_said_in_its_hand() -> None:
 
 
 def test_a_turn_after_a_life_won_back_is_a_line_of_its_own() -> None:
-    """Ben ends a round by that and begins the next: its turn is told after the deal, not before."""
+    """A toad that ends a round and its player's first turn of the next round have separate lines."""
     state = play(table(NO_TOAD, MAXIMUS, lives=(3, 1), stock=STOCK, turn=1, dealer=1), "ribit")
     state = play(state, "deal", "draw", "end")
     assert [line for line in story(state) if "Ben" in line][-1] == "Ben drew a card."
 
 
 def test_the_last_one_loses_a_life() -> None:
-    """T12, T15: why the round is over, whose life is lost, how many are left, and who is out."""
+    """T12, T15: The story has the round's end and reason, the lost life, lives left and eliminations."""
     state = play(table(NO_TOAD, MAXIMUS, lives=(1, 3), stock=STOCK, turn=1), "ribit")
     assert story(state)[1:] == [
         "Ann is the last one without a toad. 💔 **Ann loses a life** and has 0 left. ☠️ **Ann is out.**",
@@ -153,7 +156,7 @@ def test_the_last_one_loses_a_life() -> None:
 
 
 def test_everybody_who_passed_loses_a_life() -> None:
-    """T13, T15: each life that is lost is told before those who are out, all of them by name."""
+    """T13, T15: Each lost life is listed before the eliminated players, all by name."""
     state = table(NO_TOAD, MAXIMUS, "9D 3H", lives=(2, 3, 1), stock=STOCK, safe={1})
     assert story(play(state, "end", "end")) == [
         "Ann passed.",
@@ -166,7 +169,7 @@ def test_everybody_who_passed_loses_a_life() -> None:
 
 
 def test_a_new_draw_pile_is_told() -> None:
-    """T7: how many cards were shuffled into it: the discards under the top one."""
+    """T7: The story gives the number of cards shuffled into the new draw pile."""
     state = table(NO_TOAD, "", "9D 3H", stock=STOCK, draw="", discards="2D 3D 4D", out_of_play=1)
     assert story(play(state, "draw", "end"))[0] == (
         "Ann drew a card. The discards were shuffled into a new draw pile of 2 cards."
@@ -174,7 +177,7 @@ def test_a_new_draw_pile_is_told() -> None:
 
 
 def test_who_leaves_is_told() -> None:
-    """T16: who gave up, and that nobody else loses a life where the round ends by that."""
+    """T16: The story names the player who gave up, and says so if no other player loses a life."""
     state = table(NO_TOAD, MAXIMUS, "9D 3H", stock=STOCK, safe={1})
     assert story(GAME.withdraw(state, 2)) == [
         ("Cleo gives up, and 3 lives go to the pot. That ends the round, and nobody else loses a life."),
@@ -189,13 +192,13 @@ def test_who_leaves_is_told() -> None:
     ],
 )
 def test_how_many_lives_go_to_the_pot_is_told(lives: int, words: str) -> None:
-    """T16: of one life the story does not say "their lives"."""
+    """T16: The story of a single life does not say "their lives"."""
     state = table(NO_TOAD, "9D 3H", "2S 3D", lives=(3, 3, lives), stock=STOCK)
     assert story(GAME.withdraw(state, 2)) == [words]
 
 
 def test_a_deal_is_told() -> None:
-    """T2: the number of the round, and who deals it; how the one before ended is in the same line."""
+    """T2: The line of a deal has the round's number, its dealer and the end of the round before."""
     state = play(table(NO_TOAD, MAXIMUS, "9D 3H", stock=STOCK, safe={1}, dealer=2), "end", "end", "deal")
     (told,) = story(state)
     assert told.startswith("Everybody still in the round has passed. 💔 **Ann loses a life**")
@@ -203,7 +206,7 @@ def test_a_deal_is_told() -> None:
 
 
 def test_a_draw_is_told_in_the_headline() -> None:
-    """T15: where all who are left lose their last life together, the headline says what that means."""
+    """T15: The headline says that the match is a draw if all players lose their last life together."""
     state = play(table(NO_TOAD, "9D 3H", lives=(1, 1), stock=STOCK), "end", "end")
     assert GAME.words(GAME.view(state, None), NAMES).headline.startswith("A draw: nobody is left")
     assert story(state)[-1].endswith("☠️ **Ann is out.** ☠️ **Ben is out.**")
