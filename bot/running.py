@@ -131,7 +131,7 @@ async def serve(settings: Settings) -> None:
             draw(game.pages()[0].picture())
     except (OSError, ModuleNotFoundError) as error:  # a missing font is not an outage
         raise StartError(f"A table cannot be drawn ({error}). See ribit doctor.") from error
-    # Every bot loads them, but a broken catalogue must be reported before anything is opened.
+    # Every bot loads the catalogues, but a broken one must be reported before anything is opened.
     learn_languages()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit does not use voice
     ask_at(settings.discord_api)

@@ -1,1 +1,4 @@
-"""Features, a folder each: its commands, its clicks, its words and what it keeps; none knows another."""
+"""Features, one folder each, with their commands, clicks, content and stored data.
+
+They are independent.
+"""

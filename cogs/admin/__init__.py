@@ -1,4 +1,4 @@
-"""``/doctor``: what works in a channel for who asks, and what is missing."""
+"""``/doctor``, which checks the channel and the user's DMs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WELL, _ILL = "✅", "❌"
 
 
 class Doctor(commands.Cog):
-    """What is wrong in a channel; answered in private."""
+    """Checks of a channel, answered with an ephemeral message."""
 
     def __init__(self, display: Display, budget: Budget) -> None:
         self._display = display

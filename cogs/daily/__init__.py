@@ -1,4 +1,4 @@
-"""The deal of the day: ``/solitaire daily`` and its one try, the deals of past days, their boards."""
+"""The deal of the day: ``/solitaire daily`` with its single try, past deals and leaderboards."""
 
 from __future__ import annotations
 
@@ -64,17 +64,17 @@ from cogs.daily.content import (
 )
 
 MOST_OFFERED = 25
-"""As many as Discord shows while somebody types."""
+"""Discord's limit for autocomplete choices."""
 
 MOST_DAYS = 400
-"""Among so many of the last days those are looked for that somebody types."""
+"""Number of recent days that the autocomplete searches."""
 
 
 @dataclass(eq=False)
 class Daily(commands.Cog):
-    """The deal of each day of a game for one: the same for everybody, and one try that counts.
+    """The deal of each day of a solitaire, the same for all players, with one try that counts.
 
-    ``_game`` is the one whose days have boards.
+    ``_game`` is the game whose days have leaderboards.
     """
 
     _game: AnyGame
@@ -112,7 +112,7 @@ class Daily(commands.Cog):
 
         return daily, archive
 
-    # ---- the one try --------------------------------------------------------------------------------
+    # ---- the single try -----------------------------------------------------------------------------
 
     async def _play_today(self, answer: Answer, game: AnyGame) -> None:
         interaction = answer.interaction
@@ -129,7 +129,10 @@ class Daily(commands.Cog):
         await post_table(self._display, answer, table)
 
     async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
-        """Return the options of today's deal: found once, by what there was a commitment to."""
+        """Return the options of today's deal.
+
+        If no deal is chosen yet, find it from the committed secret.
+        """
         info, day = game.info, day_of(asked.created_at)
         deal = await self._days.of(info.key, day)
         if deal is None:
@@ -140,7 +143,10 @@ class Daily(commands.Cog):
         return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
 
     async def _lead_to(self, tried: Table, answer: Answer) -> None:
-        """Show a try to its player; of one from before that is not private tell where it is."""
+        """Show a try to its player.
+
+        For an older try that is not private, raise an error with its location.
+        """
         match, link = tried.match, await self._display.plans.link(tried)
         is_here = match.channel_id == answer.interaction.channel_id
         if match.is_private or (tried.is_playing and is_here and link is None):
@@ -157,7 +163,7 @@ class Daily(commands.Cog):
         is_running = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC)) <= table.match.day
         return [next_line(table.match.day)] if is_running else ()
 
-    # ---- what a server hears of the tries ------------------------------------------------------------
+    # ---- the tries shown to a server -----------------------------------------------------------------
 
     async def bearer(self, match: Match) -> str | None:
         place = place_of_try(match.game, match.day, match.guild_id)
@@ -175,7 +181,7 @@ class Daily(commands.Cog):
             raise unknown_button()
         await clicked.answer.whisper(page)
 
-    # ---- past days, and the boards ------------------------------------------------------------------
+    # ---- past days and leaderboards -----------------------------------------------------------------
 
     async def _play_past(self, answer: Answer, game: AnyGame, day: int) -> None:
         deal = await self._days.of(game.info.key, day)
@@ -199,9 +205,9 @@ class Daily(commands.Cog):
     async def page(
         self, asked: discord.Interaction, number: int, day: int | None = None
     ) -> Content | None:
-        """Return a page for all of a server's board of a day, or of today.
+        """Return a page of a server's leaderboard of a day, or of today, for all members.
 
-        It is without results while the deal still counts, and None in DMs and for a day to come.
+        While the deal still counts, the page has no results. It is None in DMs and for a future day.
         """
         today = day_of(asked.created_at)
         day = today if day is None else day
@@ -217,7 +223,7 @@ class Daily(commands.Cog):
         return await self._results(asked, number, day)
 
     async def _results(self, asked: discord.Interaction, number: int, day: int) -> Content | None:
-        """Return a page with the results, which the caller has to show to the right users only."""
+        """Return a page with results. The caller must check who may see them."""
         guild, player_id, key = asked.guild, asked.user.id, self._game.info.key
         if guild is None or day > day_of(asked.created_at):
             return None
@@ -230,7 +236,10 @@ class Daily(commands.Cog):
         return board_content(board, Page(number, count, rows, own), player_id)
 
     async def _day(self, asked: discord.Interaction, day: int) -> Day:
-        """Return a day, without its deal's number while that counts or the user has a try in play."""
+        """Return a day.
+
+        Its deal's number is 0 while the deal counts or while the user's try is in progress.
+        """
         game, today = self._game.info.key, day_of(asked.created_at)
         tried = await self._display.tables.tried(game, asked.user.id, day)
         is_tried = tried is not None and tried.is_playing

@@ -1,4 +1,4 @@
-"""The deal of the day: who has won it, how a try is told to its player and to others, and the boards."""
+"""Content of the deal of the day: winners, tries and leaderboards."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ STREAK, PLACE, PLAYERS = "days in a row", "place of the day", "players of the da
 
 @frozen
 class Tries:
-    """The private tries of a day's deal in a server that are over, or those that are in progress.
+    """The private tries of a day's deal in a server, either finished or in progress.
 
     Attributes:
-        count: The number of tries.
-        players: The players of the first ``MOST_NAMED`` of them, in the order of their beginning.
+        count: Number of tries.
+        players: Players of the first ``MOST_NAMED`` tries, in the order of their start.
     """
 
     count: int
@@ -68,12 +68,12 @@ class Tries:
 
 
 class DayWins(Asker):
-    """The winners of each day, as the end of a match adds them, and the days that there were."""
+    """Queries of the winners of each day, stored when a match ends, and of the days with a deal."""
 
     async def board(
         self, guild_id: int, game: str, day: int, offset: int, limit: int, player_id: int | None = None
     ) -> list[Row]:
-        """Return a day's winners, by moves and then seconds; the late and the helped stand last."""
+        """Return a day's winners by moves, then seconds. Late wins and wins with help come last."""
         of_the_day = {"guild_id": guild_id, "game": game, "day": day}
 
         async def work(sql: Sql) -> list[Row]:
@@ -90,14 +90,14 @@ class DayWins(Asker):
         return int(await self._ask("day_count", guild_id=guild_id, game=game, day=day))
 
     async def days_of(self, player_id: int, game: str) -> dict[int, int]:
-        """Return the days whose deal a player has won, latest first, and when, in seconds since 1970.
+        """Return the days whose deal a player has won, latest first, with the Unix time of each win.
 
-        Not those won with help: they are no trophy, and part of no row of days.
+        Wins with help are left out, because they are not part of a streak.
         """
         return await self._reader.run(lambda sql: _days_won(sql, player_id, game))
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return the streak and the place that a try of a day's deal has won, and among how many."""
+        """Return the facts about a won try of a day's deal: streak, place and number of players."""
         if not match.day or not any(each.won and not is_with_help(each) for each in results):
             return {}
         won = won_in_time(await _days_won(sql, match.host_id, match.game))
@@ -110,7 +110,7 @@ class DayWins(Asker):
         return {0: facts}
 
     async def tries(self, guild_id: int, game: str, day: int) -> tuple[Tries, Tries]:
-        """Return the private tries of a day's deal in a server that are over, and those in progress."""
+        """Return the finished and the current private tries of a day's deal in a server."""
         first, beyond = (place_of_try(game, day, guild_id, who) for who in ("", "~"))
         places = {"first": first, "beyond": beyond}
 
@@ -145,12 +145,12 @@ def _row(row: Record) -> Row:
 
 
 def won_in_time(won_at: Mapping[int, int]) -> set[date]:
-    """Return the days that count for a row of days: won before the next-but-one deal."""
+    """Return the days that count for a streak, whose deal was won by the end of the following day."""
     return {as_date(day) for day, at in won_at.items() if at < counts_until(day)}
 
 
 def day_of_text(text: str) -> int | None:
-    """Return the day that is written so, as 20261121 or 2026-11-21; None where it is no day."""
+    """Parse a day such as 20261121 or 2026-11-21. Return None for any other text."""
     try:
         found = date.fromisoformat(text)
     except ValueError:
@@ -163,7 +163,7 @@ _MARKS = {LATE: N_("late"), HELPED: N_("with help")}
 
 @frozen
 class DayPage(Turning):
-    """A page, counted from 0, of the board of a day."""
+    """A page of a day's leaderboard, counted from 0."""
 
     kind = "day board"
     form = "bd:{0.day}:{0.page}"
@@ -175,13 +175,13 @@ class DayPage(Turning):
 class _OfDay(Plain):
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return what is asked for, or None for a day that there never was."""
+        """Parse a control, or return None for a day that does not exist."""
         return None if day_of_text(found["day"]) is None else super().read(found, values)
 
 
 @frozen
 class DayResults(_OfDay):
-    """The results of a day are to be shown to a player who has finished its deal."""
+    """A button that shows a day's results to a player who has finished its deal."""
 
     kind = "day results"
     form = "dr:{0.day}"
@@ -191,7 +191,7 @@ class DayResults(_OfDay):
 
 @frozen
 class PlayDay(_OfDay):
-    """The deal of a day is to be played: today's as the one try, of a day that is over for fun."""
+    """A button that deals a day's deal: today's as the single try, that of a past day for fun."""
 
     kind = "play day"
     form = "pd:{0.day}"
@@ -200,7 +200,7 @@ class PlayDay(_OfDay):
 
 
 def notice_of_day(day: int, over: Tries, playing: Tries) -> Content:
-    """Return the channel's one message of a day: the players who have played, and those who play."""
+    """Return the channel's single message of a day, with the players of finished and current tries."""
     names = iter(map(str, written_names((*over.players, *playing.players))))
     lines = list[str]()
     for tries, words in ((over, _("✅ Played: {names}")), (playing, _("⏳ Playing: {names}"))):
@@ -225,9 +225,14 @@ def _results(day: int) -> Button:
 
 @frozen
 class Day:
-    """A day and those beside it, as numbers: 0 where there is none. ``number`` is its deal's, or 0.
+    """A day with its neighbours.
 
-    ``tomorrow`` is the commitment to the next day's deal, where this is today.
+    Attributes:
+        day: The day, such as 20261121.
+        before: The last day before it that has a deal, or 0.
+        after: The next day, or 0 if ``day`` is today.
+        number: The number of its deal, or 0 if it may not be shown.
+        tomorrow: The commitment to tomorrow's deal if ``day`` is today, or else an empty text.
     """
 
     day: int
@@ -238,7 +243,7 @@ class Day:
 
 
 def hidden_day_content(shown: Day, server: Name) -> Content:
-    """Return the page of a day whose deal still counts: without its results."""
+    """Return the page of a day whose deal still counts, without results."""
     words = _(
         "While a win of this deal can still count, until {when}, only players who have finished it see "
         "the results."
@@ -305,7 +310,7 @@ def _turn(name: str, label: str, day: int) -> Button:
 
 
 def end_lines(match: Match, facts: Mapping[str, int]) -> Iterator[str]:
-    """Yield what was recorded at the end of a day's try."""
+    """Yield a line about the place and the streak that were recorded at the end of a try."""
     in_a_row = _("{n} in a row").format(n=facts[STREAK]) if facts.get(STREAK) else ""
     place = _("Place {rank} of {players} in this server")
     if day_at(match.ended_at or 0) <= match.day:
@@ -324,7 +329,13 @@ def play_button(table: Table) -> Button | None:
 
 
 def profile_line(won: Mapping[int, int], today: int, off_days: Collection[date]) -> str:
-    """``won`` says when the player has won which days; ``off_days`` break no streak."""
+    """Return a profile's line about deals of the day.
+
+    Args:
+        won: The days that the player has won, with the Unix time of each win.
+        today: The current day, such as 20261121.
+        off_days: Days on which the bot was off, which do not break a streak.
+    """
     words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(won))
     in_time = won_in_time(won)
     in_a_row = _("{n} in a row").format(n=row_lately(in_time, as_date(today), off_days))

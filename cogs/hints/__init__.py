@@ -1,4 +1,4 @@
-"""Hints: what a toad thinks of. Workers import this, so what needs Discord is in ``cog``."""
+"""Tasks that compute hints. Workers import this module, so the code that needs Discord is in ``cog``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.matches.match import Entry, Match, states
 
 @frozen
 class Remembered(OfMatch[Any]):
-    """What a seat remembers that was shown the first ``n`` moves of a match."""
+    """The memory of a seat after the first ``n`` moves of a match."""
 
     n: int
     seat: int
@@ -30,7 +30,7 @@ class Remembered(OfMatch[Any]):
 
 @frozen
 class Advise(Task[tuple[str, ...]]):
-    """What a toad would do in a person's seat: that move, and those planned after it in the turn."""
+    """A strong computer player's move in a person's seat, and the moves planned after it in the turn."""
 
     game: str
     memory: Any = field(compare=False)

@@ -1,4 +1,4 @@
-"""Hints: what a toad would do in a player's seat, marked among the choices of the hand."""
+"""Hints: a strong computer player's move, marked among the choices of the player's hand."""
 
 from __future__ import annotations
 
@@ -32,14 +32,18 @@ def hint_button(table: Table) -> Button | None:
 
 
 class Hints(commands.Cog):
-    """Has a toad look over the shoulder of players who ask for it."""
+    """The *Hint* button."""
 
     def __init__(self, thinkers: Opponents) -> None:
         self._thinkers = thinkers
 
     @action("hint")
     async def give(self, clicked: Clicked, table: Table) -> None:
-        """Raises TableError for who is not to move, or where a move was made meanwhile."""
+        """Show a hint in the player's hand.
+
+        Raises:
+            TableError: The user is not to move, or a move was made meanwhile.
+        """
         seat, tables = seat_asking(table, clicked.player_id), clicked.display.tables
         if not table.gives_hints:
             raise TableError(_("There are no hints at this table."))
@@ -58,7 +62,10 @@ class Hints(commands.Cog):
             await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
     async def _thought(self, tables: Tables, table: Table, seat: int, player_id: int) -> tuple[str, ...]:
-        """A plan for a turn is counted once for the turn, also where it has to be thought of anew."""
+        """Compute a plan and count the hint.
+
+        A plan for a turn counts once, even if it is computed again.
+        """
         match, thinking = table.match, table.game.thinking
         remembered = Remembered(match.game, match.id, table.n, seat)
         read = partial(tables.whole, match.id)

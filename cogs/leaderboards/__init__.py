@@ -1,4 +1,4 @@
-"""``/leaderboard`` and ``/profile``, turning the pages, and what a match has brought its people."""
+"""``/leaderboard`` with its pages, and the lines about places at the end of a match."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from cogs.leaderboards.standings import Standings as Standings
 
 
 class Leaderboards(commands.Cog):
-    """The boards of the games and of other features, and what each player has done."""
+    """The leaderboards of the games and of other features."""
 
     def __init__(self, games: Mapping[str, AnyGame], display: Display, standings: Standings) -> None:
         self._games = games
@@ -66,7 +66,10 @@ class Leaderboards(commands.Cog):
     async def _show(
         self, asked: discord.Interaction, make: Callable[[], Awaitable[Content | None]]
     ) -> None:
-        """Show what is made to all where games may be played, in their language, else to who asks."""
+        """Post content for all members if games may be played here.
+
+        Otherwise show it to the user only.
+        """
         async with answering(asked, public=True) as answer:
             in_public = await plays_here(self._display, asked)
             with speaking(await self._display.plans.spoken(asked, in_public=in_public)):
@@ -77,7 +80,10 @@ class Leaderboards(commands.Cog):
 
     @handles(BoardPage)
     async def turn_page(self, clicked: Clicked, asked: BoardPage) -> None:
-        """Turn the page for who asked for the board; anybody else gets a private copy."""
+        """Show another page to the user who asked for the leaderboard.
+
+        Other users get a private copy.
+        """
         await clicked.turn_board(lambda: self._board(clicked.interaction, asked.board, asked.page))
 
     async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:

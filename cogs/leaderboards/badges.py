@@ -1,4 +1,4 @@
-"""Badges: what a player has come to count, in bronze, silver and gold. Nothing of it is stored."""
+"""Badges in bronze, silver and gold, computed from a player's totals. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -15,15 +15,21 @@ from bot.matches.match import Match
 from bot.messages.deal_calendar import as_date, longest_row
 
 DEALS = ""
-"""Among the games of days the deals of days, beside the games' puzzles."""
+"""Key of the deals of the day among the days of each game's puzzles."""
 
 Days: TypeAlias = dict[date, bool]
-"""Days on which something was done: well, or ill."""
+"""Days on which a deal or puzzle was tried, with True for a success."""
 
 
 @frozen
 class Results:
-    """What single matches among people tell: by game and seats those played and won, and rivals."""
+    """Statistics from single matches among people.
+
+    Attributes:
+        sizes: Number of matches played and won, by game and number of seats.
+        quickest: Turns to the quickest toad, or 0 if there is none.
+        rivals: The most frequent other players.
+    """
 
     sizes: Mapping[tuple[str, int], tuple[int, int]]
     quickest: int
@@ -32,7 +38,15 @@ class Results:
 
 @frozen
 class Career:
-    """The totals of a player; ``solo`` are the games for one, and ``off_days`` break no streak."""
+    """The totals of a player.
+
+    Attributes:
+        rows: The player's row of each game.
+        pars: Number of deals won, by moves over par.
+        days: The days of each game's puzzles, and of the deals of the day under ``DEALS``.
+        solo: The games for one player.
+        off_days: Days on which the bot was off, which do not break a streak.
+    """
 
     rows: Mapping[str, Row]
     pars: Mapping[int, int]
@@ -51,7 +65,7 @@ class Career:
         return sum(won for row in self.rows.values() for _matches, won in row.against.values())
 
     def good_days(self, key: str) -> frozenset[date]:
-        """Return the days whose deal was won, or whose puzzle of a game was answered rightly."""
+        """Return the days with a win of the deal, or with a right answer to the game's puzzle."""
         return frozenset(day for day, is_good in self.days.get(key, {}).items() if is_good)
 
     @property
@@ -59,7 +73,7 @@ class Career:
         return sum(right for game, days in self.days.items() if game for right in days.values())
 
     def before(self, match: Match, count: Counted) -> Career:
-        """Return the totals without a match that they have in them."""
+        """Return the totals without one match that is included in them."""
         row, pars, days = self.rows[match.game], dict(self.pars), dict(self.days)
         if count.against is not None:
             matches, won = row.against.get(count.against, (0, 0))
@@ -80,7 +94,7 @@ class Career:
 
 @frozen
 class _Badge:
-    """What is counted, and how much of it each of the three steps takes."""
+    """A badge's label, the values of its three levels, and the function that counts."""
 
     label: str
     steps: tuple[int, int, int]
@@ -115,7 +129,7 @@ _BADGES = (
 
 
 def medals(career: Career) -> tuple[Medal, ...]:
-    """Return what is counted of everybody, nothing as well."""
+    """Return the medals of a player, including those with a value of 0."""
     counted = ((badge, badge.count(career)) for badge in _BADGES)
     return tuple(Medal(_(badge.label), str(value), badge.level(value)) for badge, value in counted)
 
@@ -125,7 +139,7 @@ _PREFIX = "badge "
 
 
 def new_badges(after: Career, before: Career) -> dict[str, int]:
-    """Return the facts of the badges that came between two totals: what each counts, by its key."""
+    """Return the counts of the badges that were gained between two totals, by the keys of facts."""
     counted = ((badge, badge.count(after), badge.count(before)) for badge in _BADGES)
     return {
         _PREFIX + badge.label: now
@@ -135,7 +149,7 @@ def new_badges(after: Career, before: Career) -> dict[str, int]:
 
 
 def badge_words(facts: Mapping[str, int]) -> list[str]:
-    """Return the badges among the facts of a seat, each in words."""
+    """Return the badges among the facts of a seat as texts."""
     found = ((badge, facts.get(_PREFIX + badge.label)) for badge in _BADGES)
     return [
         f"{_SIGNS[badge.level(count)]} {_(badge.label)} {count}"

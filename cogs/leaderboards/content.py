@@ -1,4 +1,4 @@
-"""The boards of games, and where a match that is over has brought its people."""
+"""Leaderboards of games, and the lines about places below a finished match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.messages.leaderboard_pages import Board, BoardPage
 from bot.sessions.table import Table
 
 FROGS = "frogs"
-"""The name of the board of what was won against frogs."""
+"""Key of the leaderboard of matches against computer players."""
 
 BY_STRENGTH = [strength.value for strength in reversed(Strength)]
 
@@ -40,7 +40,7 @@ def game_board(game: AnyGame, server: Name) -> Board:
 
 
 def frog_board(game: AnyGame, server: Name) -> Board:
-    """``game`` is one that can be played with frogs."""
+    """Return the leaderboard against computer players. ``game`` is a game that has them."""
     return Board(
         title=_("## 🏆 {game} in {server}").format(game=_("Against frogs"), server=server),
         hint=_("No match with frogs yet. Start one with `/{command} start frogs:2`.").format(
@@ -64,7 +64,7 @@ _AGAINST = {
 
 
 PLACE, WINS, FROG_MATCHES, FROG_WINS = "place", "wins", "frog matches", "frog wins"
-"""The keys of what is recorded of a seat when a match ends."""
+"""The keys of the facts that are recorded for a seat at the end of a match."""
 
 
 def end_lines(table: Table, facts: Facts) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A profile as it is shown: one picture of all that a player has done, and two players side by side."""
+"""Content of a profile as one picture, and of the comparison of two players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from cogs.leaderboards.badges import DEALS, Career, Results, medals
 
 @frozen
 class Compare(Control):
-    """Who presses it wants to be compared with a player."""
+    """A button that compares its user with a player."""
 
     pattern = re.compile(r"pc:(?P<player_id>\d{1,20})")
     kind = "compare"
@@ -37,7 +37,7 @@ class Compare(Control):
 
 @frozen
 class Profile:
-    """All that a player's picture is made of; ``lines`` are those of other features."""
+    """The data of a player's picture. ``lines`` are those of other features."""
 
     player: Player
     career: Career
@@ -67,7 +67,7 @@ def profile_content(
 
 
 def _details(games: Mapping[str, AnyGame], profile: Profile) -> Iterator[str]:
-    """Yield what is told beside the picture: places, means, rows of days, hints."""
+    """Yield the lines beside the picture: places, par, streaks and hints."""
     hints = 0
     for key, game in games.items():
         place = profile.career.rows.get(key)
@@ -87,7 +87,7 @@ def _details(games: Mapping[str, AnyGame], profile: Profile) -> Iterator[str]:
 
 
 def par_line(pars: Mapping[int, int]) -> str:
-    """Return best and mean against par; ``pars``: how many deals were won with how many moves more."""
+    """Return best and mean against par. ``pars`` is the number of deals won, by moves over par."""
     deals = sum(pars.values())
     mean = sum(difference * count for difference, count in pars.items()) / deals
     words = ngettext(
@@ -103,11 +103,11 @@ _INNER = _WIDTH - 2 * _MARGIN
 _HALF = (_INNER - _GAP) / 2
 RIVALS = 4
 UNBROKEN = 2
-"""For so many numbers of players their headings have room in one line."""
+"""Number of seat counts up to which each heading fits in one line."""
 
 
 def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -> Scene:
-    """Return what is worth showing around; a section without content is left out."""
+    """Return the picture of a profile, without empty sections."""
     (name,) = drawn_names([profile.player])
     items: list[Item] = [Caption(name, _MARGIN, _MARGIN / 2, _NAME)]
     y = _MARGIN / 2 + 0.75
@@ -183,7 +183,7 @@ def _calendars(games: Mapping[str, AnyGame], career: Career, today: date, y: flo
 
 _LEAST, _MOST = -1, 30
 _BETWEEN = ((0, 0), (1, 9), (10, 29))
-"""The differences that a bar stands for; all below and all above have a bar each."""
+"""The ranges of the inner bars. All lower and all higher differences have a bar each."""
 
 
 def _par_bars(pars: Mapping[int, int], y: float) -> tuple[Caption, Bars] | tuple[()]:
@@ -213,7 +213,7 @@ _FROGS = {
 
 
 def _met(profile: Profile, y: float) -> tuple[Caption, Chart] | tuple[()]:
-    """Return the rivals and the frogs that a player has met, with the wins among so many matches."""
+    """Return the section of rivals and computer players met, with wins and matches."""
     rivals = profile.results.rivals[:RIVALS]
     names = drawn_names([rival.player for rival in rivals])
     rows = [
@@ -239,7 +239,7 @@ def compare_content(own: Profile, other: Profile) -> Content:
 
 
 def compare_scene(own: Profile, other: Profile) -> Scene:
-    """Two players side by side; who has more of something has a dot there."""
+    """Return two players' numbers side by side, with a dot at the better one."""
     rows: list[tuple[str, ...]] = []
     for one, two in zip(medals(own.career), medals(other.career), strict=True):
         ahead = int(one.value) - int(two.value)
@@ -276,7 +276,7 @@ def _marked(value: str, *, is_ahead: bool) -> str:
 
 
 def badge_line(told: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
-    """Yield one line of the badges that a match has brought, each by its player's name."""
+    """Yield one line of the badges gained in a match, by the players' names."""
     found = [f"{name}: {', '.join(badges)}" for name, badges in told]
     if found:
         yield "🏅 " + " · ".join(found)

@@ -1,4 +1,4 @@
-"""``/profile``, *Apps → Profile* on a person, the comparison of two, and the badges of a match."""
+"""``/profile``, *Apps → Profile*, the comparison of two players, and the badges gained in a match."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ User = discord.User | discord.Member
 
 @dataclass(eq=False)
 class Profiles(commands.Cog):
-    """What each player has done; ``_lines`` are what other features say of a player on a day."""
+    """Profiles of players. ``_lines`` returns other features' lines for a player on a day."""
 
     _games: Mapping[str, AnyGame]
     _display: Display
@@ -62,7 +62,7 @@ class Profiles(commands.Cog):
 
     @handles(Compare)
     async def compare(self, clicked: Clicked, asked: Compare) -> None:
-        """Show who pressed it, alone, beside the player of the profile."""
+        """Compare the user with the profile's player, in an ephemeral message."""
         interaction, guild_id = clicked.interaction, clicked.interaction.guild_id
         if guild_id is None or asked.player_id == interaction.user.id:
             raise TableError(_("That is you. Somebody else can compare with you here."))
@@ -74,7 +74,7 @@ class Profiles(commands.Cog):
         await clicked.answer.whisper(compare_content(own, other))
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return the badges that a match has brought its people."""
+        """Return a line with the badges that the players have gained in a match."""
         facts, why = dict[int, Mapping[str, int]](), await uncounted_why(sql, match.id)
         for result in results:
             player, count = match.players[result.seat], counted(match.players, result, why)
@@ -103,7 +103,10 @@ class Profiles(commands.Cog):
     async def _profile(
         self, interaction: discord.Interaction, player: Player, guild_id: int | None
     ) -> Profile:
-        """Return a profile; only the player, and servers whose boards show the player, see the days."""
+        """Return a profile.
+
+        Its days are included only for the player, or if the server's boards show the player.
+        """
         career, at = await self._career(player.id, guild_id), interaction.created_at
         results = await self._standings.results(player.id, guild_id)
         is_shown = player.id == interaction.user.id or (

@@ -1,4 +1,4 @@
-"""What is read of the totals: boards, places, and what a player has done."""
+"""Queries of totals for leaderboards, places and profiles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def uncounted_why(sql: Sql, match_id: str) -> Uncounted | None:
 
 
 class Standings(Asker):
-    """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
+    """Rankings of players: most wins first, then fewest matches. Equal players share a rank."""
 
     def __init__(self, reader: Reader, boards: RankedBoards | None = None) -> None:
         super().__init__(reader)
@@ -68,7 +68,10 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
-        """Return a player's own row; one of rank 0 for who has played with frogs only."""
+        """Return a player's own row, or None.
+
+        Its rank is 0 for a player with matches against frogs only.
+        """
 
         async def work(sql: Sql) -> Row | None:
             found = await self._place_of(sql, guild_id, game, player_id)
@@ -81,7 +84,10 @@ class Standings(Asker):
         return int(await self._ask("players_of", guild_id=guild_id, game=game))
 
     async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
-        """Return a row for each game played; of one played with frogs only its rank is 0."""
+        """Return a row for each game played.
+
+        Its rank is 0 if only matches against computer players exist.
+        """
         return await self._reader.run(lambda sql: self._profile(sql, player_id, guild_id))
 
     async def _profile(self, sql: Sql, player_id: int, guild_id: int | None) -> dict[str, Row]:
@@ -128,7 +134,7 @@ class Standings(Asker):
         return Career(rows, pars, await self._days(sql, player_id), solo, await off_days(sql))
 
     async def pars(self, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
-        """Return how many deals a player won with how many moves over par, in a server or everywhere."""
+        """Return the number of deals that a player won by moves over par, in a server or everywhere."""
         return await self._reader.run(lambda sql: self._pars(sql, player_id, guild_id, game))
 
     async def _pars(self, sql: Sql, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
@@ -137,7 +143,7 @@ class Standings(Asker):
         return {row["difference"]: row["deals"] async for row in found}
 
     async def name_of(self, player_id: int, guild_id: int) -> Player | None:
-        """Return the player as a server's boards have them; None for who is on none."""
+        """Return the player as shown on a server's leaderboards, or None if no leaderboard has them."""
 
         async def work(sql: Sql) -> Player | None:
             name = await sql.name_of(guild_id=guild_id, player_id=player_id)
@@ -149,7 +155,7 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def is_on_boards(self, player_id: int, guild_id: int, at: datetime) -> bool:
-        """Return whether any board of a server shows a player at a time."""
+        """Return whether any leaderboard of a server shows a player at a given time."""
         since = day_of(at - timedelta(days=PUZZLE_BOARD_DAYS))
         whose = {"guild_id": guild_id, "player_id": player_id}
 
@@ -163,7 +169,7 @@ class Standings(Asker):
     async def _days(self, sql: Sql, player_id: int) -> dict[str, Days]:
         """Return the days' puzzles answered, by games, and under "" the days' deals won in time.
 
-        Of those, as for a streak, none with help.
+        As for a streak, wins with help are left out.
         """
         days = dict[str, Days]()
         async for row in sql.days_of(player_id=player_id, beyond=BEYOND):
@@ -172,7 +178,7 @@ class Standings(Asker):
         return days
 
     async def results(self, player_id: int, guild_id: int | None) -> Results:
-        """Return what single matches among people tell of a player."""
+        """Return a player's statistics from single matches among people."""
         where = EVERYWHERE if guild_id is None else guild_id
 
         async def work(sql: Sql) -> Results:

@@ -1,9 +1,9 @@
-"""Lessons: begun, looked at again, and ended.
+"""Lessons of a game for one pupil.
 
-A lesson stands in a message that only its pupil sees, below the command or the button that asked for
-it, and in no DM, so that nobody needs to open theirs. Each click renews Discord's 15 minutes for editing
-it, and the tadpole answers within seconds. Its buttons work after any restart; where the message itself
-is gone, the command shows the lesson again as it stands.
+A lesson is an ephemeral message below the command or button that started it, and never a DM, so the
+pupil need not allow DMs. Each click renews the 15 minutes for which its token can edit the message, and
+the tadpole answers within seconds. The buttons still work after a restart. If the message is gone, the
+command shows the lesson again in its current state.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _STORY_LINES = 2
 
 @frozen
 class Learn(Plain):
-    """A lesson in a game is to begin, or to go on."""
+    """A button that begins or resumes a lesson in a game."""
 
     kind = "lesson"
     form = "l:{0.game}"
@@ -75,7 +75,7 @@ class Learn(Plain):
 
 @frozen
 class PlayAfter(Plain):
-    """Who has learned a game is to play it: with two frogs, or alone where it is a game for one."""
+    """A button that starts a match after a lesson, with two computer players or as a solitaire."""
 
     kind = "play after lesson"
     form = "l:{0.game}:play"
@@ -84,7 +84,13 @@ class PlayAfter(Plain):
 
 
 def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content | None:
-    """Return a lesson as it stands, at a step of choosing a move; None for any other match."""
+    """Return the content of a lesson, or None for any other match.
+
+    Args:
+        table: The lesson's table.
+        path: The choices of a move that were picked.
+        look: The custom emoji and colours.
+    """
     if not table.match.is_lesson:
         return None
     lesson, far = table.game.lesson, table.progress
@@ -103,7 +109,7 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
         rows, note = panel_rows(table, panel, HAND, path, look)
         said += [f"➡️ {tip.why}", *([f"{HINT} **{way}**"] if way else []), *([note] if note else [])]
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
-        said.append(_farewell(table, lesson, far))  # once, and once more where the match is over
+        said.append(_farewell(table, lesson, far))  # said once, and again at the end of the match
     return layout(
         Text(f"### {words.headline}\n-# {_title(table)}"),
         gallery,
@@ -166,7 +172,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Lessons(commands.Cog):
-    """Teaches the games that have a lesson."""
+    """Lessons of the games that have one."""
 
     _display: Display
     _opening: TableOpening
@@ -251,7 +257,7 @@ class Lessons(commands.Cog):
         options = {option.key: option.default for option in info.options}
         options |= {**lesson.options, HINTS: 0, LESSON: 1}
         match = new_match(info, None, NOWHERE, pupil, min(SEATS, info.most), options)
-        place = f"lesson {info.key} player {pupil.id}"  # in no channel, and one of each game
+        place = f"lesson {info.key} player {pupil.id}"  # in no channel, one per game
         try:
             table = await self._display.tables.open(match, place, events.Dealt(lesson.seed))
         except TableTakenError as taken:

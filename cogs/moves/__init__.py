@@ -1,4 +1,4 @@
-"""Moves at any table, the steps of choosing one, all in words, and the way out of a match."""
+"""Choosing moves at any table, the text of the whole table, and ways to end a match."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from bot.sessions.table import Table
 
 @frozen
 class CloseOwn(Control):
-    """Somebody's own match is to be ended, from wherever they are; ``is_sure``: they were asked."""
+    """A control that ends a user's own match from any channel.
+
+    ``is_sure`` is True if the user has confirmed.
+    """
 
     pattern = re.compile(rf"c(:{MATCH})?")
     kind = "close own"
@@ -36,7 +39,7 @@ class CloseOwn(Control):
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Return which match: the one of the button that ends it, or what was picked in the menu."""
+        """Parse the match of a confirming button, or the match picked in the menu."""
         if found["match_id"] is not None:
             return cls(found["match_id"], is_sure=True)
         return cls(values[0], is_sure=False) if values else None
@@ -55,7 +58,7 @@ def close_content(table: Table, *, is_given_up: bool) -> Content:
 
 
 class Moves(commands.Cog):
-    """Carries out what can be pressed at the table of any game."""
+    """The controls at the table of every game."""
 
     def __init__(self, seating: Seating) -> None:
         self._seating = seating
@@ -72,12 +75,13 @@ class Moves(commands.Cog):
             await clicked.show_changed(click.match_id, in_public=click.in_public)
             raise
         except TableError:
-            if before.match.guest and not before.is_playing:  # only a click can show the end there
+            # In a server without the bot, only a click can show the end.
+            if before.match.guest and not before.is_playing:
                 await clicked.show(before, in_public=click.in_public)
             raise
         seat = table.match.seat_of(player_id)
         assert seat is not None, "only a seated player gets this far"
-        if table.is_playing and table.n == click.seen:  # a step on the way to a move
+        if table.is_playing and table.n == click.seen:  # a step of choosing a move
             path = () if click.path == (FIRST_STEP,) else click.path
             if click.in_public and table.game.info.hidden_hands:
                 await clicked.open_hand(table, seat, path)
@@ -87,7 +91,7 @@ class Moves(commands.Cog):
         unfolding = before.game.unfolding(before.state, table.state) if before.is_playing else ()
         try:
             await clicked.show(table, in_public=click.in_public, passing=tuple(unfolding))
-        finally:  # what was stored is shown, also when this answer came too late
+        finally:  # refresh the other messages, even if the answer came too late
             clicked.display.changed(table.match.id)
         if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
             await clicked.open_hand(table, seat)
@@ -109,7 +113,11 @@ class Moves(commands.Cog):
 
     @handles(CloseOwn, in_private=True)
     async def close_own(self, clicked: Clicked, asked: CloseOwn) -> None:
-        """A match that others play goes on without its host; where Ribit is gone, nobody objects."""
+        """End the user's own match.
+
+        A match with other players goes on without its host. If the bot has lost access to the table's
+        channel, the match is closed without asking the others.
+        """
         table, seating = await clicked.display.tables.look(asked.match_id), self._seating
         match_id, player_id = table.match.id, clicked.player_id
         if table.match.host_id != player_id:

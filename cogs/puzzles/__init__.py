@@ -1,7 +1,7 @@
-"""Puzzles, as ``/toad puzzle``: one a day for everybody, and any number besides; all in private.
+"""Puzzles, as ``/toad puzzle``: one per day for all players, and any number of others, all in private.
 
-That of a day is drawn by the day and the secret of the days, so that nobody knows it before; the others
-by lot. The first answer to one of a day is stored, and counts.
+The puzzle of a day is drawn from the day and a secret, so that no player can know it before. The others
+are random. The first answer to a day's puzzle is stored and counts.
 """
 
 from __future__ import annotations
@@ -45,15 +45,18 @@ from bot.storage.sql import Sql
 
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
 OF_A_DAY = MIDDLE
-"""The grade of the puzzles of days."""
+"""The grade of the puzzles of the day."""
 
 
 @frozen
 class Posed(Control):
-    """A puzzle, as its menu names it: of a game, that of a ``day``, or of a grade and a ``number``.
+    """A puzzle's menu. It names the puzzle of a ``day``, or a grade and a ``number``.
 
-    ``version`` is of how the game's puzzles are found; without one they are the first. ``way`` is the
-    one that was picked.
+    Attributes:
+        number: The number of a random puzzle.
+        day: The day, such as 20261121, or 0 for a random puzzle.
+        version: Version of the game's search for puzzles.
+        way: The picked answer.
     """
 
     pattern = re.compile(
@@ -87,7 +90,7 @@ class Posed(Control):
 
 @frozen
 class Pose(Plain):
-    """Another puzzle of a game is wanted, of a grade."""
+    """A button that asks for another puzzle of a grade."""
 
     kind = "another puzzle"
     form = "pn:{0.game}:{0.grade}"
@@ -114,7 +117,7 @@ def puzzle_content(
 def solved_content(
     game: AnyGame, posed: Posed, puzzle: Puzzle[Any], in_a_row: int, look: Appearance = PLAIN
 ) -> Content:
-    """``in_a_row`` are the days whose puzzles were answered rightly up to this one."""
+    """Return the answer to a puzzle. ``in_a_row`` is the length of the streak that ends with its day."""
     puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
     is_right = way == best
     said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
@@ -151,7 +154,7 @@ def _capital(words: str) -> str:
 
 
 def _share(game: AnyGame, posed: Posed, in_a_row: int) -> str:
-    """Return what there is to share of a day: its first answer, which counts, and was right in a row."""
+    """Return the text to share of a day's puzzle, with its first answer and the streak."""
     title = f"🐸 {_(puzzles_of(game).name)} · {posed.title} · {'✅' if in_a_row else '❌'}"
     return " · ".join((title, _("{n} in a row").format(n=in_a_row))) if in_a_row else title
 
@@ -172,15 +175,15 @@ def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
 
 
 ROW = "in a row"
-"""The figure of days in a row, up to today or yesterday."""
+"""Key of the length of the streak that ends today or yesterday."""
 
 NUMBERS = 2**31
-"""From this number on they are of days, and nobody can name them."""
+"""Lowest number of a day's puzzle. Random puzzles have lower numbers."""
 
 
 @dataclass(eq=False)
 class Puzzles(commands.Cog):
-    """Poses puzzles, and says what became of the way that was picked."""
+    """Puzzles and their answers."""
 
     _display: Display
     _thinkers: Opponents
@@ -270,7 +273,11 @@ class Puzzles(commands.Cog):
         return as_liked(puzzle_content(game, posed, puzzle, look), look)
 
     async def _found(self, asked: discord.Interaction, game: AnyGame, posed: Posed) -> Puzzle[Any]:
-        """Return a puzzle that was posed, since yesterday if it is a day's; TableError for any other."""
+        """Return a puzzle. That of a day is available until the end of the following day.
+
+        Raises:
+            TableError: The puzzle is outdated, or was never posed.
+        """
         number, puzzles = posed.number, puzzles_of(game)
         if posed.version != puzzles.version:
             raise TableError(_("That puzzle is from before an update. Ask for another one."))
@@ -285,7 +292,7 @@ class Puzzles(commands.Cog):
         return await self._thinkers.ask(search, who=asked.user.id)
 
     async def _store(self, posed: Posed, player_id: int, *, is_right: bool) -> set[date]:
-        """Store an answer to a day's puzzle, of which the first counts; returns the days got right."""
+        """Store the first answer to a day's puzzle, and return the days answered rightly."""
 
         async def work(sql: Sql) -> set[date]:
             whose = {"player_id": player_id, "game": posed.game}
