@@ -1,6 +1,6 @@
-"""Replays: matches that are over are watched, and a part of one is shared as a moving picture.
+"""Replays of finished matches, and GIFs of parts of them.
 
-Workers import this for their tasks, so what needs Discord is in ``cog``.
+Workers import this module for its tasks, so the code that needs Discord is in ``cog``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bot.rendering.film import LETTERS, LINES, Shot, film
 
 
 class ReadCourse(OfMatch[Course]):
-    """How a match went, whose rules are known."""
+    """The course of a match whose rules are known."""
 
     def made(self, match: Match, entries: Sequence[Entry]) -> Course:
         return course(rules_of(match), match, entries)
@@ -34,7 +34,10 @@ MOST_BYTES = 3 * 2**20
 
 
 def moves_of(replay: Replay, first: int, last: int) -> tuple[int, ...]:
-    """Return after which moves a film has a picture: at its key moments, and of turns as have room."""
+    """Return the numbers of moves after which a film has a picture.
+
+    Key moments come first, and other turns fill the rest of ``MOST_PICTURES``.
+    """
     key = {n for n, _moments in replay.key_moments(first, last, MOST_MOMENTS)} | {last}
     plain = [n for n in replay.course.steps if first <= n < last and n not in key]
     return tuple(sorted({*key, *evenly(plain, MOST_PICTURES - len(key))}))
@@ -52,14 +55,14 @@ def where(replay: Replay, n: int, *, of_all: bool = False) -> str:
         return _("move {n}").format(n=number)
     if len(replay.course.rounds) == 1:
         return _("turn {n}").format(n=number)
-    # a move that deals is of the round before
+    # a move that deals belongs to the round before
     round_ = max(sum(begins < n for begins in replay.course.rounds), 1)
     return _("turn {n}, round {round}").format(n=number, round=round_)
 
 
 @frozen
 class Film(Task[bytes]):
-    """The GIF of some moves of a match, in a language, which a worker process has to learn first."""
+    """The GIF of some moves of a match, in a language that the worker may have to load first."""
 
     match: Match
     course: Course
@@ -108,10 +111,11 @@ def moment_words(moments: Sequence[Moment], names: Sequence[str]) -> str:
 
 
 def told_below(told: Sequence[str], moments: str = "") -> list[str]:
-    """Return the lines, as many as have room, that tell what was done, or else the moments in it.
+    """Return the lines below a picture, at most as many as fit.
 
-    Of several things the first led to the others. Of one long turn the beginning says whose it is, and
-    the end is what this move brought.
+    If the events do not fit, the key moments are shown instead. Of several events, the first ones are
+    kept, because they led to the others. Of one long turn, the beginning with the player's name and the
+    end with the result are kept.
     """
     most, wrapped = LINES - 1, _wrapped(told)
     if moments and len(wrapped) > most:

@@ -1,6 +1,6 @@
-"""``/replay``, *Watch this match* among a message's apps, and a part of one as a moving picture.
+"""``/replay``, *Watch this match* in a message's menu, and GIFs of parts of a match.
 
-That is made in a worker process.
+A GIF is drawn in a worker process.
 """
 
 from __future__ import annotations
@@ -60,27 +60,36 @@ from cogs.replays.replay_page import (
 log = structlog.get_logger(__name__)
 
 SHARING_SECONDS = 60
-"""How long after one moving picture a player waits for the next."""
+"""Seconds between two GIFs of a player."""
 
 _MOST_CHOICES = 25
-"""As many as Discord takes."""
+"""Discord's limit for autocomplete choices."""
 
 
 _REFUSED, _TOO_LARGE, _FAILED = 400, 413, 500
 
 
 class Finished(Asker):
-    """The matches that are over, as they are stored."""
+    """Queries of finished matches."""
 
     async def of(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Record]:
-        """Return a player's finished matches, latest first: in a server, or with None anywhere."""
+        """Return a player's finished matches, latest first.
+
+        Args:
+            player_id: The player.
+            guild_id: The server, or None for matches anywhere.
+            most: Largest number of matches.
+        """
         statement = "played_by" if guild_id is None else "played_in"
         return await self._list(statement, player_id=player_id, guild_id=guild_id, limit=most)
 
 
 @dataclass(eq=False)
 class Replays(commands.Cog):
-    """Shows a match that is over to who asks, and a part of it to all; of one that lives nothing."""
+    """Finished matches, shown to the user alone, and parts of them, shown to all members of a channel.
+
+    A match in play is never shown.
+    """
 
     _finished: Finished
     _display: Display
@@ -88,7 +97,7 @@ class Replays(commands.Cog):
     _thinkers: Opponents
     _shared: RecentActivity
 
-    # ---- to be watched, by who asks alone ------------------------------------------------------------
+    # ---- ephemeral replays ---------------------------------------------------------------------------
 
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -144,7 +153,12 @@ class Replays(commands.Cog):
         return await self._page(asked, await self._watched(asked, match_id), n)
 
     async def _watched(self, asked: discord.Interaction, match_id: str) -> Replay:
-        """Raises TableError where it may not be watched, is not there, lives, or cannot be read."""
+        """Read a match to watch.
+
+        Raises:
+            TableError: The match does not exist, is not finished, cannot be read, or the user may not
+                watch it.
+        """
         tables = self._display.tables
         match = await tables.stored(match_id)
         if match is None or match.game not in tables.games:
@@ -159,7 +173,7 @@ class Replays(commands.Cog):
         look = await self._display.appearances.of_asker(asked)
         return as_liked(replay_content(replay, n, look, note), look)
 
-    # ---- to be shared with all who are there ---------------------------------------------------------
+    # ---- shared GIFs ---------------------------------------------------------------------------------
 
     @handles(Share, in_private=True)
     async def share(self, clicked: Clicked, asked: Share) -> None:
@@ -188,7 +202,7 @@ class Replays(commands.Cog):
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
 
     async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:
-        """Raise TableError where a part of a match cannot be shown to all who are there, or not yet."""
+        """Raise TableError if a part of a match cannot be shared in this channel, or not yet."""
         access, match = self._access, replay.match
         if not (is_own_dm(asked) or await access.may_be_shown_in(match, asked.guild_id, asked.user.id)):
             raise TableError(_("This match is another server's, so I don't show it to everybody here."))
@@ -235,7 +249,7 @@ class Replays(commands.Cog):
 
 
 def _why_refused(error: discord.HTTPException) -> str:
-    """Return why Discord did not take a moving picture, and what the player can do."""
+    """Return the reason why Discord refused a GIF, and advice for the player."""
     if error.status == _TOO_LARGE:
         return _("The moving picture is too large for Discord. Try a shorter part.")
     if error_kind(error) is ErrorKind.BLOCKED:

@@ -1,4 +1,4 @@
-"""A match that is over, to be watched in private: the table after any of its moves, every hand open."""
+"""Content of an ephemeral replay: the table after any move of a finished match, with all hands open."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from cogs.replays import MOST_MOMENTS, moment_words, where
 
 MARK = "🎬"
 LEAP = 10
-"""How far the last button goes in a game without rounds."""
+"""Number of turns that the last button skips in a game without rounds."""
 
 
 @frozen
 class Watch(Plain):
-    """A match that is over is to be watched by who clicked, from its deal on."""
+    """A button that opens the replay of a finished match at its start."""
 
     kind = "watch"
     form = "v:{0.match_id}"
@@ -36,7 +36,7 @@ class Watch(Plain):
 
 @frozen
 class TurnTo(Turning):
-    """A replay is to go to how its match was after so many moves; a menu's pick says it."""
+    """A control that shows a replay after ``n`` moves. In a menu, the picked option replaces ``n``."""
 
     kind = "replay"
     form = "v:{0.match_id}:{0.n}"
@@ -52,7 +52,7 @@ class TurnTo(Turning):
 
 @frozen
 class Share(Plain):
-    """A part of a match is to be shown to all as a moving picture, from where its replay stands."""
+    """A menu that shares a part of a match as a GIF. ``n`` is the replay's position."""
 
     kind = "share replay"
     form = "x:{0.match_id}:{0.n}"
@@ -64,7 +64,7 @@ class Share(Plain):
 
 @frozen
 class ShareRange(Plain):
-    """A part of a match is to be shown to all, from one move to another, as they were typed."""
+    """A modal that shares the turns between two typed numbers."""
 
     kind = "share range"
     form = "x:{0.match_id}:{0.n}:range"
@@ -93,9 +93,9 @@ _PARTS = {
 
 
 def part_of(replay: Replay, n: int, part: str) -> tuple[int, int] | None:
-    """Return where a part that was picked after so many moves begins and ends; None for no such part."""
+    """Return the first and the last move of a part seen from move ``n``, or None for an unknown part."""
     begins, ends = replay.round_at(n)
-    ends -= ends in replay.course.rounds  # there the next one is dealt
+    ends -= ends in replay.course.rounds  # the move at which a round ends deals the next one
     steps = replay.course.steps
     leap = steps[max(replay.step_of(n) - LEAP, 0)]
     parts = {ROUND: (begins, ends), TEN: (leap, n), ALL: (0, replay.last)}
@@ -128,7 +128,7 @@ def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str =
 
 def _controls(replay: Replay, n: int) -> list[Row]:
     match_id, last, steps = replay.match.id, replay.last, replay.course.steps
-    at = replay.step_of(n)  # where n is inside a turn, this one ends later
+    at = replay.step_of(n)  # if n is within a turn, the turn ends after n
 
     def turn(name: str, label: str, to: int) -> Button:
         to = min(max(to, 0), last)

@@ -1,6 +1,6 @@
-"""Reviews: what a player missed in a match that is over, and that match played on from there.
+"""Reviews of a player's mistakes in a finished match, and matches continued from there.
 
-Workers import this for its task, so what needs Discord is in ``cog``.
+Workers import this module for its task, so the code that needs Discord is in ``cog``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.matches.match import LEAVES, Entry, Match, advance, opening
 
 @frozen
 class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
-    """What the player of a seat missed most in a match that is over, and how it stood then."""
+    """The worst mistakes of a seat's player in a finished match, each with the state before it."""
 
     seat: int
 

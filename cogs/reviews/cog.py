@@ -1,6 +1,6 @@
-"""What a player missed in a match that is over, a moment after the other, in private.
+"""A player's mistakes in a finished match, one per page of an ephemeral message.
 
-From any of them the match can be played on, against frogs.
+The match can be continued from any of them, against computer players.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ log = structlog.get_logger(__name__)
 
 @frozen
 class Missed(Turning):
-    """One of the moments in which the player missed something in a match, counted from 0."""
+    """A page with one of the player's mistakes, counted from 0."""
 
     kind = "missed moment"
     form = "mi:{0.match_id}:{0.number}"
@@ -56,7 +56,7 @@ class Missed(Turning):
 
 @frozen
 class PlayFrom(Plain):
-    """A match that is over is to be played again from after so many moves."""
+    """A button that continues a finished match from the state after ``n`` moves."""
 
     kind = "play from here"
     form = "pf:{0.match_id}:{0.n}"
@@ -67,7 +67,7 @@ class PlayFrom(Plain):
 
 @dataclass(eq=False)
 class Reviews(commands.Cog):
-    """Tells players what they missed."""
+    """The reviews and the matches continued from them."""
 
     _access: MatchAccess
     _opening: TableOpening
@@ -102,7 +102,7 @@ class Reviews(commands.Cog):
         await self._show(clicked, table)
 
     async def _show(self, clicked: Clicked, table: Table) -> None:
-        """Show a match that is played from a moment to who plays it, and to nobody else."""
+        """Show a continued match to its player in an ephemeral message."""
         asked = clicked.interaction
         await clicked.display.players.speaks(asked.user.id, str(asked.locale))
         await open_panel(clicked.display, clicked.answer, table, Step(table.n))
@@ -121,7 +121,11 @@ class Reviews(commands.Cog):
 
 
 def seat_looking_back(table: Table, player_id: int) -> int:
-    """Raises TableError for who did not sit there, while the match lives, or where it has no review."""
+    """Return the user's seat.
+
+    Raises:
+        TableError: The user had no seat, the match is not finished, or it has no review.
+    """
     seat = table.match.seat_of(player_id)
     if seat is None:
         raise TableError(not_seated(table))
@@ -133,7 +137,13 @@ def seat_looking_back(table: Table, player_id: int) -> int:
 
 
 def played_from(before: Table, entries: Sequence[Entry], seat: int, n: int, now: int) -> Match:
-    """It counts nowhere, and is against the frogs that sat there, and toads in place of people."""
+    """Return a match continued from the state after ``n`` moves. It counts on no leaderboard.
+
+    The player faces the computer players of the match, and strong ones in place of other people.
+
+    Raises:
+        TableError: It was not the seat's turn.
+    """
     match, there = before.match, fold(before.game, before.match, entries[:n])
     if n >= len(entries) or before.game.to_move(there) != seat:
         raise TableError(_("It was not your turn then."))
@@ -168,7 +178,15 @@ def missed_content(
     *,
     played_on: bool = True,
 ) -> Content:
-    """``played_on``: the player has left the match to nobody, neither the others nor a frog."""
+    """Return a page of a review.
+
+    Args:
+        found: The mistakes, each with the table before it.
+        seat: The player's seat.
+        number: The page, counted from 0.
+        look: The custom emoji and colours.
+        played_on: False if the player left the match, or a computer player took over the seat.
+    """
     if not found:
         return notice_content(
             _("Nothing missed: well played!") if played_on else _("Nothing missed in your own turns.")

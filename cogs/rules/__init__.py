@@ -1,4 +1,4 @@
-"""The rules of a game, a page at a time: ``/toad rules``, and *How to play* at a table."""
+"""The rules of a game in pages: ``/toad rules``, and *How to play* at a table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from bot.sessions.table import Table
 
 @frozen
 class RulesPage(Control):
-    """A page of a game's rules, counted from 0; ``match_id`` is of the table where it was opened."""
+    """A page of a game's rules, counted from 0.
+
+    ``match_id`` is the match at whose table it was opened.
+    """
 
     pattern = re.compile(rf"r:{GAME}:(?P<page>\d{{1,2}})(:{MATCH})?")
     kind = "rules page"
@@ -45,7 +48,7 @@ class RulesPage(Control):
 def rules_content(
     game: AnyGame, number: int, look: Appearance, match_id: str | None, more: Iterable[Row]
 ) -> Content:
-    """A number that there is not is the last page."""
+    """Return a page of the rules. A number beyond the last page shows the last one."""
     pages = game.pages()
     shown = min(number, len(pages) - 1)
     turn = [
@@ -63,9 +66,9 @@ def rules_content(
 
 @dataclass(eq=False)
 class Rules(commands.Cog):
-    """Explains to who asks, in private, how a game is played.
+    """Rules of the games, in ephemeral messages.
 
-    ``_in_rules`` are what features add, also those that are added later.
+    ``_in_rules`` has the rows that features add, even after this cog was created.
     """
 
     _games: Mapping[str, AnyGame]

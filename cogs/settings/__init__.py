@@ -1,4 +1,4 @@
-"""``/settings``, and what is picked there."""
+"""``/settings`` and its controls."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ log = structlog.get_logger(__name__)
 _CHANNEL_FIELDS = {CHANNELS: "channels", TEXT_CHANNELS: "text_channels"}
 
 MOST_BARRED = 50
-"""As many as are told in a panel."""
+"""Largest number of banned users that a panel lists."""
 
 _MOST_CHOICES = 25
 _MOST_NEAR = 3
@@ -61,7 +61,7 @@ _MOST_NEAR = 3
 
 @frozen
 class SettingPick(Control):
-    """What somebody picked for a setting of the server."""
+    """The values picked for a setting."""
 
     pattern = re.compile(r"s:(?P<setting>[a-z]{2,12})")
     kind = "setting"
@@ -75,7 +75,7 @@ class SettingPick(Control):
 
 
 class Settings(commands.Cog):
-    """What is set in a server or by a player; answered in private."""
+    """Settings of a server and of a player, in ephemeral messages."""
 
     def __init__(self, display: Display, seating: Seating) -> None:
         self._display = display
@@ -141,12 +141,12 @@ class Settings(commands.Cog):
 
 
 def _server_of(interaction: discord.Interaction) -> discord.Guild | None:
-    """Return the server, or None in DMs and where the bot is only a guest: both have no settings."""
+    """Return the server, or None in DMs and in servers without the bot, which have no settings."""
     return None if is_guest(interaction) else interaction.guild
 
 
 def _change(guild: discord.Guild, picked: SettingPick) -> Callable[[ServerSettings], ServerSettings]:
-    """Return the change that a pick asks for, or raise TableError where it was not offered."""
+    """Return the change for a pick, or raise TableError if the pick was not offered."""
     value: Any
     if picked.setting == BARRED:
         return _barring(picked.values)
@@ -185,26 +185,31 @@ def _barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings
 
 @lru_cache(1)
 def zones() -> tuple[str, ...]:
-    """Return the names of all time zones that are places, and UTC: the same on each system."""
+    """Return the names of all geographical time zones and UTC. They do not depend on the system."""
     names = files("tzdata").joinpath("zones").read_text("ascii").split()
     return (UTC_NAME, *sorted(name for name in names if "/" in name and not name.startswith("Etc/")))
 
 
 def zones_like(typed: str) -> list[str]:
-    """Return the time zones whose names contain what was typed, those of a city of that name first."""
+    """Return the time zones whose names contain a text, with cities of exactly that name first."""
     wanted = _plain(typed)
     found = [name for name in zones() if wanted in _plain(name)]
     return sorted(found, key=lambda name: _plain(_city(name)) != wanted)
 
 
 def zone_named(typed: str) -> str:
-    """Return the time zone of a whole name or city; raises TableError with suggestions for any other."""
+    """Return the time zone of a name or a city.
+
+    Raises:
+        TableError: There is no such time zone. The sentence contains suggestions.
+    """
     wanted = _plain(typed)
     for name in zones():
         if _plain(name) == wanted:
             return name
     of_city = [name for name in zones() if _plain(_city(name)) == wanted]
-    if len({_rules_of(name) for name in of_city}) == 1:  # the others are its former names
+    # Names of one city with equal rules are current and former names.
+    if len({_rules_of(name) for name in of_city}) == 1:
         return of_city[0]
     near = of_city or (zones_like(typed) if wanted else [])
     words = _("I know no time zone of that name. Take one with a city, such as {zones}.")

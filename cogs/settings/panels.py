@@ -1,4 +1,4 @@
-"""The panels of settings: what a server's admins set, and what each player chooses alone."""
+"""Panels of the server's settings and of each player's own settings."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from bot.sessions.errors import TableError
 from bot.sessions.seating import MOST_TABLES
 
 OWN, TOLD, NIGHT, WORDS, DAYS = "own", "told", "night", "words", "days"
-"""The keys of the menus of what each player chooses alone."""
+"""Keys of the menus of a player's own settings."""
 
 OURS, MINE = "ours", "mine"
-"""The keys of the buttons that lead to the server's settings, and to one's own."""
+"""Keys of the buttons that open the server's settings and the user's own."""
 
 CHANNELS, TEXT_CHANNELS = "channels", "textin"
-"""The keys of the menus of channels: where games may be played, and where in words."""
+"""Keys of the channel menus: channels for games, and channels for tables in words."""
 
 BARRED = "barred"
-"""The key of the menu of people who may not sit down."""
+"""Key of the menu of users who are banned from tables."""
 
 MOST_CHANNELS = 25
-"""As many as a menu of channels takes."""
+"""Discord's limit for the options of a menu."""
 
 UTC_NAME = "UTC"
 _MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
@@ -51,7 +51,7 @@ _MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
 
 @frozen
 class Offer:
-    """A value that a setting can have: as its menu carries it, and in words."""
+    """A possible value of a setting, with its key in the menu and its label."""
 
     key: str
     value: Any
@@ -62,7 +62,10 @@ class Offer:
 class Setting:
     """A setting with a few values to pick from.
 
-    ``offers`` are given what they depend on: the server's locale, or the player's time zone.
+    Attributes:
+        key: The key of the menu.
+        field: The field in ServerSettings or OwnSettings.
+        offers: Returns the possible values, given the server's locale or the player's time zone.
     """
 
     key: str
@@ -76,7 +79,7 @@ class Setting:
         return Menu(f"s:{self.key}", _(self.title), tuple(options))
 
     def picked(self, values: Sequence[str], about: str = UTC_NAME) -> Any:
-        """Return the value that was picked, or raise TableError where it was not offered."""
+        """Return the picked value, or raise TableError if it was not offered."""
         for offer in self.offers(about):
             if [offer.key] == list(values):
                 return offer.value
@@ -163,7 +166,7 @@ _OWN = (
     Setting(DAYS, "on_day_board", N_("Show my daily wins here"), _days),
 )
 SETTINGS, OWN_SETTINGS = ({each.key: each for each in some} for some in (_SERVERS, _OWN))
-"""What is set for a server's tables, and what each player chooses alone, by the keys of the menus."""
+"""The settings of a server's tables and of each player, by the keys of their menus."""
 
 
 def not_offered() -> TableError:
@@ -173,7 +176,7 @@ def not_offered() -> TableError:
 def own_content(
     own: OwnSettings, now: int, *, in_server: bool = True, is_admin: bool = False
 ) -> Content:
-    """Return a player's own choices and their menus, as they are ``now``, in seconds since 1970."""
+    """Return the panel of a player's own settings. ``now`` is the Unix time."""
     title, zone = _("### ⚙️ Your settings"), own.zone or UTC_NAME
     hint = _("-# Your server's admins set the rest.")
     words = _(
@@ -216,7 +219,7 @@ def settings_content(settings: ServerSettings, guild: discord.Guild) -> Content:
     who = _("Who may not sit down at tables")
     leaves = _("-# Whoever you add leaves the tables here at once, and gives up matches in play.")
     return layout(
-        Text(f"{title}\n{hint}\n{where}"),  # 40 components are all there are
+        Text(f"{title}\n{hint}\n{where}"),  # in one text, because a message has at most 40 components
         _channel_row(CHANNELS, settings.channels & there, _("every channel")),
         *parts,
         Text(f"**{words}**"),

@@ -1,4 +1,4 @@
-"""*Share*: the end of a match, posted once where it was played, by one who sat there."""
+"""*Share*, with which a player posts the end of a match once in its channel."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from bot.sessions.table import Table
 log = structlog.get_logger(__name__)
 
 SHARED_SLOT = "shared"
-"""The message by which a match was shared: there is one, whoever presses, and after a restart too."""
+"""The message that shares a match. There is at most one, even after a restart."""
 
 
 @dataclass(eq=False)
 class Sharing(commands.Cog):
-    """Posts how a match ended."""
+    """Posts about finished matches."""
 
     _display: Display
     _access: MatchAccess
@@ -54,7 +54,8 @@ class Sharing(commands.Cog):
         own_seat(table, clicked.player_id)
         if share_button(table) is None:
             raise unknown_button()
-        async with self._display.tables.live_match(match.id).lock:  # two clicks at once post one
+        # So that two simultaneous clicks post one message.
+        async with self._display.tables.live_match(match.id).lock:
             if (link := await plans.link(table, SHARED_SLOT)) is not None:
                 words = _("This match has been shared: [go to it]({link}).")
                 raise TableError(words.format(link=link))
@@ -67,7 +68,7 @@ class Sharing(commands.Cog):
             await clicked.answer.tell(words.format(link=link))
 
     async def _check_may_post(self, clicked: Clicked, table: Table) -> None:
-        """Raise TableError for who may not write there, or where the bot may not from elsewhere."""
+        """Raise TableError if the user may not post in the table's channel, or the bot cannot."""
         match, asked, membership = table.match, clicked.interaction, clicked.membership
         if not match.guest:
             await check_may_start_there(self._display, membership, asked, table)
@@ -79,7 +80,7 @@ class Sharing(commands.Cog):
             raise TableError(_("I can't show a table in that channel just now."))
 
     async def _post(self, clicked: Clicked, table: Table) -> int:
-        """Post it as the answer to a click at the table, and to one in a hand in DMs by the channel."""
+        """Post the content as the answer to a click at the table, or as a message in its channel."""
         match, display = table.match, self._display
         look = await display.appearances.of_table(table)
         today = day_of(datetime.fromtimestamp(display.plans.clock(), UTC))
@@ -97,7 +98,11 @@ class Sharing(commands.Cog):
 
 
 def share_button(table: Table) -> Button | None:
-    """Return the button; None for what lives, was private and no day's, or a deal nobody boasts of."""
+    """Return the button, or None.
+
+    It is missing for a match in play, for a private match that is not a daily deal, and for a solitaire
+    that does not count or was not won.
+    """
     match = table.match
     if match.stage is not Stage.FINISHED or table.state is None or (match.is_private and not match.day):
         return None
@@ -110,9 +115,15 @@ def share_button(table: Table) -> Button | None:
 def shared_content(
     table: Table, look: Appearance, told: Iterable[str] = (), *, is_secret: bool
 ) -> Content:
-    """A day's deal that still counts ``is_secret``: signs tell the way, and no picture its cards.
+    """Return a post about a finished match.
 
-    ``told`` are the lines of features.
+    Args:
+        table: The table.
+        look: The custom emoji and colours.
+        told: The lines of features.
+        is_secret: True for a daily deal that still counts. Icons then show the course, and no picture
+            shows
+            the cards.
     """
     match = table.match
     words = table.words(None, marked(match, written_names(match.players)))

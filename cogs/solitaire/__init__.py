@@ -1,6 +1,6 @@
-"""Games for one: what workers answer about a deal, and how one that was given up could have been won.
+"""Solitaires: workers' tasks about a deal, and winning lines of a deal that was given up.
 
-Its commands and clicks, which need Discord, are in ``cog``, as workers import this.
+Workers import this module, so the commands and clicks, which need Discord, are in ``cog``.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 
 LEAP = 10
-"""How many steps the outer buttons go."""
+"""Number of steps that the outer buttons skip."""
 
 
 @frozen
 class GoBack(Plain):
-    """A match that was given up is to go on from how it was after so many moves."""
+    """A button that resumes a match that was given up from the state after ``moves`` moves."""
 
     kind = "go back"
     form = "w:{0.match_id}:{0.moves}"
@@ -36,7 +36,7 @@ class GoBack(Plain):
 
 @frozen
 class ShowHow(Turning):
-    """How a match could have been won after so many moves: a step of that line, counted from 0."""
+    """A step, counted from 0, of the line that could have won a match after ``moves`` moves."""
 
     kind = "show how"
     form = "l:{0.match_id}:{0.moves}:{0.step}"
@@ -48,7 +48,7 @@ class ShowHow(Turning):
 
 @frozen
 class Answer(Task[str]):
-    """The move that answers a question about a state, in writing."""
+    """The move that answers a question about a state, in notation."""
 
     game: str
     question: str
@@ -63,7 +63,7 @@ class Answer(Task[str]):
 
 @frozen
 class WinningLine(Task[tuple[str, ...]]):
-    """How a match that was given up could be won after so many moves, in writing."""
+    """A line that wins a match that was given up, from the state after ``moves`` moves, in notation."""
 
     game: str
     state: Any
@@ -78,7 +78,7 @@ class WinningLine(Task[tuple[str, ...]]):
 
 
 def told_content(table: Table, answer: str) -> Content:
-    """``answer`` is a move in writing."""
+    """Return the answer to a question after the match. ``answer`` is a move in notation."""
     game = table.game
     move, names = game.read(answer, table.state), marked(table.match, written_names(table.match.players))
     words = game.words(game.view(game.play(table.state, move), 0), names)
@@ -91,7 +91,7 @@ def told_content(table: Table, answer: str) -> Content:
 
 
 def _back_button(table: Table, moves: int) -> Button:
-    """Return the button that goes on after so many moves of a match that was given up."""
+    """Return the button that resumes a match that was given up from the state after ``moves`` moves."""
     retry = table.game.retry
     assert retry is not None, "it is gone back to"
     is_there = all(retry.moment(move) is not None for move in retry.back(table.state, moves))

@@ -1,4 +1,4 @@
-"""Games for one: their slash commands, such as ``/solitaire``, and what is pressed at a deal."""
+"""Solitaires: their slash commands, such as ``/solitaire``, and the buttons of a deal."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def give_up_content(match_id: str) -> Content:
 
 
 class SolitaireCommands(app_commands.Group):
-    """The commands of one game for one. Several people may play side by side in a channel."""
+    """Commands of one solitaire. Several users can play in a channel at the same time."""
 
     def __init__(self, game: AnyGame, display: Display, opening: TableOpening) -> None:
         super().__init__(name=game.info.command, description=game.info.about)
@@ -87,9 +87,12 @@ class SolitaireCommands(app_commands.Group):
             await answer.whisper(give_up_content(table.match.id))
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
-        """Return the user's deal in a channel, or else the newest that is played in private.
+        """Return the user's deal in a channel, or else the newest private one.
 
-        In DMs that may be one from where the bot is a guest. Raises TableError for none.
+        In DMs, this may be a deal from a server without the bot.
+
+        Raises:
+            TableError: There is no such deal.
         """
         tables, user, game = self._display.tables, interaction.user.id, self._game.info
         here = await tables.at(interaction.channel_id or 0, user)
@@ -102,7 +105,7 @@ class SolitaireCommands(app_commands.Group):
 
 @dataclass(eq=False)
 class Solitaire(commands.Cog):
-    """Carries out what is pressed at a deal: questions, the end, another deal, and the way back."""
+    """The buttons of a deal: questions, giving up, new deals and going back."""
 
     _opening: TableOpening
     _seating: Seating
@@ -111,7 +114,10 @@ class Solitaire(commands.Cog):
 
     @handles_at_table(Ask)
     async def ask(self, clicked: Clicked, table: Table, asked: Ask) -> None:
-        """The same question about the same position gets the same answer, and is thought about once."""
+        """Answer a question about a position.
+
+        An equal question gets the same answer without a new search.
+        """
         game, key = table.game, asked.question
         if table.is_playing or table.outcome is None:
             seat_asking(table, clicked.player_id)
@@ -162,7 +168,7 @@ class Solitaire(commands.Cog):
 
     @handles_at_table(GoBack)
     async def go_back(self, clicked: Clicked, before: Table, asked: GoBack) -> None:
-        if not (clicked.is_at(before) or before.match.is_private):  # a click in DMs was made up
+        if not (clicked.is_at(before) or before.match.is_private):  # a click in DMs is forged
             raise unknown_button()
         await check_may_start(clicked.display, clicked.interaction)
         try:
@@ -176,7 +182,7 @@ class Solitaire(commands.Cog):
     async def show_how(self, clicked: Clicked, table: Table, asked: ShowHow) -> None:
         match, player_id = table.match, clicked.player_id
         await self._access.check_may_look(clicked.interaction, match)
-        check_may_go_back(table, player_id)  # what is hidden in a match stays so while it lives
+        check_may_go_back(table, player_id)  # hidden facts of a match stay hidden until it ends
         search = WinningLine(match.game, table.state, asked.moves)
         line = await self._thinkers.ask(search, who=player_id)
         if not line:

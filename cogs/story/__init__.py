@@ -1,4 +1,4 @@
-"""*What happened?*: the events of a match. Workers import this, so what needs Discord is in ``cog``."""
+"""Task of *What happened?*. Workers import this module, so the code that needs Discord is in ``cog``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.matches.match import Entry, Match, states
 
 @frozen
 class Happened(OfMatch[list[Any]]):
-    """All that happened in the first ``n`` moves of a match, as everybody saw it."""
+    """All public events of the first ``n`` moves of a match."""
 
     n: int
 

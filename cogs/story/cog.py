@@ -1,4 +1,4 @@
-"""*What happened?*: a whole match told to who asks, a turn of the table at a time."""
+"""*What happened?*, which shows the events of a match, one page per turn of the table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from cogs.story import Happened
 
 @frozen
 class StoryOf(Plain):
-    """A page of what happened in a match, counted from 0."""
+    """A page of a match's events, counted from 0."""
 
     kind = "story page"
     form = "st:{0.match_id}:{0.page}"
@@ -54,13 +54,13 @@ def story_content(table: Table, events: Sequence[Any], number: int | None, look:
     page = _("page {n} of {all}").format(n=at + 1, all=len(pages))
     head = Text(look.told(f"### {pages[at].title}\n-# {where} · {page}"))
     earlier = [Button(StoryOf(match.id, at - 1).custom_id, "◀")] if at else []
-    on, sign = (at + 1, "▶") if at < last else (at, "🔄")  # the last page may have grown since
+    on, sign = (at + 1, "▶") if at < last else (at, "🔄")  # the last page may have grown meanwhile
     later = Button(StoryOf(match.id, on).custom_id, sign)
     return layout(head, Text(look.told("\n".join(fitted_lines(pages[at].lines)))), row(*earlier, later))
 
 
 class Story(commands.Cog):
-    """Tells what happened at a table, in private."""
+    """The events of a match, in an ephemeral message."""
 
     def __init__(self, thinkers: Opponents, access: MatchAccess) -> None:
         self._thinkers = thinkers

@@ -1,4 +1,4 @@
-"""Tables for several: the slash commands of their games, such as ``/toad``."""
+"""Slash commands of the games for several players, such as ``/toad``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from cogs.tables.clicks import (
 )
 
 SEATS, TURN, FROGS, STRENGTH = "seats", "turn", "frogs", "strength"
-"""How many may sit down, how many seconds a turn may take, how many frogs play, and how well."""
+"""Options for the number of seats, seconds per turn, and number and strength of computer players."""
 
 _USUAL = Strength.FROGLET
 
@@ -69,7 +69,11 @@ def _choices(names: Mapping[int, str]) -> list[app_commands.Choice[int]]:
 
 
 def _opening(game: AnyGame, answers: Mapping[str, int | None], usual_turn: int) -> Opening:
-    """Return the table that was asked for; raises TableError for frogs that there are not."""
+    """Return the opening for a command's answers.
+
+    Raises:
+        TableError: There is no such strength of computer players.
+    """
     info, place = game.info, answers.get(STRENGTH)
     if place is not None and not 0 <= place < len(STRENGTHS):
         raise no_such_frog()
@@ -86,7 +90,7 @@ def _opening(game: AnyGame, answers: Mapping[str, int | None], usual_turn: int) 
 
 
 class TableCommands(app_commands.Group):
-    """The commands of a game for several, such as ``start``, ``hand``, ``leave`` and ``stop``."""
+    """Commands of a game for several players, such as ``start``, ``hand``, ``leave`` and ``stop``."""
 
     def __init__(self, game: AnyGame, display: Display, opening: TableOpening, seating: Seating) -> None:
         super().__init__(name=game.info.command, description=game.info.about)
@@ -183,7 +187,11 @@ class TableCommands(app_commands.Group):
             await answer.tell(gone_words(player.id))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
-        """Return a channel's table of the game, or one's own in private; TableError for none."""
+        """Return the channel's table of this game, or the user's own private one.
+
+        Raises:
+            TableError: There is no such table, or the channel's table is of another game.
+        """
         tables, info = self._display.tables, self._game.info
         table = await tables.at(interaction.channel_id or 0)
         table = table or await tables.apart(info.key, interaction.user.id)

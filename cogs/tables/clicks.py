@@ -1,4 +1,4 @@
-"""What is pressed at a table of several: seats, hands, the end, the next match, a thread for it."""
+"""Buttons at a table for several players: seats, hands, closing, rematches and threads."""
 
 from __future__ import annotations
 
@@ -61,7 +61,10 @@ def leave_content(table: Table, seat: int) -> Content:
 
 
 def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = False) -> Content:
-    """A moderator, who ``may_manage``, can take somebody out of the match instead."""
+    """Return the question whether to close a table.
+
+    A moderator, who ``may_manage``, can also remove a player from the match.
+    """
     name, match = table.game.info.name, table.match
     if is_at_once:
         question = _("Close this table of {game} for everybody? The match won't count.")
@@ -88,7 +91,7 @@ _NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BL
 
 @frozen
 class InThread(Control):
-    """A table is to be opened in a thread of its own: the id of its match to be, and what was chosen."""
+    """A button that opens a table in a new thread, with the ID of the future match and its options."""
 
     pattern = re.compile(
         rf"t:{MATCH}:{GAME}:(?P<limit>\d{{1,2}}):(?P<turn>\d{{1,6}})"
@@ -135,15 +138,15 @@ def may_open_thread(interaction: discord.Interaction) -> bool:
 
 @dataclass(eq=False)
 class Tables(commands.Cog):
-    """Carries out what is pressed at a table of several."""
+    """The buttons at a table for several players."""
 
     _opening: TableOpening
     _seating: Seating
     _cooldown: RecentActivity
     _locks: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    """By channel: held from the look for an offer's table until that table is stored."""
+    """Locks by channel, held from the check for an offer's table until that table is stored."""
 
-    # ---- in a thread of its own -----------------------------------------------------------------------
+    # ---- threads --------------------------------------------------------------------------------------
 
     @handles(InThread, in_private=True)
     async def open_in_thread(self, clicked: Clicked, asked: InThread) -> None:
@@ -164,7 +167,7 @@ class Tables(commands.Cog):
         await check_may_start(display, interaction)
         if not may_open_thread(interaction):
             raise _no_thread()
-        async with self._opening.telling_which():  # before there is a thread for it
+        async with self._opening.telling_which():  # before a thread is opened for it
             await self._seating.check_may_host(opening.game, guild_id, interaction.user.id)
         with speaking(await display.plans.language_in(guild_id)):
             (host,) = written_names([player_of(interaction.user)])
@@ -172,7 +175,7 @@ class Tables(commands.Cog):
         thread_id = await _opened_thread(clicked, name, game.info.name)
         return await self._opening.open_table(interaction, opening, thread_id, asked.match_id)
 
-    # ---- where it stands ------------------------------------------------------------------------------
+    # ---- the table ------------------------------------------------------------------------------------
 
     @action("join")
     async def join(self, clicked: Clicked, table: Table) -> None:
@@ -208,7 +211,7 @@ class Tables(commands.Cog):
         if picked.pick.startswith(PERSON) and number is not None:
             may_manage = clicked.interaction.permissions.manage_messages
             await self._seating.remove(match_id, number, player_id, may_manage=may_manage)
-            if clicked.is_private:  # a moderator has picked it, where a match is closed
+            if clicked.is_private:  # picked by a moderator in the ephemeral question about closing
                 clicked.display.refresh(match_id)
                 await clicked.answer.update(notice_content(gone_words(number)))
                 return
@@ -274,7 +277,7 @@ class Tables(commands.Cog):
 
     @action("stop", in_private=True)
     async def stop(self, clicked: Clicked, table: Table) -> None:
-        if table.is_solo:  # made up: a deal ends by being given up
+        if table.is_solo:  # forged, because a solitaire can only be given up
             raise unknown_button()
         may_manage = clicked.interaction.permissions.manage_messages
         table = await self._seating.stop(table.match.id, clicked.player_id, may_manage=may_manage)
@@ -285,7 +288,7 @@ class Tables(commands.Cog):
 
     @action("agree")
     async def agree_to_close(self, clicked: Clicked, table: Table) -> None:
-        """Agree to close a match that is being played; a moderator who plays answers as a player."""
+        """Agree to close a match in play. A moderator at the table counts as a player here."""
         await self._seating.stop(table.match.id, clicked.player_id, may_manage=False)
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
@@ -296,7 +299,7 @@ class Tables(commands.Cog):
 
     @action("rematch")
     async def rematch(self, clicked: Clicked, before: Table) -> None:
-        """Who asks in their DMs has to see the channel where the table stands then."""
+        """Open a rematch. A user who clicks in DMs must be able to see the table's channel."""
         display, interaction = clicked.display, clicked.interaction
         if before.is_solo or before.match.is_private:
             raise unknown_button()
@@ -322,12 +325,12 @@ async def _call_to_rematch(display: Display, table: Table, player_ids: Sequence[
     def words() -> str:
         return _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
 
-    with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
+    with suppress(*NOT_SENT):  # players who look at the channel see the table anyway
         await display.calls.remind_at_table(table, REMATCH_SLOT, player_ids, words)
 
 
 async def _opened_thread(clicked: Clicked, name: str, plain: str) -> int:
-    """Open a thread of this name, or a ``plain`` one where a filter refuses that; returns its id."""
+    """Open a thread and return its ID. If a filter blocks the name, use the ``plain`` one."""
     channel, requests = clicked.interaction.channel, clicked.display.routes.requests
     assert isinstance(channel, discord.TextChannel), "no other channel is offered a thread"
     for called in (name, plain):

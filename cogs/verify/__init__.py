@@ -1,7 +1,8 @@
-"""``/verify``: whether a match was dealt as it was committed to, and played by the cards of that.
+"""``/verify``, which checks a match's deal against its commitment, and its moves against the deal.
 
-Its record is played again from nothing but its secret, the ids of interactions, options and moves.
-docs/verifying.md says what that proves. Workers import this, so what needs Discord is in ``cog``.
+The match is played again from its record: the secret, the interaction IDs, the options and the moves.
+docs/verifying.md says what this proves. Workers import this module, so the code that needs Discord is in
+``cog``.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from cogs.verify.record_file import Record, RecordedDraw, RecordedMove
 
 
 class Fault(Enum):
-    """What is not as it should be, in a sentence; ``n`` is a move, ``about`` what a draw was for."""
+    """A fault as a sentence. ``n`` is the number of a move, ``about`` the purpose of a draw."""
 
     OPTIONS = N_("No table can have these seats, options or moves: the file was changed.")
     COMMITMENT = N_("The commitment is not that of the secret: one of them was changed.")
@@ -54,14 +55,18 @@ class Fault(Enum):
 
 
 class FaultError(Exception):
-    """A fault, and the move, counted from 1, or the purpose of the draw that it is at: a Report's."""
+    """A fault, with the arguments of its Report: the move, counted from 1, or the draw's purpose."""
 
 
 @frozen
 class Report:
-    """What came of verifying: a fault and where it is, or none.
+    """The result of verifying a match.
 
-    ``chosen``: of the moves of computer players so many were thought out again.
+    Attributes:
+        fault: The first fault, or None.
+        n: The number of the faulty move, counted from 1, or 0.
+        about: The purpose of the faulty draw, or an empty text.
+        chosen: Number of moves of computer players that were computed again.
     """
 
     fault: Fault | None = None
@@ -78,7 +83,7 @@ def verified(game: AnyGame, record: Record) -> Report:
 
 
 def started(game: AnyGame, record: Record) -> Report | Unfinished:
-    """Check what a match was dealt by; what is left are its moves."""
+    """Check a record's options, seed and deal number. The moves are left for ``resumed``."""
     try:
         _check_options(game, record)
         seed = _checked_seed(record)
@@ -89,7 +94,7 @@ def started(game: AnyGame, record: Record) -> Report | Unfinished:
 
 
 def resumed(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
-    """Go on with the moves of a record until the slice ``is_over``, and check its end after the last."""
+    """Check the next moves of a record until the slice ``is_over``, and its end after the last move."""
     try:
         played = _Played(game, progress.record, progress.seed, progress, thinks=True)
         if not played.play(is_over):
@@ -102,10 +107,10 @@ def resumed(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> R
 
 
 def _check_options(game: AnyGame, record: Record) -> None:
-    """Raise where a table could not have been opened so: nothing is dealt by numbers out of bounds."""
+    """Raise if no table could have these options, so that nothing is dealt from values out of bounds."""
     info, seats = game.info, record.seats
     bounds = {option.key: (option.least, option.most) for option in info.options}
-    # A day's deal is the same for all: it has no interactions, and no options.
+    # A daily deal is the same for all players, so it has no interactions and no other options.
     fixed = [option for option in info.options if option.key not in (*FOUND, DAY)]
     is_chosen = any(record.options.get(each.key, each.default) != each.default for each in fixed)
     given = {key: value for key, value in record.options.items() if key in bounds}
@@ -125,9 +130,9 @@ def _check_options(game: AnyGame, record: Record) -> None:
 
 
 def _check_contributed(record: Record) -> None:
-    """Raise where the bot alone has made the seed, or some of those who sat there had no part in it.
+    """Raise if the seed does not depend on every person at the table and on the start.
 
-    They sat down one after the other, after the table was opened and before the start.
+    The players' interactions follow the opening of the table and precede the start.
     """
     is_solo = len(record.seats) == 1
     has_all = all(seat.interaction or seat.strength is not None for seat in record.seats)
@@ -151,7 +156,7 @@ def _checked_seed(record: Record) -> bytes:
 
 
 def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
-    """Raise where the number of a deal is not the one that is drawn by the seed, or found from that."""
+    """Raise if a deal's number is not the one that is drawn by the seed, or found from it."""
     by_lot = [option for option in game.info.options if option.by_lot]
     if record.secret is None or not by_lot:
         return
@@ -168,7 +173,7 @@ def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
 
 
 def _check_end(game: AnyGame, record: Record, state: Any) -> None:
-    """Raise where the moves end before the match did, or somebody else has won it."""
+    """Raise if the moves end before the match, or the winners differ."""
     outcome = game.outcome(state)
     if (outcome is None) != (record.winners is None):
         raise FaultError(Fault.END, len(record.moves))
@@ -178,13 +183,13 @@ def _check_end(game: AnyGame, record: Record, state: Any) -> None:
 
 @frozen
 class Progress:
-    """How far a record was played again: plain data, to be pickled between two slices.
+    """The progress of playing a record again, as plain data that is pickled between slices.
 
     Attributes:
-        n: How many moves were made.
-        memories: What each computer player remembers, by seat.
-        made: How many moves each seat has made.
-        chosen: How many moves of computer players were computed again.
+        n: Number of moves made.
+        memories: The memory of each computer player, by seat.
+        made: Number of moves of each seat.
+        chosen: Number of moves of computer players that were computed again.
     """
 
     record: Record
@@ -198,7 +203,7 @@ class Progress:
 
 
 class _Played:
-    """A record played once more by a seed."""
+    """A record that is played again from a seed."""
 
     def __init__(
         self,
@@ -209,7 +214,10 @@ class _Played:
         *,
         thinks: bool = False,
     ) -> None:
-        """Deal the match, or take up its ``progress``; ``thinks``: compute its computer moves again."""
+        """Deal the match, or resume at ``progress``.
+
+        ``thinks`` computes computer players' moves again.
+        """
         self._game, self._record, self._seed = game, record, seed
         known = thinks and game.thinking and game.thinking.version == record.thinking_version
         self._thinking = game.thinking if known else None
@@ -225,7 +233,7 @@ class _Played:
         defaults = {option.key: option.default for option in info.options}
         with self._noted(0):
             for option in info.options if record.secret is not None else ():
-                if option.by_lot:  # drawn once more, as nobody named it
+                if option.by_lot:  # drawn again for the record of draws, because no player chose it
                     number_by_lot(option, self._seed)
             return self._game.deal(len(record.seats), {**defaults, **record.options}, self._seed)
 
@@ -236,7 +244,10 @@ class _Played:
         return Progress(self._record, self._seed, state, self._n, memories, made, draws, chosen)
 
     def play(self, is_over: Callable[[], bool] = lambda: False) -> bool:
-        """Make the moves that are left, at least one; return False if the slice ``is_over`` before."""
+        """Make the next moves, at least one, until the slice ``is_over``.
+
+        Return True after the last one.
+        """
         for move in self._record.moves[self._n :]:
             n, seat = self._n, move.seat
             lot = self._game.lot(self._seed, n, seat, self._made[seat])
@@ -255,7 +266,7 @@ class _Played:
 
     @contextmanager
     def _noted(self, after: int) -> Iterator[None]:
-        """Note the draws of one move, also of one that fails."""
+        """Record the draws of one move, even if it fails."""
         with draws_noted() as noted:
             try:
                 yield
@@ -290,7 +301,7 @@ class _Played:
     def _check_choice(self, n: int, move: RecordedMove, strength: Strength, lot: bytes) -> None:
         """Raise unless a computer player's move is the one that its lot and its memory give.
 
-        A simple move is a froglet's. What the table does by itself is no choice.
+        A simple move is a froglet's. An automatic move of the table is not a choice.
         """
         if self._thinking is None or self._game.automatic(self.state) is not None:
             return
@@ -316,7 +327,7 @@ def _written(draw: Draw) -> Draw:
 
 
 def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
-    """Return the record of a match that is over, with what its seed gives as far as its moves lead."""
+    """Return the record of a finished match, with the draws of its seed up to the last valid move."""
     assert match.seed is not None, "the match was dealt"
     assert not match.stage.is_live, "its secret is nobody's to know before"
     opened = opened_record(match)

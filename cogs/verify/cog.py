@@ -1,4 +1,4 @@
-"""``/verify``: how a match was dealt, asked at its table, and checked once it is over."""
+"""``/verify``, and *How was this dealt?* at a table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from cogs.verify.tasks import Recorded, Verified
 
 
 class Verification(commands.Cog):
-    """Finds the record of a match once it is over, and has it checked in a worker."""
+    """Reads the record of a finished match and verifies it in a worker."""
 
     def __init__(self, tables: Tables, days: Days, thinkers: Opponents, access: MatchAccess) -> None:
         self._tables = tables
@@ -58,7 +58,7 @@ class Verification(commands.Cog):
 
     @action("dealt", in_private=True)
     async def tell_how_dealt(self, clicked: Clicked, table: Table) -> None:
-        """Tell it, with the whole commitment: all of it once nobody can use that any more."""
+        """Show the commitment, or the whole verification once the deal need not be secret any more."""
         match, asked = table.match, clicked.interaction
         today = day_of(asked.created_at)
         if _may_know(match, today) and (match.secret is not None or match.type.deal):
@@ -82,12 +82,16 @@ class Verification(commands.Cog):
         about, report = (match.game, match.id, interactions_of(match)), None
         ask = partial(self._thinkers.ask, who=asked.user.id, read=partial(self._tables.whole, match.id))
         record, _file = await ask(Recorded(*about))
-        with suppress(NoAnswerError):  # frogs' moves may take long to be thought out again
+        with suppress(NoAnswerError):  # computing the frogs' moves again may take long
             report = await ask(Verified(*about))
         return verified_content(record, report)
 
     async def _verifiable(self, asked: discord.Interaction, match_id: str) -> Match:
-        """Return a match that is over and can be verified; raises TableError for any other."""
+        """Return a finished match that can be verified.
+
+        Raises:
+            TableError: The match cannot be verified, or not yet.
+        """
         match = await self._tables.stored(match_id.strip().lower())
         if match is None:
             raise TableError(_("I know no match of that id. *How to play* at a table leads to its id."))

@@ -1,4 +1,4 @@
-"""``ribit verify FILE``: anybody checks how a match was dealt, without a bot."""
+"""``ribit verify FILE``, with which any user can check the deal of a match without a bot."""
 
 from __future__ import annotations
 

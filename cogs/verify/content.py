@@ -1,4 +1,4 @@
-"""How a match was dealt: its commitment while it lives, and what came of verifying it afterwards."""
+"""Content about the deal of a match: its commitment while in play, and its verification afterwards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cogs.verify.record_file import Record
 
 @frozen
 class DownloadRecord(Plain):
-    """The record of a match that is over, as a file."""
+    """A button that sends the record of a finished match as a file."""
 
     kind = "download record"
     form = "dr:{0.match_id}"
@@ -28,7 +28,7 @@ class DownloadRecord(Plain):
 
 
 def dealt_content(match: Match, tomorrow: str = "") -> Content:
-    """Nothing of it is secret; ``tomorrow`` is the commitment to the next deal of a day."""
+    """Return the public facts about a deal. ``tomorrow`` is the commitment to the next daily deal."""
     head = _("### 🔏 How was this dealt?")
     if match.secret is None:
         return layout(Text("\n".join((head, uncommitted_words(match), *strengths(match)))))
@@ -73,7 +73,7 @@ def _compare(record: Opened) -> str:
 
 
 def moments(record: Record) -> Iterator[str]:
-    """Yield the ids that a match was dealt by, each with its moment: who was there knows it."""
+    """Yield the interaction IDs that a deal depends on, each with its time, which its user knows."""
     seats = ((f"seat {n}", seat.interaction) for n, seat in enumerate(record.seats))
     for what, each in (("opened", record.opened_by), *seats, ("started", record.started_by)):
         if each:
@@ -82,7 +82,10 @@ def moments(record: Record) -> Iterator[str]:
 
 
 def verified_content(record: Record, report: Report | None) -> Content:
-    """Return what came of verifying a match, or that it took too long, with all it was verified by."""
+    """Return the result of a verification with its evidence.
+
+    Without a report, say that it took too long.
+    """
     head = _("### 🔏 How was match {id} dealt?").format(id=record.match_id)
     words = _("To check all of it takes longer than I have here. Download it, and check it yourself.")
     if report is not None:
@@ -125,10 +128,10 @@ def report_words(record: Record, report: Report) -> str:
 
 
 def _head(record: Record) -> str:
-    """Return what is proved, first of all.
+    """Return the line about what a verification proves.
 
-    A host who knows the secret can choose cards: by other low bits of the start's ID, and of a match
-    with one press, of which the bot knows the ID, also by another secret.
+    A host who knows the secret can choose cards by other low bits of the start's ID. In a match with one
+    click, whose ID the bot knows, the host can also choose another secret.
     """
     if record.secret is None:
         return "➖ "

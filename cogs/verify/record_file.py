@@ -1,4 +1,4 @@
-"""The record of a match: all that it can be verified by, in a file, as docs/verifying.md has it."""
+"""The file with a match's record, which contains all that a verification needs (docs/verifying.md)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from bot.matches.commitment import Opened, Seat
 
 FORM = "ribit match"
 VERSION = 2
-"""One more with every change after which an earlier Ribit would read the file wrongly."""
+"""Increased with every change that would make an earlier Ribit misread the file."""
 
 MOST_BYTES = 4 * 1024 * 1024
-"""More than any match takes; what is larger is not read."""
+"""Limit in bytes, larger than the file of any match. Larger files are rejected."""
 
 _IDS = range(2**64)
-"""An id of Discord's has 64 bits."""
+"""Range of Discord's IDs, which have 64 bits."""
 
 
 @frozen
 class RecordedDraw:
-    """A shuffle or lot of a match, with its cards in writing, and after how many moves it was."""
+    """A shuffle or lot of a match, with its cards in notation and the number of moves before it."""
 
     after: int
     draw: Draw
@@ -35,9 +35,10 @@ class RecordedMove:
     """A move.
 
     Attributes:
-        lot: The lot of a computer player's move, in hexadecimal digits, else empty.
-        is_simple: Whether a computer player made it by the froglet's rule: no person played any more,
-            or no worker chose a move in time.
+        lot: The lot of a computer player's move in hexadecimal digits, or an empty text.
+        is_simple: True if a computer player made it by the froglet's rule, because no person was left or
+            no
+            worker chose a move in time.
     """
 
     seat: int
@@ -48,7 +49,7 @@ class RecordedMove:
 
 @frozen
 class Record(Opened):
-    """All that a match can be verified by: what it was dealt by, what came of that, and its moves.
+    """A match's record for verification, with the inputs of the deal, its draws and the moves.
 
     ``winners`` is None for a match that was closed before its end.
     """
@@ -59,7 +60,7 @@ class Record(Opened):
 
 
 class VerificationError(RibitError):
-    """The file cannot be read as the record of a match."""
+    """The file is not a valid record of a match."""
 
 
 def written(record: Record) -> bytes:
@@ -95,7 +96,11 @@ def _draw(drawn: RecordedDraw) -> dict[str, Any]:
 
 
 def read(file: bytes) -> Record:
-    """Return the record that a file holds; raises VerificationError for what is none, or is cut."""
+    """Parse the record in a file.
+
+    Raises:
+        VerificationError: The file is not a record, is incomplete or has another version.
+    """
     try:
         document = json.loads(file) if len(file) <= MOST_BYTES else None
     except (ValueError, RecursionError):
@@ -142,7 +147,7 @@ def _record(document: dict[str, Any]) -> Record:
 
 
 def _canonical(document: Any) -> str:
-    """Return a document as text, in which 3, 3.0 and true differ as they do not in Python."""
+    """Return a document as text, in which 3, 3.0 and true differ. In Python they are equal."""
     return json.dumps(document, sort_keys=True)
 
 
@@ -152,7 +157,7 @@ def _id(text: str) -> int:
 
 def _bytes(digits: str | None) -> bytes | None:
     found = None if digits is None else bytes.fromhex(digits)
-    # Zeros behind a secret would give its seed under another commitment.
+    # Otherwise, zeros after a secret would give its seed with another commitment.
     if found is not None and len(found) != SEED_BYTES:
         raise ValueError(digits)
     return found

@@ -14,9 +14,9 @@ from cogs.verify.record_file import Record, written
 
 @frozen
 class Recorded(OfMatch[tuple[Record, bytes]]):
-    """The record of a match that is over, and the file that has it.
+    """The record of a finished match, and its file.
 
-    It is made anew once the ``interactions`` of somebody who sat there were forgotten.
+    It is computed again after a player's ``interactions`` were deleted.
     """
 
     interactions: tuple[int, ...]
@@ -28,9 +28,9 @@ class Recorded(OfMatch[tuple[Record, bytes]]):
 
 @frozen
 class Verified(OfMatch[Report]):
-    """What comes of verifying a match, by the rules that it was played by.
+    """The verification of a match by the rules that it was played by.
 
-    It takes up to 20 ms of CPU for each move of a computer player, so it is done in slices.
+    It takes up to 20 ms of CPU for each move of a computer player, so it runs in slices.
     """
 
     interactions: tuple[int, ...]
