@@ -55,7 +55,7 @@ def where(replay: Replay, n: int, *, of_all: bool = False) -> str:
         return _("move {n}").format(n=number)
     if len(replay.course.rounds) == 1:
         return _("turn {n}").format(n=number)
-    # a move that deals belongs to the round before
+    # A move that deals belongs to the round before.
     round_ = max(sum(begins < n for begins in replay.course.rounds), 1)
     return _("turn {n}, round {round}").format(n=number, round=round_)
 

@@ -54,7 +54,7 @@ class Sharing(commands.Cog):
         own_seat(table, clicked.player_id)
         if share_button(table) is None:
             raise unknown_button()
-        # So that two simultaneous clicks post one message.
+        # Two simultaneous clicks must post one message.
         async with self._display.tables.live_match(match.id).lock:
             if (link := await plans.link(table, SHARED_SLOT)) is not None:
                 words = _("This match has been shared: [go to it]({link}).")
