@@ -1,1 +1,1 @@
-"""Scripts that measure; run one with ``python -m benchmarks.NAME``."""
+"""Benchmarks. Run one with ``python -m benchmarks.NAME``."""

@@ -47,7 +47,7 @@ def _file() -> discord.File:
 
 
 class Bare(commands.AutoShardedBot):
-    """A bot as Ribit is one, without a game."""
+    """A bot set up like Ribit, without games."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -59,7 +59,7 @@ class Bare(commands.AutoShardedBot):
         )
 
     async def setup_hook(self) -> None:
-        """Offer the one command."""
+        """Add and sync the only command."""
 
         @app_commands.command()
         async def bare(interaction: discord.Interaction) -> None:

@@ -1,10 +1,10 @@
-"""How long the boards take to answer, and what keeping their figures costs, in a large database.
+"""Benchmark of leaderboard queries and of updates of their totals in a large database.
 
     python -m benchmarks.boards [--matches 1000000] [--file boards.sqlite3] [--server]
 
-builds a database of finished matches (or takes the one that is there), and prints for each question
-how long it takes, beside the floor: the smallest question that the database can be asked the same way.
-With ``--server`` it is moved to a PostgreSQL of its own before that.
+builds a database of finished matches, or uses an existing file. It prints the duration of each query
+and, as a baseline, of the smallest possible query. With ``--server`` the database is first moved to a
+temporary PostgreSQL server.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from bot.storage.sqlite_connections import connect
 from tests.storage.boards import day_wins, standings
 
 LARGEST = 1
-"""The server where every fifth match is played."""
+"""The server in which every fifth match is played."""
 
 SERVERS = 2_000
 REGULARS = 300
-"""One of three players of Toad is one of these: they play thousands of matches, others a few."""
+"""Number of players with thousands of matches each. One of them is in every match of Toad."""
 
 DAY = 20_261_121
 OPENED_AT = 1_700_000_000
 TIMES, BATCH = 15, 20_000
 FIRST_RIBIT = 3
-"""The version of the shape that 506b41b wrote: the figures are added up by the migrations, as for it."""
+"""Schema version of commit 506b41b. Later migrations compute the totals."""
 
 Row = tuple[Any, ...]
 
@@ -53,7 +53,7 @@ def say(line: str) -> None:
 
 
 def main() -> None:
-    """Build or take a database, and ask."""
+    """Build or open a database, and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=1_000_000)
     parser.add_argument("--file", type=Path, default=None)
@@ -105,11 +105,11 @@ def _fill(raw: sqlite3.Connection, numbers: range, matches: int) -> None:
 
 
 def _match(number: int, matches: int) -> Iterator[tuple[str, Row]]:
-    """Yield the rows of a match: one in five in the largest server, one in three of solitaire.
+    """Yield the rows of a match. One in five is in the largest server, one in three is a solitaire.
 
-    A sixth of the matches are deals of a day, a part of them of the same day in the largest server.
+    A sixth of the matches are daily deals, a part of them of the same day in the largest server.
     """
-    chance = random.Random(number)  # noqa: S311 — a match to measure with, and the same one every time
+    chance = random.Random(number)  # noqa: S311 — reproducible data
     guild_id = LARGEST if number % 5 == 0 else 2 + number % SERVERS
     players = max(10, matches // 5)
     match_id = f"m{number}"
@@ -176,7 +176,7 @@ async def _ask(database: Database) -> None:
 
 
 async def _moves(database: Database, name: str, *, is_last: bool) -> Callable[[], Awaitable[object]]:
-    """Return what plays a move, each time in another match of six players."""
+    """Return a function that plays a move, each time in another match of six players."""
     players = tuple(Player(10 + seat, f"Player {seat}") for seat in range(6))
     results = tuple(Result(seat, seat == 0, {"pot": 3, "maximus": 1}) for seat in range(6))
     run = time.time_ns()
@@ -200,7 +200,7 @@ async def _moves(database: Database, name: str, *, is_last: bool) -> Callable[[]
 
 
 async def _milliseconds(ask: Callable[[], Awaitable[object]]) -> float:
-    """Return the median of so many times."""
+    """Return the median duration of ``TIMES`` calls."""
     taken = []
     for _time in range(TIMES):
         began = time.perf_counter()

@@ -1,8 +1,8 @@
-"""Whether the speed is inside its budget: what a click costs and how long it waits, beside a bare bot.
+"""Check of the CPU time and the latency of a click against the performance budget.
 
-``python -m benchmarks.budget`` measures as ``benchmarks.clicks`` and ``benchmarks.pace`` do, prints each
-figure beside the most that it may be, and ends with 1 where one is more. Needs Linux, and two processors
-of which nothing else takes much.
+``python -m benchmarks.budget`` measures as ``benchmarks.clicks`` and ``benchmarks.pace`` do, and prints
+each number with its limit. The exit code is 1 if a limit is exceeded. Needs Linux and two processors
+that are otherwise idle.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import uvloop
 from benchmarks import clicks, pace
 
 CPU = {"toad 3": 7.0, "toad 6": 7.0, "frogger 3": 7.0, "frogger 5": 7.0, "solitaire": 4.0}
-"""A saturated click's CPU, as many times a bare bot's."""
+"""Largest CPU time of a click under full load, as a multiple of the bare bot's."""
 
 TIMES, MORE_MILLISECONDS = 2.0, 15.0
-"""The slowest hundredth at 50 tables waits so many times as long as a bare bot's, and so much more."""
+"""Largest 99th percentile of latency at 50 tables, as a multiple of the bare bot's plus milliseconds."""
 
 TABLES, SECONDS, MILLISECONDS = 50, 2.0, 1000
 
 
 def main() -> None:
-    """Measure, print, and say by the exit status whether all is inside the budget."""
+    """Measure, print, and exit with 1 if a limit is exceeded."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--clicks", type=int, default=300, help="in a block")

@@ -1,4 +1,4 @@
-"""What a click costs, beside a bare bot that answers with a constant picture of 40 KB.
+"""Benchmark of the cost of a click in comparison with a bare bot that answers with a picture of 40 KB.
 
 ``python -m benchmarks.clicks`` runs the real program and the bare bot (``benchmarks.bare``), each a
 process of its own, on a Discord on loopback. Both are clicked as fast as they answer, in alternating
@@ -33,14 +33,14 @@ from tests.wire.world import World, world
 TABLES, BLOCKS, CLICKS = 12, 15, 300
 SEATS = {"toad 3": 3, "toad 6": 6, "frogger 3": 3, "frogger 5": 5, "solitaire": 1}
 CLAIM = "ribit"
-"""A claim is no move to press at random: it would show a hand at every third click."""
+"""Suffix of a claim's key. Claims are never clicked, because they would reveal a hand too often."""
 
 POLL_SECONDS, SHOWN_WITHIN_SECONDS, QUIET_SECONDS = 0.004, 10.0, 0.4
 LAST_OF_ALL = "emojis brought up to date"
-"""What a first start says when it has uploaded its emojis."""
+"""Log message of the first start after all emoji are uploaded."""
 
 AT_REST_SECONDS = 0.02
-"""So much CPU a second is little: a heart that beats, and what others have on the machine."""
+"""CPU seconds per second below which the bot counts as idle. A heartbeat takes less."""
 
 MILLISECONDS, PERCENT, BYTES = 1000, 100, 1000
 P99 = 98
@@ -48,7 +48,7 @@ P99 = 98
 
 @dataclass
 class Block:
-    """What a number of clicks came to."""
+    """The measurements of a block of clicks."""
 
     cpu: float = 0.0
     requests: int = 0
@@ -57,17 +57,17 @@ class Block:
 
     @property
     def clicks(self) -> int:
-        """How many there were."""
+        """The number of clicks."""
         return len(self.waited)
 
     @property
     def each(self) -> float:
-        """The CPU of a click, in seconds."""
+        """The CPU time per click, in seconds."""
         return self.cpu / self.clicks
 
 
 class Seats:
-    """A table with those who sit at it, who press any new choice that one of them has."""
+    """A table with simulated players, who press new choices of the player to move."""
 
     def __init__(self, place: World, game: str, name: str, seats: int, shard: int = 0) -> None:
         self._place = place
@@ -77,7 +77,7 @@ class Seats:
         self._pressed: tuple[str, tuple[str, ...]] | None = None
 
     async def open(self) -> None:
-        """Start a match, and have everybody sit down."""
+        """Start a match with all players seated."""
         crowd, (host, *others) = self._place.crowd, self._people
         options = {"seats": len(self._people)} if others else {}
         await crowd.slash(host, self._channel.id, f"{self._game} start", **options)
@@ -92,7 +92,10 @@ class Seats:
         return [control for control in seen if control.action == name][-1]
 
     async def press(self) -> float | None:
-        """Have whoever is to move press something new; returns how long the answer took."""
+        """Press a new choice of the player to move, and return the seconds until the answer.
+
+        Returns None if the match was over and a new one was opened.
+        """
         until = time.monotonic() + SHOWN_WITHIN_SECONDS
         while time.monotonic() < until:
             offered = list(self._offered())
@@ -106,7 +109,7 @@ class Seats:
         return None
 
     def _offered(self) -> Iterator[tuple[User, Control]]:
-        """Yield the choices of the latest state that has been shown to the player to move."""
+        """Yield the choices of the latest state that the player to move has been shown."""
         crowd = self._place.crowd
         seen = [
             (user, control)
@@ -135,11 +138,11 @@ class Bare:
         self._user = place.server.person(name)
 
     async def open(self) -> None:
-        """Have the message posted."""
+        """Let the bot post the message."""
         await self._place.crowd.slash(self._user, self._channel.id, self._command)
 
     async def press(self) -> float | None:
-        """Press a button of it; returns how long the answer took."""
+        """Press one of its buttons, and return the seconds until the answer."""
         offered = self._place.crowd.seen(self._user, self._channel.id, last=1)
         if not offered:
             await self.open()  # the game is over
@@ -149,7 +152,7 @@ class Bare:
 
 
 async def block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> Block:
-    """Click as fast as the answers come, and wait until all that follows from it is done."""
+    """Click as fast as the answers arrive, and wait until all consequences are done."""
     block, left = Block(), clicks
     requests, received, cpu = place.server.rest.requests, place.server.rest.received, cpu_of(place)
 
@@ -177,7 +180,7 @@ async def _quiet(place: World) -> None:
 
 
 async def rested(place: World) -> None:
-    """Wait until Ribit has done all that it does once, after its first start."""
+    """Wait until Ribit has finished the work of its first start."""
     before = -AT_REST_SECONDS
     while cpu_of(place) - before >= AT_REST_SECONDS or not _has_begun(place):
         before = cpu_of(place)
@@ -189,28 +192,17 @@ def _has_begun(place: World) -> bool:
 
 
 def cpu_of(place: World) -> float:
-    """Return the seconds of CPU that a program has used so far, to the nanosecond.
+    """Return the CPU seconds that a program has used, to the nanosecond.
 
-    What ``/proc`` says of it goes by hundredths of a second: a fifteenth of a block of the bare bot's.
+    The values in ``/proc`` have a resolution of 10 ms, a fifteenth of a block of the bare bot.
     """
-    return time.clock_gettime(~place.program.process.pid << 3 | 2)  # as clock_getcpuclockid makes it
+    return time.clock_gettime(~place.program.process.pid << 3 | 2)  # the formula of clock_getcpuclockid
 
 
 async def measured(
     name: str, tables: int, blocks: int, clicks: int, *, has_peer: bool = False
 ) -> list[tuple[Block, ...]]:
-    """Click at a game and at the bare bot, block by block.
-
-    Args:
-        name: The game and its number of seats, a key of ``SEATS``.
-        tables: The number of tables that are clicked at the same time.
-        blocks: The number of blocks.
-        clicks: The number of clicks in a block.
-        has_peer: Whether the published game is clicked, too.
-
-    Returns:
-        For each block the measurements of Ribit, the bare bot and, if asked for, the published game.
-    """
+    """Click at a game and at the bare bot in alternating blocks, and return the pairs of blocks."""
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _place in range(2)]
         ribit = await stack.enter_async_context(world(folders[0], seed=1))
@@ -270,7 +262,7 @@ def _waits(blocks: Sequence[Block]) -> str:
 
 
 def blocks_parser(description: str | None, tables: int) -> argparse.ArgumentParser:
-    """Return what reads from the command line how many tables, blocks and clicks a block there are."""
+    """Return a parser for the number of tables, blocks and clicks per block."""
     formatter = argparse.RawTextHelpFormatter
     parser = argparse.ArgumentParser(description=description, formatter_class=formatter)
     parser.add_argument("--tables", type=int, default=tables)
@@ -280,7 +272,7 @@ def blocks_parser(description: str | None, tables: int) -> argparse.ArgumentPars
 
 
 def main() -> None:
-    """Measure the games that are asked for, and print."""
+    """Measure the requested games, and print."""
     parser = blocks_parser(__doc__, TABLES)
     parser.add_argument("games", nargs="*", help=f"some of: {', '.join(SEATS)} (all, if none is named)")
     parser.add_argument("--peer", action="store_true", help="click a published game, too")

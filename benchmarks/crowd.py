@@ -1,9 +1,9 @@
-"""Turns that all ran out while the bot was away, over a real socket with Discord's limits.
+"""Benchmark of the recovery from many turns that expired while the bot was off, with Discord's limits.
 
-``python -m benchmarks.crowd --tables 10000`` starts the bot on so many tables whose turns are over,
-has people click at them all the while, and prints how long it took until every table showed the
-truth, how many requests Discord refused, and how long the slowest click waited for its answer. The
-floor, measured in the same run, is what 50 requests a second would take for as many requests.
+``python -m benchmarks.crowd --tables 10000`` starts the bot with this number of tables whose turns have
+expired, while users click at them. It prints the time until every table shows its current state, the
+number of requests that Discord refused, and the slowest answer to a click. The baseline of the same run
+is the time that the requests would take at 50 per second.
 """
 
 from __future__ import annotations

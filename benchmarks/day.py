@@ -1,12 +1,12 @@
-"""What a day at so many servers asks of the machine, of the database and of Discord's limits.
+"""Estimate of a day's load on the machine, the database and Discord's rate limits.
 
     python -m benchmarks.day [--servers 1000 100000] [--share 0.1] [--matches 3] [--pause 12]
 
-plays some whole matches of each game, and counts the clicks they take and the bytes they leave in the
-database. Of that, and of what the other benchmarks have measured (the defaults of --cpu, --requests and
---hops), it makes a day: each match begins at some minute, in the evenings more often than by day,
-and is clicked at its pace. It prints the busiest minute and second of that day, and what follows from
-them. How people play is an assumption, and can be given otherwise.
+plays whole matches of each game, and counts their clicks and their bytes in the database. From these and
+from the results of other benchmarks (the defaults of --cpu, --requests and --hops) it simulates a day.
+Each match begins at a random minute, more often in the evening, and is clicked at its pace. It prints
+the busiest minute and second, and the resources that they need. The habits of players are assumptions,
+which the options can change.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from bot.storage.database import Database, open_database
 from tests.frogs import recall
 
 SHAPES = (("toad", 2, 4), ("toad", 4, 2), ("frogger", 2, 2), ("frogger", 4, 1), ("american_toad", 1, 6))
-"""Games, seats, and how often one is played beside the others."""
+"""Game, number of seats and relative frequency."""
 
 PLAYED = 8
-"""How many matches of a shape are played to the end."""
+"""Number of matches of a shape that are played to the end."""
 
 HOURS = (5, 3, 2, 2, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 10, 11, 12, 12, 11, 9, 7)
-"""How often a match begins in each hour: the world's evenings are spread, its players are not even."""
+"""Relative frequency of starts in each hour (UTC), with the evenings of unevenly spread players."""
 
 MOVES_MOST = 1500
 COPIES = 5
-"""How often each of them is stored, so that what a database is made of at first does not count."""
+"""Number of copies stored of each match, so that the size of an empty database does not count."""
 
 SNOWFLAKE, LONG_AGO = 10**17, 1_700_000_000
 SECONDS_A_DAY, SECONDS_AN_HOUR, SECONDS_A_MINUTE, MINUTES_A_DAY = 86_400, 3_600, 60, 1_440
@@ -53,14 +53,14 @@ CPU_MILLISECONDS, COUNTED, HOPS = 12.0, 0.34, 2.0
 SERVERS_A_SHARD, SHARDS_A_PROCESS = 1_000, 16
 PROCESS_MEGABYTES, SERVER_KILOBYTES, TABLE_KILOBYTES = 370, 15, 9
 BUSY = 0.6
-"""How much of a processor may be in use at the busiest second, so that no click waits for another."""
+"""Largest share of a processor in use at the busiest second, so that clicks do not queue."""
 
 Shape = tuple[str, int]
 
 
 @dataclass
 class Costs:
-    """What a match of a shape comes to."""
+    """The average costs of a match of one shape."""
 
     clicks: float
     moves: float
@@ -76,7 +76,7 @@ def say(line: str = "") -> None:
 
 
 def clicks_of(game: AnyGame, state: Any, seat: int, move: Any) -> int:
-    """Return how many clicks the shortest way to a move takes in its player's panel."""
+    """Return the number of clicks on the shortest way to a move in its player's panel."""
     view = game.view(state, seat)
     ways: deque[tuple[str, ...]] = deque([()])
     while ways:
@@ -90,9 +90,10 @@ def clicks_of(game: AnyGame, state: Any, seat: int, move: Any) -> int:
 
 
 def played(key: str, seats: int, seed: bytes) -> tuple[Match, list[Entry], int]:
-    """Play a match to its end, each greedily, or a deal as the solver does; return its clicks, too.
+    """Play a match to its end, and return it with its moves and the number of clicks.
 
-    A deal that the solver finds no way through is not played: it has no moves.
+    Seats play greedily, and a solitaire is played by the solver. A deal that the solver cannot win has
+    no moves.
     """
     game = games()[key]
     options = {option.key: option.default for option in game.info.options}
@@ -128,7 +129,7 @@ def played(key: str, seats: int, seed: bytes) -> tuple[Match, list[Entry], int]:
 
 
 async def measured(key: str, seats: int) -> Costs:
-    """Play some matches of a shape and store them; return what one comes to."""
+    """Play and store some matches of a shape, and return the average costs of one."""
     tries = (played(key, seats, number.to_bytes(SEED_BYTES, "big")) for number in count(1))
     found = list(islice((each for each in tries if each[1]), PLAYED))
     sizes = []
@@ -149,7 +150,7 @@ async def measured(key: str, seats: int) -> Costs:
 
 
 async def _store(database: Database, match: Match, entries: list[Entry]) -> None:
-    """Store a match as one that has ended; the last move brings its results."""
+    """Store a finished match. Its last move adds the results."""
     assert match.seed is not None
     journal, last = database.journal, len(entries) - 1
     results = tuple(Result(seat, won=seat == 0, figures={}) for seat in range(match.limit))
@@ -168,7 +169,7 @@ async def _store(database: Database, match: Match, entries: list[Entry]) -> None
 
 @dataclass
 class Day:
-    """The clicks of each second of a day, and the tables that were in play in each minute."""
+    """The clicks in each second of a day, and the tables in play in each minute."""
 
     clicks: list[int] = field(default_factory=lambda: [0] * SECONDS_A_DAY)
     tables: list[int] = field(default_factory=lambda: [0] * (MINUTES_A_DAY + 1))
@@ -178,8 +179,8 @@ class Day:
 
 
 def lived(servers: int, habits: argparse.Namespace, costs: dict[Shape, Costs]) -> Day:
-    """Return a day at so many servers; the same for the same numbers."""
-    lots, day = random.Random(servers), Day()  # noqa: S311 — no secret, and the same each time
+    """Return a simulated day of this number of servers. Equal arguments give equal days."""
+    lots, day = random.Random(servers), Day()  # noqa: S311 — reproducible, no secret
     shapes, weights = [(key, seats) for key, seats, _often in SHAPES], [often for *_, often in SHAPES]
     for shape in lots.choices(shapes, weights, k=round(servers * habits.share * habits.matches)):
         cost = costs[shape]
@@ -197,7 +198,7 @@ def lived(servers: int, habits: argparse.Namespace, costs: dict[Shape, Costs]) -
 
 
 def told(servers: int, day: Day, habits: argparse.Namespace) -> None:
-    """Print what a day asks for."""
+    """Print the load of a day."""
     most, clicks = max(day.clicks), sum(day.clicks)
     minute = max(
         sum(day.clicks[second : second + SECONDS_A_MINUTE])
@@ -224,7 +225,7 @@ def told(servers: int, day: Day, habits: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Play, make the days, and print."""
+    """Play matches, simulate the days, and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--servers", type=int, nargs="+", default=[1_000, 100_000, 1_000_000])
     parser.add_argument("--share", type=float, default=0.1, help="of servers, that play that day")

@@ -1,4 +1,4 @@
-"""How long a full table of six takes to draw, and how large it is.
+"""Benchmark of the drawing time and the size of a full table of six.
 
 ``python -m benchmarks.drawing`` prints the picture's bytes, the CPU time a drawing takes, and its
 ratio to a floor measured in the same run: deflating an empty picture of the same size. With the extra
@@ -32,7 +32,7 @@ MILLISECONDS = 1000
 
 
 def full_table() -> Scene:
-    """Return a table of six in the middle of a round, two hands laid open."""
+    """Return a table of six in the middle of a round, with two open hands."""
     toad = games()["toad"]
     state = toad.deal(SEATS, {"lives": 5}, bytes(32))
     for text in ("take 1", "ribit", "draw", "ribit", "take 3", "end"):
@@ -41,7 +41,7 @@ def full_table() -> Scene:
 
 
 def cpu(work: Callable[[], object]) -> tuple[float, float]:
-    """Return the least and the median CPU time of a piece of work, in milliseconds."""
+    """Return the smallest and the median CPU time of a function, in milliseconds."""
     work()
     times = []
     for _run in range(RUNS):

@@ -1,11 +1,11 @@
-"""What a click costs with many live tables, beside the same with few.
+"""Benchmark of the cost of a click with many live tables in comparison with few.
 
     python -m benchmarks.growth [--tables 10000] [--busy 2000] [--blocks 5] [--clicks 300]
 
-runs the real program twice, each a process of its own: with so many live tables where nobody plays, and
-so many solitaires that have all been clicked a moment ago, and with ten tables. Solitaires are played in
-both as fast as they are answered, in alternating blocks of one run. It prints the CPU of a click with
-many, with few, their ratio block by block, and the memory that an idle table takes. Needs Linux.
+runs the real program twice in separate processes. One has ``--tables`` idle tables and ``--busy``
+solitaires that were clicked a moment ago, the other has ten tables. Further solitaires are played in
+both as fast as the bot answers, in alternating blocks of one run. It prints the CPU time per click with
+many and with few tables, their ratio by block, and the memory of an idle table. Needs Linux.
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ from tests.wire.overdue import TURN_SECONDS, Overdue, overdue
 
 FEW, BUSY, AT_ONCE = 10, 2_000, 8
 JUST_BEGUN = -TURN_SECONDS
-"""Tables whose turns have just begun: nobody is to be reminded of one."""
+"""Lateness of tables whose turns have just begun, so that no player gets a reminder."""
 
 MILLISECONDS, KILOBYTES_A_PAGE = 1000, 4
 
 
 async def measure(tables: int, busy: int, blocks: int, clicks: int) -> None:
-    """Play in both, and print."""
+    """Play in both programs, and print."""
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _world in range(2)]
         few = await stack.enter_async_context(overdue(folders[0], FEW, JUST_BEGUN))
         many = await stack.enter_async_context(overdue(folders[1], tables, JUST_BEGUN))
-        for crowd in (few, many):  # cards are prepared for a while, which is no click's work
+        # Cards are drawn in advance for a while, which must not count as work of clicks.
+        for crowd in (few, many):
             await rested(crowd.place)
         idle = (_kilobytes(many) - _kilobytes(few)) / (tables - FEW)
         await _click_once(many, busy)
@@ -62,7 +63,7 @@ async def measure(tables: int, busy: int, blocks: int, clicks: int) -> None:
 
 
 async def _click_once(crowd: Overdue, tables: int) -> None:
-    """Have so many solitaires dealt and clicked, a few at a time."""
+    """Deal and click ``tables`` solitaires, a few at a time."""
     left = iter(range(tables))
 
     async def play() -> None:
@@ -75,7 +76,7 @@ async def _click_once(crowd: Overdue, tables: int) -> None:
 
 
 def _kilobytes(crowd: Overdue) -> int:
-    """Return how much memory the program has in use."""
+    """Return the memory that the program uses, in KB."""
     words = Path(f"/proc/{crowd.place.program.process.pid}/statm").read_text("ascii").split()
     return int(words[1]) * KILOBYTES_A_PAGE
 

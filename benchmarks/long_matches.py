@@ -1,4 +1,4 @@
-"""Long matches to be looked back on: features measure by them, beside their tests, what that costs."""
+"""Long matches for the benchmarks of replays and reviews, which are beside these features' tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MILLISECONDS = 1000
 
 
 def at_random(key: str) -> Replay:
-    """Return the longest of some matches of a game in which every seat plays at random."""
+    """Return the longest of 20 matches of a game with random moves."""
     game = games()[key]
     seats = game.info.fewest
     options = {
@@ -27,7 +27,7 @@ def at_random(key: str) -> Replay:
     players = tuple(Player(seat + 1, f"Player {seat + 1}") for seat in range(seats))
     longest = None
     for number in range(20):
-        chance = Random(number)  # noqa: S311 — nothing hangs on how this match goes
+        chance = Random(number)  # noqa: S311 — reproducible data
         match = Match(
             id="m1",
             game=key,
@@ -56,7 +56,7 @@ def at_random(key: str) -> Replay:
 
 
 def cpu(work: Callable[[], object], runs: int = RUNS) -> float:
-    """Return the median CPU time of a piece of work, in milliseconds."""
+    """Return the median CPU time of a function, in milliseconds."""
     work()
     times = []
     for _run in range(runs):

@@ -1,10 +1,10 @@
-"""What it costs PostgreSQL to tell other processes of a move, in the transaction that stores it.
+"""Benchmark of the cost of a PostgreSQL notification in the transaction that stores a move.
 
     python -m benchmarks.notes [--clients 16] [--blocks 5] [--seconds 4]
 
-has ``pgbench`` store moves, with such a note and without one, on so many connections as fast as they are
-committed, in alternating blocks of one run, while a connection listens as another process would; it
-prints the transactions a second. A commit with a note waits for the one before.
+runs ``pgbench``, which stores moves with and without a notification, on parallel connections and in
+alternating blocks of one run. Meanwhile a connection listens as another process would. It prints the
+transactions per second. A commit with a notification waits for the commit before it.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ SURE = (
     "ALTER SYSTEM SET synchronous_commit = on",
     "SELECT pg_reload_conf()",
 )
-"""What is committed reaches the disk, as it would where it counts."""
+"""Settings that make commits durable, as in production."""
 
 
 def _per_second(
     postgres: Postgres, address: str, folder: Path, script: str, clients: int, seconds: int
 ) -> float:
-    """Return how many transactions a second were committed."""
+    """Return the number of committed transactions per second."""
     path = folder / "script.sql"
     path.write_text(script, "ascii")
     done = subprocess.run(  # noqa: S603 — PostgreSQL's own program
@@ -100,7 +100,7 @@ async def measure(clients: int, blocks: int, seconds: int) -> None:
 
 
 def main() -> None:
-    """Read what is asked for, and measure."""
+    """Parse the command line, and measure."""
     parser = argparse.ArgumentParser(description="What a note in a transaction costs.")
     parser.add_argument("--clients", type=int, default=16)
     parser.add_argument("--blocks", type=int, default=5)

@@ -1,10 +1,10 @@
-"""How well the opponents play: mirrored deals, win shares with 95 % intervals, CPU time a turn.
+"""Benchmark of computer players in mirrored deals, with win shares and CPU time per turn.
 
-``python -m benchmarks.opponents`` plays everybody against everybody at each game. Every deal is played
-once with each player in each seat, so that luck of the deal falls to both. The interval is over deals.
-
-``--game toad --deals 200 --pairs toad:greedy froglet:tadpole --seats 2 4`` measures less, or more.
-At four seats a pair ``a:b`` is one *a* against three *b*. Run it niced: it uses ``--processes`` cores.
+``python -m benchmarks.opponents`` plays all pairs of players at each game. Every deal is played once
+with each player in each seat, so that both players get the same luck. The intervals of win shares are of
+95 %, over deals. ``--game toad --deals 200 --pairs toad:greedy froglet:tadpole --seats 2 4`` selects
+games and pairs. At four seats, a pair ``a:b`` is one *a* against three *b*. Run it with ``nice``,
+because it uses ``--processes`` cores.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.frogs import THINKING, recall
 PLAYERS = ("random", "greedy", *(strength.value for strength in Strength))
 SEED_BYTES = 32
 MOVES_MOST = 4000
-"""A match between players at random that takes longer counts as a draw."""
+"""Number of moves after which a match between random players counts as a draw."""
 
 NORMAL_95 = 1.96
 MILLISECONDS = 1000
@@ -37,7 +37,7 @@ MILLISECONDS = 1000
 
 @dataclass
 class Seat:
-    """A player at a seat, what it remembers, and what its turns cost."""
+    """A player at a seat, with its memory and the costs of its turns."""
 
     player: str
     memory: Any = None
@@ -47,7 +47,7 @@ class Seat:
 
 @dataclass
 class Result:
-    """What the seats of one deal came to: the first player's share of wins, and each player's cost."""
+    """The result of one deal: the first player's share of wins, and each player's CPU time and turns."""
 
     share: float
     cpu: dict[str, float] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Result:
 
 
 def move_of(game: str, seat: Seat, state: Any, view: Any, lots: Lots) -> Any:
-    """Return a player's move; the references look at the state for what is legal only."""
+    """Return a player's move. The reference players use the state only for the legal moves."""
     if seat.player == "random":
         return random_move(game, state, lots)
     seat.memory = recall(game, seat.memory, view)
@@ -67,7 +67,7 @@ def move_of(game: str, seat: Seat, state: Any, view: Any, lots: Lots) -> Any:
 
 
 def play(key: str, players: Sequence[str], seed: bytes) -> tuple[tuple[int, ...], list[Seat]]:
-    """Play a match to its end; return the winners and what the seats cost."""
+    """Play a match to its end, and return the winners and the seats with their costs."""
     game = games()[key]
     options = {option.key: option.default for option in game.info.options}
     state = game.deal(len(players), options, seed)
@@ -92,7 +92,7 @@ def play(key: str, players: Sequence[str], seed: bytes) -> tuple[tuple[int, ...]
 
 
 def deal(task: tuple[str, str, str, int, int]) -> Result:
-    """Play one deal with the first player in every seat, the second in the others."""
+    """Play one deal with the first player in every seat in turn, and the second player in the others."""
     key, one, other, count, number = task
     seed = number.to_bytes(SEED_BYTES, "big")
     result, shares = Result(0.0), []
@@ -108,7 +108,7 @@ def deal(task: tuple[str, str, str, int, int]) -> Result:
 
 
 def pairs(asked: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs to play: those asked for, or everybody against everybody."""
+    """Yield the requested pairs, or all pairs if none are requested."""
     if not asked:
         yield from ((one, other) for other, one in combinations(PLAYERS, 2))
     for pair in asked:
@@ -119,14 +119,14 @@ def pairs(asked: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def share(results: Sequence[Result]) -> tuple[float, float]:
-    """Return the first player's share of wins in percent, and how far it may be off."""
+    """Return the first player's share of wins and the half-width of its interval, in percent."""
     shares = [result.share for result in results]
     spread = NORMAL_95 * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 1.0
     return 100 * fmean(shares), 100 * spread
 
 
 def row(results: Sequence[Result], one: str, other: str) -> str:
-    """Return the figures of a pair in a line."""
+    """Return a line with the results of a pair."""
     costs = []
     for player in dict.fromkeys((one, other)):
         turns = sum(result.turns[player] for result in results)
@@ -137,7 +137,7 @@ def row(results: Sequence[Result], one: str, other: str) -> str:
 
 
 def everybody(found: Mapping[tuple[str, str], tuple[float, float]]) -> str:
-    """Return who won how much against whom as a table: the players of the pairs down and across."""
+    """Return a table of win shares, with the pairs' first players as rows and the others as columns."""
     down, across = (
         [each for each in PLAYERS if any(pair[at] == each for pair in found)] for at in (0, 1)
     )
@@ -150,7 +150,7 @@ def everybody(found: Mapping[tuple[str, str], tuple[float, float]]) -> str:
 
 
 def parsed() -> argparse.Namespace:
-    """Return what was asked for on the command line."""
+    """Return the parsed command line."""
     thinkers = THINKING
     parser = argparse.ArgumentParser(prog="python -m benchmarks.opponents", description=__doc__)
     parser.add_argument("--game", nargs="*", choices=thinkers, default=thinkers)

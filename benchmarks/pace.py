@@ -1,14 +1,14 @@
-"""How long a click waits with many tables in play, beside a bare bot, and what holds the event loop.
+"""Benchmark of click latency with many tables, and search for callbacks that block the event loop.
 
     python -m benchmarks.pace [--tables 50] [--blocks 5] [--clicks 500] [--seconds 2]
 
-has people at tables of all games click at their own pace, one in so many seconds a table, at the program
-and at the bare bot in alternating blocks of one run, and prints the waits for the acknowledgement, and
-how many requests a click made: those that Discord counts, and the others, by an interaction's token.
-The first two clicks a table, when fifty tables are dealt at once, are printed apart.
-Discord and the people have a processor of their own: on loopback the operating system would rather have
-them take the bot's, which waits meanwhile. Then the same is played under ``tests.wire.counting``, and it
-prints which callbacks used over 20 ms of CPU at a stretch. Needs Linux.
+plays at tables of all games, with one click per ``--seconds`` and table, at the program and at a bare
+bot in alternating blocks of one run. It prints the time until the acknowledgement, and the requests per
+click: those that count against Discord's limit, and those with an interaction's token. The first two
+clicks per table, when all tables are dealt at once, are printed separately. The model of Discord and the
+players have a processor of their own, or else the operating system would run them on the bot's. The same
+is then played under ``tests.wire.counting``, which prints the callbacks that used more than 20 ms of CPU
+time in one go. Needs Linux.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from tests.wire.world import World, world
 
 PERCENT, MILLISECONDS = 100, 1000
 FIRST = 2
-"""How many clicks a table are told apart from the rest."""
+"""Number of clicks per table that are reported separately."""
 
 BARE, COUNTING = "benchmarks.bare", "tests.wire.counting"
 
 
 class Play:
-    """A program with its tables, and how long the clicks there have waited."""
+    """A program with its tables and the latencies of their clicks."""
 
     def __init__(self, place: World, limits: Limits, tables: Sequence[Seats | Bare]) -> None:
         self._place = place
@@ -51,7 +51,7 @@ class Play:
         self.waited: list[float] = []
 
     async def block(self, clicks: int, seconds: float) -> None:
-        """Have each table clicked at its own pace, until there were so many clicks."""
+        """Click at each table at its own pace, until ``clicks`` clicks are done."""
         counted, free, most = self._limits.counted, self._limits.free, len(self.waited) + clicks
 
         async def play(table: Seats | Bare) -> None:
@@ -67,7 +67,7 @@ class Play:
         self._free += self._limits.free - free
 
     def tell(self, name: str) -> None:
-        """Print how long clicks waited, and the requests."""
+        """Print the latencies and the requests."""
         clicks, cuts = len(self.waited), quantiles(self.waited, n=PERCENT)
         middle, late = cuts[PERCENT // 2 - 1] * MILLISECONDS, cuts[-1] * MILLISECONDS
         each = f"requests a click {self._counted / clicks:.2f} counted, {self._free / clicks:.2f} not"
@@ -76,12 +76,12 @@ class Play:
         )
 
     def begin_anew(self) -> None:
-        """Forget the clicks so far."""
+        """Discard the measurements so far."""
         self._counted = self._free = 0
         self.waited.clear()
 
     async def ended(self) -> Path:
-        """Have the program end in order; returns its log."""
+        """Stop the program, and return its log."""
         self._place.program.ask_to_stop()
         await self._place.program.ended()
         return self._place.program.log
@@ -90,7 +90,7 @@ class Play:
 async def waited(
     tables: int, blocks: int, clicks: int, seconds: float
 ) -> tuple[list[float], list[float]]:
-    """Play at Ribit and at a bare bot, and print; return how long clicks waited, but for the first."""
+    """Play at Ribit and at a bare bot, print, and return the latencies without the first clicks."""
     async with AsyncExitStack() as stack:
         ribit = await _opened(stack, LAUNCHER, tables)
         floor = await _opened(stack, BARE, tables)
@@ -110,7 +110,7 @@ async def waited(
 
 
 async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None:
-    """Play at both, and once more to see what holds the event loop, and print."""
+    """Play at both bots, then once more to find blocking callbacks, and print."""
     await waited(tables, blocks, clicks, seconds)
     async with AsyncExitStack() as stack:
         counted = await _opened(stack, COUNTING, tables)
@@ -119,7 +119,7 @@ async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None
 
 
 async def _opened(stack: AsyncExitStack, module: str, tables: int) -> Play:
-    """Start a program, and open tables of all games and sizes, one after the other."""
+    """Start a program, and open tables of all games and sizes one after the other."""
     folder, limits = Path(stack.enter_context(TemporaryDirectory())), Limits()
     place = await stack.enter_async_context(world(folder, seed=1, module=module, limits=limits))
     await _begin_apart(place)
@@ -141,7 +141,10 @@ async def _opened(stack: AsyncExitStack, module: str, tables: int) -> Play:
 
 
 async def _begin_apart(place: World) -> None:
-    """Start a program on all processors but the first, which is for all else, if there are several."""
+    """Start a program on all processors but the first, if there are several.
+
+    The first one runs everything else.
+    """
     mine, *others = sorted(_PROCESSORS)
     os.sched_setaffinity(0, others or [mine])
     await place.begin()

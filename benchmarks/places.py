@@ -1,8 +1,8 @@
-"""What thousands of events of places cost those who play.
+"""Benchmark of the effect of thousands of gateway events about channels on the latency of clicks.
 
-``python -m benchmarks.places --tables 10000`` starts the bot on so many tables, has people click at
-them, and sends a thousand events in a second: threads deleted, roles edited, channels edited. It prints
-how long the slowest and the median click waited for its answer during each, and, the floor, without.
+``python -m benchmarks.places --tables 10000`` starts the bot with this number of tables, clicks at them,
+and sends 1,000 events in a second: deleted threads, edited roles and edited channels. It prints the
+slowest and the median answer to a click during each type of event and, as a baseline, without events.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PUBLIC_THREAD = 11
 
 
 def threads_deleted(crowd: Overdue) -> tuple[str, dict[str, Any]]:
-    """Return the event of a thread that was deleted somewhere."""
+    """Return the event of a deleted thread."""
     table = crowd.place.random.choice(crowd.tables)
     channel = crowd.place.server.backend.get_channel(table.message.channel_id)
     thread_id = crowd.place.server.backend.snowflake()
@@ -41,7 +41,7 @@ def threads_deleted(crowd: Overdue) -> tuple[str, dict[str, Any]]:
 
 
 def roles_edited(crowd: Overdue) -> tuple[str, dict[str, Any]]:
-    """Return the event of a role that was edited in a server."""
+    """Return the event of an edited role."""
     backend = crowd.place.server.backend
     guild_id = backend.get_channel(crowd.tables[0].message.channel_id).guild_id
     assert guild_id is not None, "tables stand in servers"
@@ -51,14 +51,14 @@ def roles_edited(crowd: Overdue) -> tuple[str, dict[str, Any]]:
 
 
 def channels_edited(crowd: Overdue) -> tuple[str, dict[str, Any]]:
-    """Return the event of a channel that was edited, with a table in it."""
+    """Return the event of an edited channel that contains a table."""
     backend = crowd.place.server.backend
     channel = backend.get_channel(crowd.place.random.choice(crowd.tables).message.channel_id)
     return "CHANNEL_UPDATE", dict(serializers.channel_payload(backend, channel))
 
 
 async def clicked(crowd: Overdue) -> list[float]:
-    """Have people open their hands, and return how long each waited, in milliseconds."""
+    """Let players open their hands, and return the time until each answer, in milliseconds."""
     clicks: list[Click] = []
     for _click in range(CLICKS):
         table = crowd.place.random.choice(crowd.tables)

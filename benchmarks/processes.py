@@ -1,11 +1,11 @@
-"""What a click costs two processes on one PostgreSQL, beside the same with one process.
+"""Benchmark of the cost of a click with two processes on one PostgreSQL server in comparison with one.
 
     python -m benchmarks.processes [--tables 12] [--blocks 5] [--clicks 300]
 
-plays Toad for three and solitaire in both as fast as they are answered, in alternating blocks of one
-run; the tables are spread over the shards, and hands are played in DMs, which all arrive at the first
-process. It prints the CPU of a click, all processes together, and of that how many times the clicks of
-one process two can serve that have a processor each. PostgreSQL's own work is not in it. Needs Linux.
+plays Toad for three and solitaire in both setups as fast as the bot answers, in alternating blocks of
+one run. The tables are spread over the shards. Hands are played in DMs, which all arrive at the first
+process. It prints the CPU time per click over all processes, and the number of clicks that two processes
+with a processor each can serve as a multiple of one. PostgreSQL's own work is not included. Needs Linux.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REST_SECONDS, MILLISECONDS = 25.0, 1000
 
 
 async def _begun(stack: AsyncExitStack, postgres: Postgres, processes: int) -> list[World]:
-    """Start so many processes on a database of their own."""
+    """Start ``processes`` processes on a database of their own."""
     folders = [Path(stack.enter_context(TemporaryDirectory())) for _each in range(processes)]
     location = Server(postgres.address(postgres.create()))
     shards = SHARDS_A_PROCESS * processes if processes > 1 else 1
@@ -45,14 +45,14 @@ async def _begun(stack: AsyncExitStack, postgres: Postgres, processes: int) -> l
 
 
 async def _played(places: Sequence[World], seats: Sequence[Seats], clicks: int) -> float:
-    """Return the CPU that a click cost, in seconds."""
+    """Return the CPU time per click, in seconds."""
     before = sum(map(cpu_of, places))
     played = await block(places[0], seats, clicks)
     return (sum(map(cpu_of, places)) - before) / played.clicks
 
 
 async def measure(tables: int, blocks: int, clicks: int) -> None:
-    """Play with one and with two, and print."""
+    """Play with one and with two processes, and print."""
     postgres = await asyncio.to_thread(Postgres)
     try:
         async with AsyncExitStack() as stack:

@@ -1,10 +1,10 @@
-"""How long it takes from the start of the program until Discord has it, beside a bare bot.
+"""Benchmark of the time from the start of the program to its connection, in comparison with a bare bot.
 
     python -m benchmarks.ready [--starts 8]
 
-starts the program and the bare bot in turn, each as often, on a database that is there and with Python's
-compiled files as every start but the first has them, and prints the medians of the time to the gateway's
-first word, of the time to the first command's answer, and of the CPU time until then. Needs Linux.
+starts the program and the bare bot alternately, with an existing database and compiled Python files as
+for every start but the first. It prints the medians of the time to the gateway's READY event, of the
+time to the answer to a first command, and of the CPU time until that answer. Needs Linux.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from tests.wire.program import LAUNCHER
 from tests.wire.world import World, world
 
 PROGRAMS = {"Ribit": (LAUNCHER, "toad start"), "bare bot": ("benchmarks.bare", "bare")}
-"""What is started, and the command that is given to it."""
+"""The module of each program, and its first command."""
 
 _UNWRITTEN = "PYTHONDONTWRITEBYTECODE"
 
 
 class Start(NamedTuple):
-    """How many seconds a start took until the bot was connected, had answered, and of a processor."""
+    """Seconds from a start to the connection and to the first answer, and CPU seconds until then."""
 
     connected: float
     answered: float
@@ -39,7 +39,7 @@ class Start(NamedTuple):
 
 
 async def measure(starts: int) -> None:
-    """Start each program some times, and once before that, and print."""
+    """Start each program once as a warm-up and then ``starts`` times, and print."""
     async with AsyncExitStack() as stack:
         measured: dict[str, list[Start]] = {name: [] for name in PROGRAMS}
         places: dict[str, World] = {}
@@ -57,7 +57,7 @@ async def measure(starts: int) -> None:
 
 
 async def _start(place: World, command: str, number: int) -> Start:
-    """Start and stop the program of a world, with a command in between, in a channel of its own."""
+    """Start and stop a program, with a command in between in a channel of its own."""
     began = time.perf_counter()
     await place.begin()
     if not await place.connected():
@@ -78,7 +78,7 @@ def say(line: str) -> None:
 
 
 def main() -> None:
-    """Measure, with compiled files of its own, whatever the environment says of such files."""
+    """Measure with compiled files in a separate folder, even if the environment disables them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--starts", type=int, default=8)
     starts = parser.parse_args().starts

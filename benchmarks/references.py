@@ -1,4 +1,4 @@
-"""Players to measure opponents against: one that moves at random, one that grabs what is nearest."""
+"""Reference players for computer players: one that moves at random, and a greedy one."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from bot.games.toad.state import Deal, Phase
 
 
 def random_move(game: str, state: Any, lots: Lots) -> Any:
-    """Return any legal move."""
+    """Return a random legal move."""
     moves = games()[game].legal_moves(state)
     return moves[lots.below(len(moves))]
 
 
 def greedy_toad(memory: Memory) -> Any:
-    """Return the move to the hand with the fewest spots missing or too many; draw where none is nearer.
+    """Return the move to the hand that is closest to a toad, or draw if no move brings it closer.
 
-    It sees stock, discard pile and every discard, and claims when it has a toad, never otherwise.
+    The greedy player sees stock, discard pile and every discard. It claims exactly when it has a toad.
     """
     view = memory.view
     if view.phase is Phase.DEAL:
@@ -48,13 +48,13 @@ def greedy_toad(memory: Memory) -> Any:
 
 
 def greedy_frogger(memory: Any) -> Any:
-    """Return the move that brings a frog the farthest, or a card that will."""
-    pond = world(memory, Lots(b""))  # what is hidden has no part in how near a move brings a frog
+    """Return the move that brings a frog the farthest, or a card for such a move."""
+    pond = world(memory, Lots(b""))  # hidden cards do not affect how far a move brings a frog
     return readable_frogger(pond.course, max(pond.legal_moves(), key=lambda move: nearness(pond, move)))
 
 
 def greedy(game: str, memory: Any) -> Any:
-    """Return the move of the greedy player of a game, from what its seat was shown."""
+    """Return the greedy player's move from the memory of its seat."""
     return _GREEDY[game](memory)
 
 

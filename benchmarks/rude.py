@@ -1,4 +1,4 @@
-"""How long a deal of solitaire takes others while a few people click without end.
+"""Benchmark of the latency for other users while a few abusive users click without pause.
 
     python -m benchmarks.rude [--people 5] [--rate 5] [--seconds 60] [--moves 4000]
         [--only peeks|reads|toads|notice|boards|forget …]
@@ -53,12 +53,12 @@ from tests.wire.world import World, deal, until, world
 
 PEEK = ":peek"
 EVERY_SECONDS = 2.0
-"""How often somebody else begins a deal, or opens a table."""
+"""Seconds between two commands of other users."""
 
 
 @frozen
 class Beginning:
-    """What other users do: a command, what they see then, and the question that they ask there."""
+    """The actions of another user: a command, a test for its result, and a button pressed there."""
 
     command: str
     is_begun: Callable[[Control], bool]
@@ -75,7 +75,7 @@ WHOLE: dict[str, Callable[[str, int], str]] = {
     "pages of replays": lambda match_id, n: f"v:{match_id}:{n}:on",
     "Download of one's own data": lambda _match_id, _n: "y:download",
 }
-"""What is made from a whole match, or of all of a person's rows, and what a click on it carries."""
+"""The custom_id of a click on each feature that reads a whole match or all of a user's rows."""
 
 KINDS = ("peeks", "reads", "toads", "notice", "boards", "forget")
 TRIES, NAMES, FORGOTTEN = 10_000, 50_000, 1_000_000
@@ -112,7 +112,7 @@ TOADS, MATCHES_WITH_TOADS = 5, 2
 
 
 class Rude:
-    """Somebody with a deal, who clicks and clicks."""
+    """An abusive user with a deal."""
 
     def __init__(self, place: World, number: int, visits: int) -> None:
         """``visits`` is how many new users come at most."""
@@ -126,7 +126,7 @@ class Rude:
         self._coming = iter(self.new_users)
 
     async def play(self, matches: int, moves: int) -> None:
-        """Have so many deals behind oneself, in which the stock was turned and that taken back."""
+        """Store finished deals of the user, in which the stock was turned and the turn taken back."""
         database = await open_database(self._place.program.database)
         player, entries = Player(self.user.id, "Rude", interaction=1), list[Entry]()
         entries += (Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(moves))
@@ -153,9 +153,9 @@ class Rude:
         await database.close()
 
     async def play_with_toads(self) -> None:
-        """Have some matches with five toads behind oneself, which froglets have played for them.
+        """Store matches of the user with five toads, whose moves were chosen by froglets.
 
-        A verification thinks for each toad before it finds that the move is a froglet's.
+        A verification computes each toad's move before it finds that the move is a froglet's.
         """
         database = await open_database(self._place.program.database)
         for number in range(MATCHES_WITH_TOADS):
@@ -170,7 +170,7 @@ class Rude:
     async def click(
         self, rate: float, until_time: float, control: Callable[[int], Control | None]
     ) -> None:
-        """Click so often a second."""
+        """Click ``rate`` times a second until a time."""
         for number in count():
             if time.monotonic() >= until_time:
                 return
@@ -217,7 +217,7 @@ class Rude:
     async def whole(
         self, custom_id: Callable[[str, int], str], matches: Sequence[Match]
     ) -> Callable[[int], Control]:
-        """Return what clicks of a kind are made on: anything of these matches."""
+        """Return a function that makes controls with such a custom_id for a random match of these."""
         await self._place.crowd.slash(self.user, self.channel.id, "privacy")
         await until(lambda: any("y:" in one.custom_id for one in self._seen()))
         private, chance = self._seen()[-1].message, self._place.random
@@ -232,7 +232,7 @@ class Rude:
         return self._place.crowd.seen(self.user, self.channel.id)
 
     def at_deal(self, number: int) -> Control | None:
-        """Return *Peek*, or every other time any other button of the deal."""
+        """Return *Peek* for even numbers, and any other button of the deal for odd ones."""
         peeks, seen = number % 2 == 0, self._seen()
         wanted = [
             one for one in seen if (one.custom_id.endswith(PEEK) if peeks else one.move is not None)
@@ -241,7 +241,7 @@ class Rude:
 
 
 def _played_by_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]:
-    """Return a match with five toads, without its last move; its host passes every turn."""
+    """Return a match with five toads, without its last move. Its host passes every turn."""
     game, joined = games()["toad"], 1 << 60
     frogs = (Player(-1 - seat, f"Frog {seat}", strength=Strength.TOAD) for seat in range(TOADS))
     players = (Player(player_id, "Rude", interaction=joined), *frogs)
@@ -311,14 +311,14 @@ def fill(database: Path, guild_id: int, known: Sequence[User]) -> None:
 
 
 class Others:
-    """Everybody else, who begins a deal now and then."""
+    """Other users, who begin a deal now and then."""
 
     def __init__(self, place: World) -> None:
         self._place = place
         self._number = count()
 
     async def begin_for(self, name: str, seconds: float, beginning: Beginning) -> None:
-        """Have other users begin now and then, and print how long each took until it could be seen."""
+        """Begin something every ``EVERY_SECONDS``, and print the times until the result was visible."""
         ends_at, began = time.monotonic() + seconds, list[asyncio.Task[tuple[float, Click]]]()
         while time.monotonic() < ends_at:
             began.append(asyncio.create_task(self._begin(beginning)))
@@ -329,7 +329,7 @@ class Others:
         _tell("  acknowledged", acknowledged)
 
     async def _begin(self, beginning: Beginning) -> tuple[float, Click]:
-        """Return how many seconds it took to begin, or for the answer to a question, and the command."""
+        """Return the seconds until the result or the question's answer, and the command's click."""
         server, name, began = self._place.server, f"other-{next(self._number)}", time.monotonic()
         user, channel, crowd = server.person(name), server.channel(name), self._place.crowd
 
@@ -355,7 +355,7 @@ async def measure(
     matches: int,
     kinds: Sequence[str],
 ) -> None:
-    """Have deals begun without the rude, and with them, and print."""
+    """Measure beginnings without and with abusive users, and print."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         place = await stack.enter_async_context(world(folder, seed=1))
@@ -413,10 +413,7 @@ async def _beside(
     doings: Sequence[Callable[[float, float], Coroutine[None, None, None]]],
     beginning: Beginning,
 ) -> None:
-    """Have deals begun beside the rude, who all do the same kind of thing, and print.
-
-    ``doings`` take how often a second, and until when on the monotonic clock.
-    """
+    """Measure beginnings while abusive users click on one type of control, and print."""
     until_time, sent = time.monotonic() + seconds, [len(one.clicks) for one in rude]
     clicking = [asyncio.create_task(doing(rate, until_time)) for doing in doings]
     await others.begin_for(f"beside: {kind}", seconds, beginning)
@@ -428,7 +425,7 @@ async def _beside(
 
 
 def _resident(place: World) -> float:
-    """Return how much memory the bot has, without its workers, in MiB."""
+    """Return the memory of the bot without its workers, in MiB."""
     words = Path(f"/proc/{place.program.process.pid}/statm").read_text("ascii").split()
     return int(words[1]) * resource.getpagesize() / 2**20
 

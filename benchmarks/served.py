@@ -1,4 +1,4 @@
-"""A PostgreSQL of its own for a benchmark, with all that a file has: moved there as a bot's would be."""
+"""A temporary PostgreSQL server for a benchmark, to which a database file is moved."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.postgres import Postgres
 
 @asynccontextmanager
 async def served(file: Path, *, on_server: bool) -> AsyncIterator[Location]:
-    """Yield where a database is: the file that it is in, or a server that it is moved to."""
+    """Yield the location of a database, either its file or the server to which it was moved."""
     if not on_server:
         yield file
         return

@@ -1,10 +1,10 @@
-"""A ratchet on the size and shape of the program.
+"""Limits for the size and shape of the program.
 
     python -m benchmarks.shape [--lower]
 
-counts what makes a program hard to hold in one's head, and ends with 1 where a figure is not the one in
-``shape.toml``: a figure that rose has to go down again, or to say under ``[raised]`` what a person gets
-for it; one that fell is brought down there with ``--lower``, so that it stays.
+computes numbers about the complexity of the program. The exit code is 1 if a number is larger than in
+``shape.toml``. Reduce such a number again, or state its benefit for users under ``[raised]``. If a
+number has fallen, ``--lower`` lowers its limit in the file.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ SHORT, LONG, LONG_FUNCTION, MOST_ARGUMENTS = 60, 400, 45, 6
 
 _FORGETS = re.compile(r"(forget|doubt|missed|let_go|drop|clear|evict|invalidate)")
 _BY_MATCH = re.compile(r"(dict|defaultdict|OrderedDict|\w*Cache)\[(str|tuple\[str, \w+\]), ")
-"""The type of what is kept in memory by a match, whose id is a text."""
+"""Matches the type of a mapping keyed by match ID, which is a str."""
 
 _KEEPERS = ("sessions", "delivery", "requests", "services", "storage")
-"""The packages that could keep something of a match."""
+"""Packages that could hold state of a match."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def modules() -> dict[str, ast.Module]:
-    """Return the product's modules, parsed, by their path."""
+    """Return the parsed modules of the product by path."""
     paths = chain.from_iterable(sorted((ROOT / folder).rglob("*.py")) for folder in PRODUCT)
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
 
 
 def length(module: str) -> int:
-    """Return how many lines a module has."""
+    """Return the number of lines of a module."""
     return (ROOT / module).read_text("utf-8").count("\n")
 
 
 def code_lines(module: str, tree: ast.Module) -> int:
-    """Return how many lines of a module hold code: no blanks, comments, docstrings or imports."""
+    """Return a module's number of lines without blanks, comments, docstrings and imports."""
     without = {
         number
         for node in ast.walk(tree)
@@ -70,7 +70,7 @@ def code_lines(module: str, tree: ast.Module) -> int:
 
 
 def floors(trees: dict[str, ast.Module], package: str) -> int:
-    """Return over how many modules of a package the longest chain of imports goes."""
+    """Return the number of modules on the longest chain of imports within a package."""
     known = {name[:-3].replace("/", "."): name for name in trees if name.startswith(package + "/")}
 
     def imported(name: str) -> Iterator[str]:
@@ -88,7 +88,7 @@ def floors(trees: dict[str, ast.Module], package: str) -> int:
 
 
 def figures() -> dict[str, int]:
-    """Return each figure by what it is."""
+    """Return all numbers by name."""
     trees = modules()
     size = {name: length(name) for name in trees}
     code = sum(code_lines(name, tree) for name, tree in trees.items())
@@ -153,13 +153,13 @@ def _methods(node: ast.ClassDef) -> set[str]:
 
 
 def _implementations(protocol: ast.ClassDef, classes: list[ast.ClassDef]) -> int:
-    """Return how many classes have every method of a protocol."""
+    """Return the number of classes that have every method of a protocol."""
     wanted = _methods(protocol)
     return sum(not _is_protocol(each) and wanted <= _methods(each) for each in classes)
 
 
 def before() -> dict[str, int]:
-    """Return the lowest figures that the file had in its last versions; none without a history."""
+    """Return the lowest numbers of the file's last versions, or none without a git history."""
     path, found = LIMITS.relative_to(ROOT).as_posix(), dict[str, int]()
     for commit in _git("log", "-3", "--format=%H", "--", path).split():
         for name, figure in tomllib.loads(_git("show", f"{commit}:{path}")).get("figures", {}).items():
@@ -171,16 +171,16 @@ def _git(*asked: str) -> str:
     git = shutil.which("git")
     if git is None:
         return ""
-    done = subprocess.run(  # noqa: S603 — git itself, asked for its own history
+    done = subprocess.run(  # noqa: S603 — git itself, reading its own history
         [git, *asked], cwd=ROOT, capture_output=True, text=True, check=False
     )
     return done.stdout
 
 
 def main() -> None:
-    """Print the numbers, and write those that fell into the file with ``--lower``.
+    """Print the numbers. With ``--lower``, write those that fell to the file.
 
-    Ends with code 1 if a number is over its limit, and not if it fell.
+    The exit code is 1 if a number is over its limit.
     """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -1,13 +1,13 @@
-"""How much memory the bot takes after a day's tables: what it holds of them, and of their pictures.
+"""Benchmark of the memory of the bot after a day of tables, including cached pictures.
 
     python -m benchmarks.soak [--tables 1900] [--acts 10] [--again 0.5] [--people 4]
 
-runs the real program. Four people at a time play at one new table after the other, all games, and go on
-to the next after so many clicks and commands; then they go back to half as many again of those that
-stand there. Nobody pauses: what the bot holds hangs on how many tables and clicks there were in the last
-quarter of an hour, and not on how long it runs. The memory of the program and of its workers, its open
-files and the database's log are told as it goes on. With ``--deals 1000`` nothing is played: everybody
-has solitaires dealt, so many in all, and gives each up. Needs Linux.
+runs the real program. ``--people`` users play at new tables of all games one after the other, with
+``--acts`` clicks and commands at each. Then they return to ``--again`` times as many of these tables.
+There are no pauses, because the bot's memory depends on the tables and clicks of the last 15 minutes and
+not on its uptime. The memory of the program and its workers, the open files and the size of the
+database's log are printed regularly. With ``--deals 1000``, this number of solitaires is dealt and given
+up instead. Needs Linux.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ SEATS = (2, 3, 4, 5)
 SAMPLES = 20
 CLICKS_A_DEAL = 3
 DEALT_SECONDS = 25.0
-"""After so long nobody is looking for a deal any more: its player was told to try again."""
+"""Seconds after which the search for a deal has ended, and its player was asked to try again."""
 
 STALLED_SECONDS = 100.0
-"""A click that comes too late is waited for a minute; after so long the bot is stuck, or the load."""
+"""Seconds after which the bot or the benchmark is stuck. A late click is retried for a minute."""
 
 MEGABYTE, KILOBYTE = 1_000_000, 1024
 
 
 @dataclass
 class Curve:
-    """What the program takes, from its start on."""
+    """The memory and files of the program over time."""
 
     place: World
     acts: int = 0
     tables: int = 0
     refused: int = 0
-    """How many deals were not found in time."""
+    """Number of deals that were not found in time."""
     began: float = field(default_factory=time.monotonic)
 
     def line(self) -> str:
-        """Return what it takes now."""
+        """Return a line with the current values."""
         process = Path(f"/proc/{self.place.program.process.pid}")
         workers = [_memory(worker).own for worker in _children(process)]
         log = self.place.program.database.with_name(self.place.program.database.name + "-wal")
@@ -69,14 +69,19 @@ class Curve:
 
 
 class Memory(NamedTuple):
-    """How many MB a process has in use, and what of that is its own where others have it in use too."""
+    """Memory of a process in MB.
+
+    Attributes:
+        resident: Resident memory (RSS).
+        own: Resident memory with a proportional share of pages used by several processes (PSS).
+    """
 
     resident: float
     own: float
 
 
 def _memory(process: Path) -> Memory:
-    """Return what a process takes; nothing where it has ended just now."""
+    """Return the memory of a process, or zeros if it has ended."""
     try:
         lines = (process / "smaps_rollup").read_text("ascii").splitlines()[1:]
     except OSError:
@@ -86,7 +91,7 @@ def _memory(process: Path) -> Memory:
 
 
 def _children(process: Path) -> list[Path]:
-    """Return the processes that a process has started: its workers, and who cleans up after them."""
+    """Return the child processes, which are the workers and multiprocessing's resource tracker."""
     found = list[str]()
     for task in (process / "task").iterdir():
         with suppress(OSError):
@@ -95,11 +100,11 @@ def _children(process: Path) -> list[Path]:
 
 
 class StalledError(Exception):
-    """Nothing is answered any more."""
+    """The bot answers nothing any more."""
 
 
 async def played(place: World, curve: Curve, asked: argparse.Namespace) -> None:
-    """Have people play at new tables, one after the other, and then at some of them again."""
+    """Play at new tables one after the other, and then at some of them again."""
     parties = list[Party]()
 
     def tables() -> Iterator[Party]:
@@ -125,7 +130,7 @@ async def played(place: World, curve: Curve, asked: argparse.Namespace) -> None:
 
 
 async def given_up(place: World, curve: Curve, asked: argparse.Namespace) -> None:
-    """Have people ask for deals, each in a channel of their own, and give up one after the other."""
+    """Deal and give up solitaires, each user in a channel of their own."""
     numbers = count(1)
 
     async def ask() -> None:
@@ -146,7 +151,7 @@ async def given_up(place: World, curve: Curve, asked: argparse.Namespace) -> Non
 
 
 async def _is_dealt(place: World, user: User, channel: Channel) -> bool:
-    """Ask for a deal; return whether there is one before its player is told that there is none."""
+    """Request a deal, and return whether it was dealt in time."""
     await in_time(place.crowd.slash(user, channel.id, "solitaire start"))
     with suppress(TimeoutError):
         async with asyncio.timeout(DEALT_SECONDS):
@@ -157,14 +162,14 @@ async def _is_dealt(place: World, user: User, channel: Channel) -> bool:
 
 
 async def gather(work: Callable[[], Coroutine[None, None, None]], people: int) -> None:
-    """Have so many people do the same work."""
+    """Run ``people`` copies of a coroutine in parallel."""
     async with asyncio.TaskGroup() as group:
         for _person in range(people):
             group.create_task(work())
 
 
 async def in_time(doing: Awaitable[object]) -> None:
-    """Await something that is over soon, or else raise."""
+    """Await something, or raise StalledError after ``STALLED_SECONDS``."""
     try:
         async with asyncio.timeout(STALLED_SECONDS):
             await doing
@@ -173,7 +178,7 @@ async def in_time(doing: Awaitable[object]) -> None:
 
 
 async def measure(asked: argparse.Namespace) -> None:
-    """Run the program, have people play, and print what it takes meanwhile."""
+    """Run the program, play, and print its memory meanwhile."""
     with TemporaryDirectory() as folder:
         async with world(Path(folder), seed=asked.seed) as place:
             await place.begin()
@@ -200,7 +205,7 @@ async def measure(asked: argparse.Namespace) -> None:
 
 
 def _waiting(place: World) -> Iterator[str]:
-    """Yield what is not answered, and what the program said last."""
+    """Yield the clicks without an answer, and the last lines of the log."""
     for click in place.ledger.clicks.values():
         if not click.acknowledged and click.sent is not None:
             yield f"not acknowledged: {click.custom_id}"
@@ -208,9 +213,9 @@ def _waiting(place: World) -> Iterator[str]:
 
 
 async def _told(curve: Curve, acts: float) -> None:
-    """Print a line at the start, and each time that one more part of the whole is done."""
+    """Print a line at the start, and after each twentieth of the work."""
     for part in count():
-        while curve.acts < part * acts / SAMPLES:  # noqa: ASYNC110 — nobody says so
+        while curve.acts < part * acts / SAMPLES:  # noqa: ASYNC110 — there is no event for this
             await asyncio.sleep(0.1)
         say(curve.line())
 

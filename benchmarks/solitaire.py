@@ -1,9 +1,10 @@
-"""What the solver of American Toad makes of a thousand deals, and how many clicks a deal takes.
+"""Benchmark of the solver of American Toad on a thousand deals, and the clicks that a deal takes.
 
-``python -m benchmarks.solitaire`` prints the shares of its verdicts, the quantiles of its CPU time, and
-the deals left open; every line that it returns is played by the rules. ``--clicks`` plays a hundred
-deals as a careful player does, who knows no hidden card, and prints the clicks of those won. ``--days``
-finds the deals of days to come. Each has a floor in the same run: shuffling and dealing the same deals.
+``python -m benchmarks.solitaire`` prints the shares of the solver's verdicts, the quantiles of its CPU
+time, and the deals without a result. Every winning line is checked by playing it. ``--clicks`` plays a
+hundred deals like a careful player without knowledge of hidden cards, and prints the clicks of those
+won. ``--days`` finds the deals of future days. The baseline of the same run shuffles and deals the same
+deals.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ MILLISECONDS = 1000
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Return the CPU time of a piece of work, in milliseconds."""
+    """Return the CPU time of a function, in milliseconds."""
     start = process_time()
     work()
     return (process_time() - start) * MILLISECONDS
@@ -42,7 +43,7 @@ def say(text: str) -> None:
 
 
 def say_times(times: list[float], floor: list[float]) -> None:
-    """Print the quantiles of CPU times, and the floor."""
+    """Print the quantiles of CPU times, and the baseline."""
     cuts = quantiles(times, n=100, method="inclusive")
     say(
         f"CPU: median {median(times):.1f} ms, 90 % {cuts[89]:.1f} ms, 99 % {cuts[98]:.0f} ms,"
@@ -53,7 +54,7 @@ def say_times(times: list[float], floor: list[float]) -> None:
 
 
 def solving(deals: int, nodes: int) -> None:
-    """Solve deals drawn at random, and print what comes of it."""
+    """Solve random deals, and print the verdicts and CPU times."""
     times, floor, left = list[float](), list[float](), list[str]()
     verdicts = dict.fromkeys(Verdict, 0)
     for number in islice(drawn(NAME), deals):
@@ -77,9 +78,9 @@ def solving(deals: int, nodes: int) -> None:
 
 
 def careful(state: State) -> Iterator[tuple[Move, int]]:
-    """Yield a careful player's next moves in the order of liking, each with the clicks that it takes.
+    """Yield a careful player's moves, best first, each with its number of clicks.
 
-    A button is one click, a menu's entry two. What goes up does so while the stock turns.
+    A button is one click, an option of a menu two. Cards that can go up do so while the stock turns.
     """
     view = GAME.view(state, 0)
     offered = [
@@ -99,7 +100,7 @@ def careful(state: State) -> Iterator[tuple[Move, int]]:
 
 
 def _is_sound(state: State, move: Move) -> bool:
-    """Return whether a move frees a column, or brings a card of a pile onto one."""
+    """Return whether a move empties a column, or places a card of a pile on a column."""
     columns = state.position.columns
     match move:
         case Shift(source, column, count):
@@ -111,7 +112,7 @@ def _is_sound(state: State, move: Move) -> bool:
 
 
 def clicks_of(number: int) -> int | None:
-    """Return the clicks with which a careful player wins a deal, or None where it is not won."""
+    """Return the clicks with which a careful player wins a deal, or None if the deal is not won."""
     state, clicks = open_deal(number), 0
     seen = {state.position}
     while not state.position.is_won and clicks < MOST_CLICKS:
@@ -133,7 +134,7 @@ def clicking(deals: int) -> None:
 
 
 def days(count: int) -> None:
-    """Find the deals of days, and print how long that takes and how long they are."""
+    """Find the deals of future days, and print the CPU time and the par of each."""
     times, floor, pars = list[float](), list[float](), list[int]()
     for day in range(FIRST_DAY, FIRST_DAY + count):
         start = process_time()

@@ -1,11 +1,12 @@
-"""What a start costs with many live tables, and how much memory a table takes that is idle.
+"""Benchmark of the cost of a start with many live tables, and the memory of an idle table.
 
     python -m benchmarks.starts [--tables 10000] [--moves 60] [--server]
 
-fills a database with live tables of solitaire, each after so many moves, whose messages show them; then
-takes them up as a start does, beside the floor, the same with an empty database, and beside folding
-every match, which a start did once. Times are CPU times of this process; with ``--server``, where the
-database is moved to a PostgreSQL of its own before, its processes' are not among them.
+fills a database with live tables of solitaire after ``--moves`` moves, whose messages are up to date. It
+resumes them as a start does. For comparison, it also does so with an empty database, which is the
+baseline, and folds the moves of every match, which is no longer done at a start. Times are CPU times of
+this process. With ``--server`` the database is first moved to a temporary PostgreSQL server, whose own
+CPU time is not included.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def _match(match_id: str, key: str, seats: int) -> Match:
 
 
 def _entries(match: Match, moves: int) -> list[Entry]:
-    """Return the first moves of a match in which everybody does the middle one of what is legal."""
+    """Return the first moves of a match in which every player makes the middle legal move."""
     game, entries = games()[match.game], list[Entry]()
     state = Table.dealt(match, game).state
     while len(entries) < moves and (seat := game.to_move(state)) is not None:
@@ -87,7 +88,7 @@ def _entries(match: Match, moves: int) -> list[Entry]:
 
 
 def _kilobytes(key: str, seats: int, moves: int) -> float:
-    """Return what a table takes that was read from the journal, beside those that are there."""
+    """Return the memory in KB of a table read from the journal, in addition to other tables."""
     game, texts = games()[key], _entries(_match("m", key, seats), moves)
     tracemalloc.start()
     kept = []
@@ -123,7 +124,7 @@ async def _starts(folder: Path, tables: int, moves: int, *, on_server: bool) -> 
 
 
 async def _fill(file: Path, tables: int, moves: int) -> None:
-    """Copy a match as often as there are to be tables."""
+    """Store ``tables`` copies of a match."""
     match = _match("m0", "american_toad", 1)
     entries = _entries(match, moves)
     database = await open_database(file)

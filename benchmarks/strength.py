@@ -1,12 +1,11 @@
-"""Whether each strength beats the next weaker one by 60 to 40, in each game, for two and for four.
+"""Test that each strength of computer players wins at least 60 % against the next weaker one.
 
-``python -m benchmarks.strength`` plays mirrored deals: every deal once with each side in each other's
-seats, one seat a side in a match of two, and two seats a side, in turn, in a match of four. A pair ends
-as soon as its interval is above or below 60 per cent, and after ``--deals`` at the latest; it is one of
-99 per cent, as it is looked at after every few deals. It ends with 1 where a strength is not shown to
-be that much better.
-
-``--game frogger --pairs froglet:tadpole --seats 4`` measures less. Run it niced.
+``python -m benchmarks.strength`` plays mirrored deals of each game. Every deal is played twice, with the
+sides in each other's seats. In a match of two, each side has one seat, in a match of four, each has two
+alternating seats. A pair ends when its interval is entirely above or below 60 %, and at the latest after
+``--deals`` deals. The interval is one of 99 %, because it is checked after every few deals. The exit
+code is 1 if a strength is not shown to be better by this margin. ``--game frogger --pairs
+froglet:tadpole --seats 4`` selects a part. Run it with ``nice``.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ PAIRS = ("toad:froglet", "froglet:tadpole")
 ENOUGH = 0.6
 NORMAL_99 = 2.58
 FEWEST, BATCH = 12, 4
-"""How many deals are played before the interval is looked at, and between two looks."""
+"""Number of deals before the first check of the interval, and between two checks."""
 
 
 def mirrored(task: tuple[str, str, str, int, int]) -> Result:
@@ -45,14 +44,14 @@ def mirrored(task: tuple[str, str, str, int, int]) -> Result:
 
 
 def interval(results: list[Result]) -> tuple[float, float]:
-    """Return the first side's share of wins, and how far it may be off."""
+    """Return the first side's share of wins and the half-width of its interval."""
     shares = [result.share for result in results]
-    least = 1 / (2 * len(shares))  # alike deals say something of the spread, too
+    least = 1 / (2 * len(shares))  # even equal shares imply some spread
     return fmean(shares), NORMAL_99 * max(stdev(shares), sqrt(least) / 2) / sqrt(len(shares))
 
 
 def measured(pool: Executor, key: str, one: str, other: str, seats: int, deals: range) -> bool:
-    """Play a pair until it is decided, print it, and return whether the first is that much better."""
+    """Play a pair until it is decided, print the result, and return whether the first is better."""
     results: list[Result] = []
     share = off = 0.0
     for number in deals[::BATCH]:
@@ -77,7 +76,7 @@ def measured(pool: Executor, key: str, one: str, other: str, seats: int, deals: 
 
 
 def parsed() -> argparse.Namespace:
-    """Return what was asked for on the command line."""
+    """Return the parsed command line."""
     thinkers = THINKING
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__)
     parser.add_argument("--game", nargs="*", choices=thinkers, default=thinkers)
@@ -90,7 +89,7 @@ def parsed() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure, print, and end with 1 where a strength is none of its own."""
+    """Measure, print, and exit with 1 if a strength is not better than the next weaker one."""
     asked = parsed()
     deals = range(asked.first, asked.first + asked.deals)
     with ProcessPoolExecutor(asked.processes, mp_context=get_context("spawn")) as pool:
