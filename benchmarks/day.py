@@ -40,7 +40,7 @@ PLAYED = 8
 """Number of matches of a shape that are played to the end."""
 
 HOURS = (5, 3, 2, 2, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 10, 11, 12, 12, 11, 9, 7)
-"""Relative frequency of starts in each hour (UTC), with the evenings of unevenly spread players."""
+"""Relative frequency of starts in each hour, with the evenings of unevenly spread players."""
 
 MOVES_MOST = 1500
 COPIES = 5

@@ -34,7 +34,7 @@ async def measure(tables: int, busy: int, blocks: int, clicks: int) -> None:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _world in range(2)]
         few = await stack.enter_async_context(overdue(folders[0], FEW, JUST_BEGUN))
         many = await stack.enter_async_context(overdue(folders[1], tables, JUST_BEGUN))
-        # Cards are drawn in advance for a while, which must not count as work of clicks.
+        # Cards are prepared for a while, which must not count as work of clicks.
         for crowd in (few, many):
             await rested(crowd.place)
         idle = (_kilobytes(many) - _kilobytes(few)) / (tables - FEW)

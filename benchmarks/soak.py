@@ -38,7 +38,7 @@ DEALT_SECONDS = 25.0
 """Seconds after which the search for a deal has ended, and its player was asked to try again."""
 
 STALLED_SECONDS = 100.0
-"""Seconds after which the bot or the benchmark is stuck. A late click is retried for a minute."""
+"""Seconds after which the bot or the benchmark is stuck. A late answer is awaited for a minute."""
 
 MEGABYTE, KILOBYTE = 1_000_000, 1024
 

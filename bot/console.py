@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import asyncio
 
 Verb: TypeAlias = Callable[[argparse.Namespace], int]
-"""A command of the command line with the same name. Returns the exit code."""
+"""A function that runs the command of the same name and returns the exit code."""
 
 Add: TypeAlias = Callable[[Verb, str], argparse.ArgumentParser]
 STDOUT = STDIN = "-"  # the file name that means standard output or input

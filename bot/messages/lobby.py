@@ -51,7 +51,7 @@ def lobby_content(
         if free
         else _("Ready: the host can start.")
     )
-    # Keep Start enabled after a removal, so that the host who presses it is told why it fails.
+    # Keep Start enabled after a removal, so that a host who presses it sees the reason.
     away = match.roster.removed
     invitation = _("A new table: press **Join** to take a seat.")
     about = "\n".join(filter(None, (_(info.aim) if info.aim else "", invitation)))

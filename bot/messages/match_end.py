@@ -40,9 +40,14 @@ def confirm_content(question: str, match_id: str, action: str, label: str, *othe
 
 
 def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
-    """Return the question whether to close the match, with its buttons, or nothing if no player asks.
+    """Return the request to close the match without a result, with its buttons.
 
-    ``seat`` is the seat whose hand shows the question, or None for the table.
+    Args:
+        table: The table.
+        seat: The seat whose hand shows the request, or None for the public message.
+
+    Returns:
+        The parts, empty if there is no request or the seat has already agreed.
     """
     closing, players = table.match.roster.closing, table.match.players
     missing = [players[each] for each in table.people if players[each].id not in closing]

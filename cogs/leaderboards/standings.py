@@ -70,7 +70,7 @@ class Standings(Asker):
     async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
         """Return a player's own row, or None.
 
-        Its rank is 0 for a player with matches against frogs only.
+        Rank 0 means no match among people.
         """
 
         async def work(sql: Sql) -> Row | None:

@@ -100,8 +100,8 @@ class Sharing(commands.Cog):
 def share_button(table: Table) -> Button | None:
     """Return the button, or None.
 
-    It is missing for a match in play, for a private match that is not a daily deal, and for a solitaire
-    that does not count or was not won.
+    It is missing for a match in play, and, unless it is a daily deal, for a private match and for a
+    solitaire that does not count or was not won.
     """
     match = table.match
     if match.stage is not Stage.FINISHED or table.state is None or (match.is_private and not match.day):

@@ -82,7 +82,7 @@ class Verification(commands.Cog):
         about, report = (match.game, match.id, interactions_of(match)), None
         ask = partial(self._thinkers.ask, who=asked.user.id, read=partial(self._tables.whole, match.id))
         record, _file = await ask(Recorded(*about))
-        with suppress(NoAnswerError):  # computing the frogs' moves again may take long
+        with suppress(NoAnswerError):  # it may take long to compute computer players' moves again
             report = await ask(Verified(*about))
         return verified_content(record, report)
 
