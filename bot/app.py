@@ -240,6 +240,7 @@ class Ribit(GatewayBot):
                 self.tree.add_command(command)
 
     async def add_feature(self, feature: Feature) -> None:
+        """Add a feature's cog, commands, offers and content. A feature's ``setup`` calls this."""
         self._features.append(feature)
         if feature.cog is not None:
             await self.add_cog(feature.cog)

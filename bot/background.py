@@ -9,7 +9,12 @@ from typing import Any
 
 
 def pauses(first: float, longest: float) -> Iterator[float]:
-    """Yield delays between retries: doubled each time up to ``longest``, with random jitter."""
+    """Yield delays between retries, doubled each time and with random jitter.
+
+    Args:
+        first: Upper bound of the first delay, in seconds.
+        longest: Upper bound of all delays, in seconds.
+    """
     while True:
         yield first * uniform(0.5, 1.0)  # noqa: S311 — jitter keeps bots from retrying together
         first = min(2 * first, longest)

@@ -22,6 +22,7 @@ FAILED = 1
 
 
 def say(sentence: str) -> None:
+    """Print a sentence to standard output, with control characters and line breaks escaped."""
     if not (sentence.isascii() and sentence.isprintable()):
         from bot.engine.name_sanitizing import visible  # noqa: PLC0415 — not needed by health
 
@@ -50,6 +51,7 @@ def told_to_stop() -> asyncio.Event:
 
 
 def complain(sentence: str, code: int = FAILED) -> int:
+    """Print a sentence to standard error, and return the exit code."""
     from bot.logs import write_sentence  # noqa: PLC0415 — must work without packages
 
     write_sentence(sentence)

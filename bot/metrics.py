@@ -165,6 +165,7 @@ class Metrics:
         trace.on_request_exception.append(self._cut_off)
 
     def timing(self, opponents: Opponents) -> Opponents:
+        """Return the opponents wrapped so that their answers are timed."""
         return _Timed(opponents, self._on.thinking)
 
     async def _answered(self, answer: Answer) -> None:

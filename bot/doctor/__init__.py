@@ -31,6 +31,7 @@ def problem(sentence: str) -> Finding:
 
 
 def findings(*, is_offline: bool) -> Iterator[Finding]:
+    """Yield a finding for each check, up to the first that makes further checks impossible."""
     yield well(f"Ribit is {__version__}.")
     try:
         from bot.doctor.settings import settings_findings  # noqa: PLC0415 — packages may be missing

@@ -40,6 +40,7 @@ _INSIDE = re.compile(rf"(?<=[^\s{_JOINER}])(?=<:|{_SUIT.pattern})")
 
 
 def label_of(words: str) -> str:
+    """Return a label cut to Discord's limit of 80 characters."""
     return words if len(words) <= LABEL else f"{words[: LABEL - 1]}…"
 
 
@@ -98,6 +99,7 @@ def story_text(lines: Sequence[str], look: Appearance) -> str:
 
 
 def fitted_lines(lines: Sequence[str]) -> list[str]:
+    """Return the lines cut to a common length at which a message has room for all of them."""
     longest = max(map(len, lines), default=0)
     while sum(min(len(line), longest) + _LINE for line in lines) > MOST_LETTERS:
         longest -= _LINE
@@ -105,6 +107,7 @@ def fitted_lines(lines: Sequence[str]) -> list[str]:
 
 
 def shortened(line: str, most: int) -> str:
+    """Return a line cut to ``most`` characters, with an ellipsis and balanced bold markers."""
     if len(line) <= most:
         return line
     short = line[: most - _LINE].rstrip("\\*")
@@ -112,6 +115,7 @@ def shortened(line: str, most: int) -> str:
 
 
 def as_spelled(text: str) -> str:
+    """Return a text with custom emoji replaced by their icons' texts."""
     return _EMOJI.sub(lambda found: _TEXTS.get(found[1], found[0]), text)
 
 

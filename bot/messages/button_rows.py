@@ -57,6 +57,7 @@ def know_offers(offers: Iterable[Offer]) -> None:
 
 
 def offered(place: Place, table: Table) -> list[Button]:
+    """Return the buttons that features offer at a place for a table, in their order."""
     found = sorted((each for each in _offers.values() if each.place is place), key=attrgetter("order"))
     return list(filter(None, (each.button(table) for each in found)))
 
@@ -65,7 +66,13 @@ _MOST_STEPS = 5
 
 
 def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
-    """Return a step of a player's panel. While a hint is shown, each step names the whole way to it."""
+    """Return a step of a player's panel. While a hint is shown, each step names the whole way to it.
+
+    Args:
+        table: The table.
+        seat: The player's seat.
+        path: Keys of the choices picked so far.
+    """
     plan = table.hinted if seat == table.to_move else ()
     if not plan:
         return table.panel(seat, path)
@@ -116,7 +123,15 @@ def _way(table: Table, seat: int, move: Any, path: tuple[str, ...], panel: Panel
 def panel_rows(
     table: Table, panel: Panel, where: str, path: tuple[str, ...], look: Appearance = PLAIN
 ) -> tuple[list[Row], str]:
-    """Return a panel's rows and its note. After the first step, the rows have a button to go back."""
+    """Return a panel's rows and its note. After the first step, the rows have a button to go back.
+
+    Args:
+        table: The table.
+        panel: The panel.
+        where: ``TABLE`` or ``HAND``, the message with the panel.
+        path: Keys of the choices picked so far.
+        look: The custom emoji and colours.
+    """
 
     def control(path: tuple[str, ...]) -> str:
         return Choose(table.match.id, table.n, where, path).custom_id
@@ -151,6 +166,7 @@ def with_first(rows: list[Row], item: Button) -> list[Row]:
 
 
 def with_last(rows: list[Row], *items: Button) -> list[Row]:
+    """Return the rows with buttons after all others, in the last row while it has room."""
     for item in items:
         if rows and len(last := rows[-1].items) < ROW_SIZE and isinstance(last[0], Button):
             rows = [*rows[:-1], Row((*last, item))]

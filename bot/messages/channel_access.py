@@ -125,6 +125,7 @@ PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
 
 
 def elsewhere(settings: ServerSettings) -> str:
+    """Return a sentence that names the channels in which games are played."""
     channels = ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
     return _("In this server, games are played in {channels}.").format(channels=channels)
 
@@ -137,6 +138,12 @@ def blocked_words() -> str:
 
 
 def held_back_words(command: str, *, is_blocked: bool) -> str:
+    """Return why an ephemeral deal cannot be shown here, and how to continue it in DMs.
+
+    Args:
+        command: The game's command.
+        is_blocked: True if a filter refused the text, False if follow-ups are used up (error 40094).
+    """
     why = (
         _(
             "This server's AutoMod refuses what the table says, or Discord itself does, so I can't show "

@@ -141,4 +141,5 @@ def row(*buttons: Button) -> Row:
 
 
 def notice_content(words: str, *rows: Row) -> Content:
+    """Return a short message in grey, with optional rows of controls."""
     return layout(Text(words), *rows, colour=STONE)

@@ -66,7 +66,10 @@ def still_counts(day: int, today: int) -> bool:
 def row_up_to(days: Collection[date], last: date, off_days: Collection[date] = ()) -> int:
     """Return the length of the streak that ends at ``last``.
 
-    Days on which the bot was off do not break it.
+    Args:
+        days: Days with a success.
+        last: The last day of the streak.
+        off_days: Days on which the bot was off. They neither break the streak nor add to it.
     """
     length = 0
     while last in days or last in off_days:
@@ -76,7 +79,13 @@ def row_up_to(days: Collection[date], last: date, off_days: Collection[date] = (
 
 
 def row_lately(days: Collection[date], today: date, off_days: Collection[date] = ()) -> int:
-    """Return the length of the streak that ends today or yesterday."""
+    """Return the length of the streak that ends today or yesterday.
+
+    Args:
+        days: Days with a success.
+        today: The current day.
+        off_days: Days on which the bot was off.
+    """
     yesterday = today - timedelta(days=1)
     return row_up_to(days, today, off_days) or row_up_to(days, yesterday, off_days)
 

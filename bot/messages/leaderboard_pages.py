@@ -70,6 +70,7 @@ def last_page(count: int) -> int:
 
 
 def board_content(board: Board, page: Page, player_id: int) -> Content:
+    """Return a page of a leaderboard, with the row of ``player_id`` highlighted."""
     if not page.count:
         lines = (board.title, board.hint, board.legend)
         return layout(Text("\n".join(filter(None, lines))), *board.controls, colour=GOLD)

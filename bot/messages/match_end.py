@@ -29,6 +29,15 @@ from bot.sessions.table import MOST_SOLO_MOVES, Table
 
 
 def confirm_content(question: str, match_id: str, action: str, label: str, *others: Button) -> Content:
+    """Return a question with a button for the action, further buttons, and one to go on playing.
+
+    Args:
+        question: The question.
+        match_id: The match.
+        action: The name of the action, as in ``Action``.
+        label: The label of its button.
+        others: Buttons between these two.
+    """
     return notice_content(
         question,
         row(
@@ -66,7 +75,12 @@ def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
 
 
 def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) -> Content:
-    """Return the refusal of another match, with the user's matches and links to their messages."""
+    """Return the refusal of another match, with the user's matches and links to their messages.
+
+    Args:
+        sentence: The refusal.
+        hosted: The user's matches, each with the link to its message or None.
+    """
     lines, options = [sentence], list[Option]()
     for number, (table, link) in enumerate(hosted, 1):
         match, game = table.match, table.game.info.name

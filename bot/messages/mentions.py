@@ -12,6 +12,14 @@ from bot.sessions.turn_clock import Call
 
 
 def call_words(table: Table, seat: int, call: Call, link: str) -> str:
+    """Return the text that mentions the player to move.
+
+    Args:
+        table: The table.
+        seat: The player's seat.
+        call: The type of reminder.
+        link: The link to the table's message.
+    """
     words = (
         _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; after that I pass for you.")
         if call is Call.NUDGE

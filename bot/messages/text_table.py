@@ -41,7 +41,12 @@ _SHUT = {
 
 
 def fitting(content: Content, access: ChannelAccess) -> Content:
-    """Return the content. If the channel refuses files, describe pictures in words and say why."""
+    """Return the content. If the channel refuses files, describe pictures in words and say why.
+
+    Args:
+        content: The content.
+        access: The bot's permissions in the channel.
+    """
     if content.picture is None or access.attaches:
         return content
     with speaking(content.language):
@@ -74,6 +79,7 @@ def brought_back(table: Table) -> str | None:
 
 
 def why_hidden(access: ChannelAccess) -> str | None:
+    """Return a sentence why the table is not shown in its channel, or None if it is or soon will be."""
     if access.shows or access.no_access is NoAccess.OUTAGE:
         return None
     if access.no_access in _SHUT:
@@ -197,6 +203,7 @@ def whole_content(table: Table, seat: int | None) -> Content:
 
 
 def as_liked(content: Content, look: Appearance) -> Content:
+    """Return the content in words if the look demands it, or unchanged."""
     return in_words(content, MOST_LETTERS) if look.as_text else content
 
 

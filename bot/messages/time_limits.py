@@ -73,6 +73,13 @@ def turn_end(match: Match) -> str:
 
 
 def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:
+    """Return the lines about the turn's time limit, pauses and inactive players.
+
+    Args:
+        table: The table.
+        viewer: The seat that reads the lines, or None for the public message.
+        names: The players' names by seat, escaped.
+    """
     closing, ends_at, away = closes_at(table), table.match.turn_ends_at, table.away
     if table.rests and closing is not None:
         words = _(

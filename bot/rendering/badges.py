@@ -18,7 +18,16 @@ MOODS: dict[Mood, tuple[Colour, Colour]] = {
 def draw_badge(
     canvas: Canvas, badge: str, mood: Mood, right: float, top: float, ground: Colour
 ) -> float:
-    """Draw a badge that ends at the right edge, and return its width."""
+    """Draw a badge that ends at the right edge, and return its width.
+
+    Args:
+        canvas: The canvas.
+        badge: The text.
+        mood: The mood, which gives the colours.
+        right: The x of the right edge, in card widths.
+        top: The y of the line, in card widths.
+        ground: The colour behind the badge.
+    """
     fill, _ink = MOODS[mood]
     width = canvas.width_of(badge, theme.BADGE_SIZE) + 2 * theme.BADGE_PADDING
     height = theme.LINE - 0.04
@@ -36,7 +45,17 @@ def draw_fan(
     room: float,
     ground: Colour,
 ) -> None:
-    """Draw cards in a row. If they need more room, overlap them more, then make them smaller."""
+    """Draw cards in a row. If they need more room, overlap them more, then make them smaller.
+
+    Args:
+        canvas: The canvas.
+        cards: The cards from the left.
+        x: The left edge, in card widths.
+        y: The top of cards of full size, in card widths.
+        full: The full width of a card.
+        room: The width available for all cards.
+        ground: The colour behind the cards.
+    """
     if not cards:
         return
     size, steps = _fan(canvas, cards, full, room)

@@ -111,6 +111,17 @@ class Canvas:
         """Draw a line of text with its top at y.
 
         Text that is too wide is condensed first, then cut. Text is never smaller than a phone can show.
+
+        Args:
+            text: The text.
+            x: The left edge, the centre or the right edge, according to ``align``, in card widths.
+            y: The top, in card widths.
+            size: The height of the font, in card widths.
+            ground: The colour behind the text.
+            ink: The colour of the text.
+            align: The meaning of ``x``.
+            width: Largest width, or None for the width of the picture.
+            narrow: True to condense the text in any case.
         """
         size_px = self._text_px(size)
         margin = theme.PICTURE_MARGIN

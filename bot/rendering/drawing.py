@@ -56,6 +56,7 @@ def drawn(scene: Scene, news: Sequence[str] = ()) -> Picture:
 
 
 def draw(scene: Scene) -> bytes:
+    """Return a scene as a palette PNG, in the current language."""
     return _png(painted(scene, theme.IMAGE_WIDTH_PX, FILTER_COLUMN_PX))
 
 

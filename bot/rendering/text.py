@@ -50,6 +50,7 @@ def _is_drawable(letter: str) -> bool:
 
 
 def fitted(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> str:
+    """Return a text without undrawable characters, cut with an ellipsis to a width in pixels."""
     shown = readable(text)
     if width_of(shown, size_px, narrow=narrow) <= width_px:
         return shown

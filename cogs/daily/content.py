@@ -73,7 +73,16 @@ class DayWins(Asker):
     async def board(
         self, guild_id: int, game: str, day: int, offset: int, limit: int, player_id: int | None = None
     ) -> list[Row]:
-        """Return a day's winners by moves, then seconds. Late wins and wins with help come last."""
+        """Return a day's winners by moves, then seconds. Late wins and wins with help come last.
+
+        Args:
+            guild_id: The server.
+            game: The game's key.
+            day: The day, such as 20261121.
+            offset: Number of winners to skip.
+            limit: Largest number of winners.
+            player_id: A player to return alone, or None for all players.
+        """
         of_the_day = {"guild_id": guild_id, "game": game, "day": day}
 
         async def work(sql: Sql) -> list[Row]:

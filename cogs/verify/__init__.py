@@ -94,7 +94,16 @@ def started(game: AnyGame, record: Record) -> Report | Unfinished:
 
 
 def resumed(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
-    """Check the next moves of a record until the slice ``is_over``, and its end after the last move."""
+    """Check the next moves of a record until the slice ``is_over``, and its end after the last move.
+
+    Args:
+        game: The game.
+        progress: The progress of the slices before.
+        is_over: Returns whether the slice has ended.
+
+    Returns:
+        A report, or the progress if moves are left.
+    """
     try:
         played = _Played(game, progress.record, progress.seed, progress, thinks=True)
         if not played.play(is_over):
