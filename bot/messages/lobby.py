@@ -51,8 +51,7 @@ def lobby_content(
         if free
         else _("Ready: the host can start.")
     )
-    # Keep Start enabled after a removal, so that a host who presses it sees the reason.
-    away = match.roster.removed
+    away = match.roster.removed  # Start stays enabled, to show its host why it fails without them
     invitation = _("A new table: press **Join** to take a seat.")
     about = "\n".join(filter(None, (_(info.aim) if info.aim else "", invitation)))
     below = (*_until(table), *_limit_lines(capped_players))

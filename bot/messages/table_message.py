@@ -92,8 +92,7 @@ def table_content(
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         return layout(head, gallery, result, *again(table, look), colour=GOLD)
-    # During a pause the choices are at the table.
-    in_hands = table.game.info.hidden_hands and not table.pauses
+    in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices here
     panel = Panel() if table.rests or in_hands else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     said = Text(story + _small_print(table, today), news=_news(table, None, words))
@@ -173,22 +172,13 @@ def hand_content(
     offer_dms: bool = False,
     look: Appearance = PLAIN,
 ) -> Content:
-    """Return the content of a player's hand.
-
-    Args:
-        table: The table.
-        seat: The player's seat.
-        path: The choices of a move that were picked.
-        offer_dms: True to add a button that tries the player's DMs again.
-        look: The custom emoji and colours.
-    """
+    """Return the content of a hand. ``offer_dms`` adds a button that tries the player's DMs again."""
     if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
         return _shut_out_content(table)
     written = marked(table.match, written_names(table.match.players))
     panel = hinted(table, seat, path)
     is_waiting = _is_waiting(table, seat, panel)
-    # So that the message of a waiting player is edited once per turn.
-    seen = table.turn_start if is_waiting else table
+    seen = table.turn_start if is_waiting else table  # while waiting, one edit per turn
     scene = seen.scene(seat, drawn_names(table.match.players))
     gallery = Picture(look.coloured(with_computer_players(scene, table.frogs)))
     words = (_waiting_words if is_waiting else _hand_words)(table, seat, written)
