@@ -138,7 +138,7 @@ def blocked_words() -> str:
 
 
 def held_back_words(command: str, *, is_blocked: bool) -> str:
-    """Return why an ephemeral deal cannot be shown here, and how to continue it in DMs.
+    """Return the reason why an ephemeral deal cannot be shown here, and how to continue it in DMs.
 
     Args:
         command: The game's command.

@@ -69,7 +69,7 @@ def row_up_to(days: Collection[date], last: date, off_days: Collection[date] = (
     Args:
         days: Days with a success.
         last: The last day of the streak.
-        off_days: Days on which the bot was off. They neither break the streak nor add to it.
+        off_days: Days on which the bot was off, which do not break the streak.
     """
     length = 0
     while last in days or last in off_days:
@@ -84,7 +84,7 @@ def row_lately(days: Collection[date], today: date, off_days: Collection[date] =
     Args:
         days: Days with a success.
         today: The current day.
-        off_days: Days on which the bot was off.
+        off_days: Days on which the bot was off, which do not break the streak.
     """
     yesterday = today - timedelta(days=1)
     return row_up_to(days, today, off_days) or row_up_to(days, yesterday, off_days)
