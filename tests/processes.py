@@ -108,7 +108,7 @@ class Program:
         """
         while True:
             has_ended = self.returncode is not None
-            lines = path.read_text("utf-8").splitlines(keepends=True)
+            lines = path.read_text("utf-8", "replace").splitlines(keepends=True)
             if line := next((line for line in lines if word in line and line.endswith("\n")), None):
                 return line
             assert not has_ended, lines
