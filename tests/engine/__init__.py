@@ -1,1 +1,1 @@
-"""What the games are made of: cards, shuffling, panels, words and the folding of a match."""
+"""Tests of the parts of all games, such as cards, shuffling, panels and words."""

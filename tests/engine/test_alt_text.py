@@ -13,7 +13,7 @@ def calendar(*last: bool | None) -> str:
 
 
 def test_a_calendar_is_described() -> None:
-    """Pictures that differ have different texts: a missed day is not one without a try."""
+    """Different calendars have different alt texts. A missed day differs from a day without a try."""
     assert calendar(False, False, True) != calendar(None, None, True)
     assert calendar(False, None, True).endswith(
         "1 in a row, best 1. Of 70 days 1 done, 1 missed. "

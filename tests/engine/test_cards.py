@@ -7,7 +7,7 @@ import pytest
 from bot.engine.cards import ACE, KING, PACK, Card, Suit, card_of
 
 AS_TEXT = "\N{VARIATION SELECTOR-15}"
-"""What keeps Discord from making an emoji of a suit."""
+"""The variation selector that keeps Discord from showing a suit as an emoji."""
 
 
 def test_the_pack_is_complete() -> None:
@@ -46,7 +46,7 @@ def test_known_codes(code: str, rank: int, suit: Suit, text: str) -> None:
 
 @pytest.mark.parametrize("code", ["", "A", "10H", "1H", "ah", "HA", "?S", "AS ", "7♠", "XX"])
 def test_other_codes_are_no_cards(code: str) -> None:
-    """What is not written exactly so is no card."""
+    """Text in any other notation is not a card."""
     assert card_of(code) is None
 
 

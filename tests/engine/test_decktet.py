@@ -22,7 +22,10 @@ from tests.decktet import decktet_cards_of
 
 
 def test_the_basic_deck_has_36_cards_and_each_suit_ten_times() -> None:
-    """Ten ranks; Aces and Crowns bear one suit, the others two different ones."""
+    """The deck has ten ranks.
+
+    Aces and Crowns have one suit, and other cards have two different suits.
+    """
     suits = Counter(suit for card in BASIC for suit in card.suits)
     assert len(set(BASIC)) == len(BASIC) == 36
     assert suits == dict.fromkeys(DecktetSuit, 10)
@@ -41,7 +44,10 @@ def test_each_rank_of_number_cards_bears_every_suit_once() -> None:
 
 
 def test_pawns_and_courts_bear_three_suits_and_the_excuse_none() -> None:
-    """Four Pawns and four Courts, each suit twice among them; the Excuse has no rank either."""
+    """The four Pawns have each suit twice in all, and so do the four Courts.
+
+    The Excuse has neither suit nor rank.
+    """
     for cards, rank in ((PAWNS, PAWN), (COURTS, COURT)):
         assert len(set(cards)) == 4
         assert {card.rank for card in cards} == {rank}
@@ -67,7 +73,10 @@ def test_pawns_and_courts_bear_three_suits_and_the_excuse_none() -> None:
     ],
 )
 def test_a_code_names_a_card(code: str, name: str) -> None:
-    """Rank and suits; the Painter has Suns and Knots, the Journey Moons and Waves."""
+    """A code has a rank and suits.
+
+    The Painter has Suns and Knots, and the Journey has Moons and Waves.
+    """
     card = decktet_card_of(code)
     assert card is not None
     assert card.name == name
@@ -75,7 +84,7 @@ def test_a_code_names_a_card(code: str, name: str) -> None:
 
 
 def test_codes_and_names_are_all_different() -> None:
-    """So are the short texts that players read; what is no code is no card."""
+    """Codes, names and short texts are all different, and no other text is a card."""
     cards = (*BASIC, *PAWNS, *COURTS, EXCUSE)
     for names in (
         {card.code for card in cards},

@@ -1,4 +1,4 @@
-"""A match: a seed and a journal, folded."""
+"""Matches as a seed and a journal that are folded into a state."""
 
 from __future__ import annotations
 
@@ -121,5 +121,5 @@ def test_the_seed_is_not_in_a_log() -> None:
 
 
 def test_live_stages() -> None:
-    """A lobby and a match in play hold their channel; finished and stopped ones do not."""
+    """A lobby and a match in play occupy their channel, and finished or stopped matches do not."""
     assert [stage for stage in Stage if stage.is_live] == [Stage.LOBBY, Stage.PLAYING]

@@ -1,4 +1,4 @@
-"""Opponents that try moves by the rules alone: the same anywhere, and better the longer they try."""
+"""Computer players that try moves by the rules alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MATCHES = few_or_all(12, 24)
 
 
 def splashed(view: splash.View, lots: Lots) -> splash.State:
-    """Return Splash as it may lie for a seat that is to move: other hands are dealt by lot."""
+    """Return a state of Splash that fits the mover's view, with the other hands dealt at random."""
     seen = {*view.hand, *(card for _seat, card in view.pond)}
     unseen, hands = iter(lots.shuffled([card for card in PACK if card not in seen])), []
     for seat, held in enumerate(view.held):
@@ -69,7 +69,10 @@ def test_the_longer_it_tries_the_more_it_wins() -> None:
 
 @pytest.mark.parametrize("strength", Strength)
 def test_what_it_tries_is_bounded(strength: Strength) -> None:
-    """It plays so many moves, and at most one match more for each move; with one move none at all."""
+    """A playout plays a limited number of moves and at most one match more for each legal move.
+
+    With a single legal move it plays none.
+    """
     made = list[leap.Leap]()
 
     def play(state: leap.State, move: leap.Leap) -> leap.State:

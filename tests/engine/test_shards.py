@@ -20,7 +20,7 @@ GUILD = 81384788765712384
     ],
 )
 def test_what_is_written_is_read(text: str, shards: Shards) -> None:
-    """Some shards in a row, or one; and what is written of them is read again as the same."""
+    """The setting names one shard or a range, and its text form is read as the same shards."""
     assert read_shards(text) == shards == read_shards(str(shards))
 
 
@@ -28,13 +28,13 @@ def test_what_is_written_is_read(text: str, shards: Shards) -> None:
     "text", ["", "3", "0-3", "/4", "0-3/0", "4/4", "2-1/4", "-1/4", "0,1/4", "0-1/4/8", "٣/4", "0/65536"]
 )
 def test_what_names_no_shards(text: str) -> None:
-    """The sentence says what the setting should look like."""
+    """The error of an invalid setting shows its correct form."""
     with pytest.raises(ValueError, match="such as 0-3/16"):
         read_shards(text)
 
 
 def test_the_shard_of_a_server() -> None:
-    """Discord counts servers by when they were made; what is in no server is told to shard 0."""
+    """A server's shard depends on its creation time, and DMs belong to shard 0."""
     assert shard_of(GUILD, 16) == (GUILD >> 22) % 16
     assert {shard_of(shard << 22, 4) for shard in range(100)} == {0, 1, 2, 3}
     assert shard_of(None, 16) == 0

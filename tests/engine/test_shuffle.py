@@ -1,4 +1,4 @@
-"""Shuffling: the order of a seed is part of every stored match, and never changes."""
+"""Shuffling, whose order for a seed is part of every stored match and never changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _codes(seed: bytes, purpose: str) -> str:
 
 
 def test_the_order_of_a_seed_never_changes() -> None:
-    """Known answers, worked out once: another order here makes every stored match another match."""
+    """A seed always gives these known orders. Any other order would change every stored match."""
     assert _codes(SEED, "round 1") == (
         "8S 2S 3H QH 3C KH KD KC 8H 6C 8C 7D 4D JH 7S TC 8D AC QC 5C 9S 4H JD 5S 5D KS "
         "2H 3S 6S AD TH 9C 7H QS 9D 6D 2D AH 2C 7C JS TD QD 4S 9H 6H 4C TS AS 5H JC 3D"
@@ -95,7 +95,7 @@ def test_every_order_is_as_likely(size: int) -> None:
 
 
 def test_every_card_comes_to_every_place() -> None:
-    """Chi-square of where the first card of 52 goes: 51 degrees of freedom."""
+    """The places of the first of 52 cards pass a chi-square test with 51 degrees of freedom."""
     places = Counter(shuffled(range(52), SEED, str(number)).index(0) for number in range(2600))
     assert sum((places[place] - 50) ** 2 / 50 for place in range(52)) < 100
 

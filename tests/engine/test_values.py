@@ -44,7 +44,7 @@ def test_what_a_game_fills_in_can_be_told_its_types() -> None:
 
 
 def test_a_game_is_short_in_a_report() -> None:
-    """What fails at a game names it, and does not spell out its record."""
+    """An error report names the game without its whole record."""
     assert repr(games()["toad"]) == f"<Game toad, rules {games()['toad'].info.rules_version}>"
 
 

@@ -1,4 +1,4 @@
-"""The language spoken just now."""
+"""The current language."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_locale_is_spoken_as_near_as_it_is_known(locale: str | None, spoken: s
 
 
 def test_counts_take_their_form() -> None:
-    """One toad, two toads, in each language; what is not translated stays English."""
+    """A count takes the plural form of its language, and an untranslated text stays English."""
     with speaking("de"):
         assert [ngettext("{n} toad", "{n} toads", n) for n in (0, 1, 2)] == [
             *("{n} Kröten", "{n} Kröte", "{n} Kröten"),
