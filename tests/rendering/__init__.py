@@ -1,1 +1,1 @@
-"""Pictures: any scene, in the shared palette, readable, and small."""
+"""Tests of pictures of any scene, in the shared palette."""

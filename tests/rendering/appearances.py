@@ -1,4 +1,4 @@
-"""What a test sees of a drawn picture: not its bytes, since deflating differs with the processor."""
+"""Properties of a drawn picture that do not depend on its bytes, which differ between processors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.engine.scene import Scene
 from bot.rendering.theme import IMAGE_WIDTH_PX, PALETTE
 
 MOST_EDGES = 1 / 8
-"""The share of pixels that differ from the one before them: what makes a picture costly to deflate."""
+"""Share of pixels that differ from the one before them, which determines the cost of compression."""
 
 
 def opened(picture: bytes) -> Image.Image:

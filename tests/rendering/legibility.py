@@ -1,4 +1,4 @@
-"""What a picture asks of the eye, as its display list tells."""
+"""Sizes and contrasts of a picture, from its display list."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Box = tuple[int, int, int, int]
 
 
 def faces(scene: Scene) -> list[tuple[Face, int, int, int]]:
-    """Return the cards that lie face up, in their order: left and upper edge, and width in pixels."""
+    """Return the face-up cards in their order, as left edge, top edge and width in pixels."""
     return [
         (face, left, top, width_px)
         for (face, width_px, *_ground, laps), left, top in cards(laid_out(scene))
@@ -59,7 +59,7 @@ def texts(scene: Scene) -> set[str]:
 
 
 def cut(scene: Scene) -> set[str]:
-    """Return what is left of the texts that had not enough room."""
+    """Return the texts that were cut for lack of room."""
     return {text.removesuffix("…") for text in texts(scene) if text.endswith("…")}
 
 
@@ -91,7 +91,10 @@ def written(scene: Scene) -> set[Pair]:
 
 
 def signs(scene: Scene) -> set[tuple[Colour, tuple[Colour, ...]]]:
-    """Return, of all else that means something, a ground and colours of which one must stand out."""
+    """Return the background and colors of each other meaningful element.
+
+    One of its colors must contrast with the background.
+    """
     return {sign for sprite in laid_out(scene) for sign in _signs(sprite)}
 
 

@@ -1,4 +1,4 @@
-"""Scenes to look at: those of the recorded matches, and what the recordings do not reach."""
+"""Scenes of the recorded matches, and others that the recordings do not reach."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BARS = Scene(
     3.2,
     (Bars(0.2, 0.2, 7.0, (("… −10", 1), ("−9 … −1", 20), ("par", 3), ("1 … 9", 118), ("50 …", 2))),),
 )
-"""How often something was, as a profile shows it."""
+"""Counts as a profile shows them."""
 
 PROFILE = Scene(
     7.4,
@@ -53,12 +53,12 @@ PROFILE = Scene(
         Weeks(0.2, 2.2, 2.2, "Deal of the day", (True, False, None, None, True, None, None) * 10, "1"),
     ),
 )
-"""What somebody has come to count, and days on which something was done."""
+"""A player's counts, and days with activity."""
 
 
 @cache
 def recorded_scenes(locale: str | None = None) -> tuple[Scene, ...]:
-    """Return what all saw in the recordings, each once, and the rules' pictures, in a language."""
+    """Return the distinct public scenes of the recordings and the rules' pictures, in a language."""
     learn_languages()
     with speaking(locale):
         return tuple(dict.fromkeys(_seen()))
@@ -97,7 +97,7 @@ def _ends() -> Iterator[Scene]:
 
 
 def _hinted() -> Iterator[Scene]:
-    """Yield pictures of American Toad with the move marked that the player is told."""
+    """Yield pictures of American Toad with a hint's move marked."""
     game = games()["american_toad"]
     state = game.deal(1, {"deal": 8, "daily": 0}, b"")
     for text in ("turn on, up", "waste to 2", "5 to 4 x1"):

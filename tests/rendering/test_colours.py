@@ -1,4 +1,4 @@
-"""Frogs and suits can be told apart by people who see colours otherwise, or none."""
+"""Frogs and suits can be distinguished without color vision or with a color deficiency."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIGHTS: dict[str, tuple[Triple, Triple, Triple]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""What becomes of linear red, green and blue (Machado, Oliveira, Fernandes 2009, at full strength)."""
+"""Matrices for linear RGB (Machado, Oliveira, Fernandes 2009, at full strength)."""
 
 WHITE_POINT: Triple = (0.95047, 1.0, 1.08883)
 TO_XYZ: tuple[Triple, Triple, Triple] = (
@@ -42,11 +42,11 @@ TO_XYZ: tuple[Triple, Triple, Triple] = (
     (0.2126729, 0.7151522, 0.0721750),
     (0.0193339, 0.1191920, 0.9503041),
 )
-"""What the CIE says of linear sRGB under daylight."""
+"""Matrix of the CIE for linear sRGB under daylight."""
 
 APART, READABLE, DARKER = 30, 45, 30
 A_LITTLE_APART = 14
-"""Distances in CIELAB, where about 2 can just be told apart side by side; and steps of lightness."""
+"""Distances in CIELAB, in which 2 is barely visible side by side, and steps of lightness."""
 
 SMALL, SCALE = 20, 10
 """The side of a suit on a phone, in pixels, and how much larger it is drawn first."""
@@ -134,7 +134,7 @@ def test_any_two_frogs_can_be_told_apart(sight: str) -> None:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_the_number_on_a_frog_can_be_read(sight: str) -> None:
-    """Whoever cannot go by the colour reads the number of the seat on its back."""
+    """The seat's number on a frog's back can be read without its color."""
     for skin, number in TOKENS:
         assert distance(skin, number, sight) >= READABLE
         assert abs(lab(skin, sight)[0] - lab(number, sight)[0]) >= DARKER
@@ -158,7 +158,7 @@ def test_frogs_wear_their_numbers() -> None:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_four_colours_keep_red_and_black(sight: str) -> None:
-    """Four suits of the pack of 52 are told apart, on paper, and Toad's reds and blacks stay such."""
+    """The four suit colors can be distinguished on paper and still read as Toad's red and black."""
     inks = {card.suit: ink_of(card, four_colours=True) for card in PACK}
     assert len(set(inks.values())) == 4
     for one, other in combinations(inks.values(), 2):
@@ -177,7 +177,7 @@ def test_every_suit_stands_out_from_the_paper(sight: str) -> None:
 
 
 def test_any_two_suits_can_be_told_apart_by_their_shapes() -> None:
-    """Colours alone would not do for six suits: small and in black and white they differ."""
+    """Any two suits differ in shape, even if they are small and in black and white."""
     shapes = {suit: shape(suit) for suit in DecktetSuit}
     for one, other in combinations(DecktetSuit, 2):
         pixels = list(zip(shapes[one], shapes[other], strict=True))

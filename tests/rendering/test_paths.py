@@ -48,7 +48,7 @@ def test_every_table_is_a_small_palette_picture(seats: int, viewer: int | None) 
 @pytest.mark.parametrize("seats", range(2, 6))
 @pytest.mark.parametrize("viewer", [None, 0])
 def test_nothing_leaves_the_picture(seats: int, viewer: int | None) -> None:
-    """Stops, ends, plates and rows of cards lie inside the scene; plates and stops on no other one."""
+    """Stops, ends, plates and rows of cards lie inside the scene. Plates and stops do not overlap."""
     scene = GAME.scene(GAME.view(crowded(seats), viewer), NAMES[:seats])
     boxes = []
     for item in scene.items:
@@ -69,7 +69,7 @@ def test_nothing_leaves_the_picture(seats: int, viewer: int | None) -> None:
 
 
 def test_a_move_changes_the_picture() -> None:
-    """Another space, another seat's frog, another action: each is another picture of its own."""
+    """A different space, seat or action makes a different picture."""
     state = table("4YK 6MW", "2SY", at=["2L", "3M"], market=MARKET)
     other = table("4YK 6MW", "2SY", at=["3M", "2L"], market=MARKET)
     moved = play(state, "play 4YK K from 2L")
@@ -90,13 +90,13 @@ def test_hidden_cards_do_not_change_a_single_byte() -> None:
 
 @pytest.mark.parametrize("size", [1.0, 0.42])
 def test_cards_of_all_faces_differ(size: float) -> None:
-    """The whole Decktet can be told from one another, also as small as on a plate."""
+    """All cards of the Decktet can be distinguished, even at the size that they have on a plate."""
     pictures = {draw(Scene(8.5, 2, (Zone("", 0.2, 0.2, (card,), size=size),))) for card in EVERY}
     assert len(pictures) == len(EVERY)
 
 
 def test_both_suits_of_a_small_card_are_whole() -> None:
-    """As small as on a plate a card shows its rank and, below it, two suits of one size."""
+    """A card at the size that it has on a plate shows its rank and, below it, two suits of one size."""
     (card,) = decktet_cards_of("2MK")
     image = opened(draw(Scene(WIDTH, 2, (Zone("", 0.2, 0.2, (card,), size=FAN_CARD),)))).convert("RGB")
     heights = []
@@ -114,7 +114,7 @@ def test_both_suits_of_a_small_card_are_whole() -> None:
 
 @pytest.mark.parametrize("card", [card for card in EVERY if card.suits], ids=lambda card: str(card.code))
 def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
-    """Each card with its spaces free and with a frog on each: seen, and said."""
+    """Every card can lie in a path, with free spaces or frogs, in the picture and the alt text."""
     frogs = tuple(range(len(card.suits)))
     free, full = (
         Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 7, card, tokens),))
@@ -141,9 +141,9 @@ def test_every_seats_frogs_are_other_ones() -> None:
 
 @pytest.mark.parametrize("seats", range(2, 6))
 def test_a_count_of_frogs_is_no_number_of_a_frog(seats: int) -> None:
-    """However many seats stand at an end of the path, each count has its ×, beside the numbered frog.
+    """Each count of frogs at an end of the path has its ×, beside the numbered frog.
 
-    All of them stand within the end's border.
+    All counts fit within the end's border, whatever the number of seats.
     """
     for first in (True, False):
         camp = Camp(1, 1, CAMP_WIDTH, STOP_HEIGHT, "End", tuple(range(1, seats + 1)), first)
@@ -154,7 +154,7 @@ def test_a_count_of_frogs_is_no_number_of_a_frog(seats: int) -> None:
 
 
 def test_a_frog_wears_its_seats_colour() -> None:
-    """What is drawn on a space is the theme's colour of that seat, and of no other."""
+    """A frog on a space has the theme's color of its seat and no other seat's color."""
     (card,) = decktet_cards_of("AS")
     for seat, (skin, _number) in enumerate(TOKENS):
         image = opened(draw(Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 1, card, (seat,)),)))).convert("RGB")

@@ -31,7 +31,7 @@ TOAD, FROGGER = games()["toad"], games()["frogger"]
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """Return how much two colours differ in lightness, from 1 to 21, as WCAG 2 has it."""
+    """Return the contrast of two colors, from 1 to 21, as WCAG 2 defines it."""
     lights = sorted(
         0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) for r, g, b in (one, other)
     )
@@ -55,7 +55,7 @@ def test_the_scale_of_contrast_is_right() -> None:
 
 
 def test_no_text_is_too_small(scenes: tuple[Scene, ...]) -> None:
-    """No text in any picture is smaller than 1/26 of its width: indices and numbers on frogs too."""
+    """No text is smaller than 1/26 of the picture's width, including indices and numbers on frogs."""
     assert len(scenes) > 200
     assert min(map(least_text, scenes)) >= IMAGE_WIDTH_PX * SMALLEST
 
@@ -87,7 +87,10 @@ def test_every_frogs_number_stands_out(seat: int) -> None:
 @pytest.mark.parametrize("viewer", [0, 2])
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_ones_own_hand_is_the_largest(seats: int, viewer: int) -> None:
-    """In a hand's picture no card is larger than one's own; others are lines; oneself comes last."""
+    """A hand's picture has no card larger than the viewer's own.
+
+    The other players are lines, and the viewer comes last.
+    """
     if viewer >= seats:
         pytest.skip("nobody sits there")
     toad = tables.table(*("8H 2D", "7S 6S", "3C 4C", "5C 9C", "QH 2H")[:seats], turn=viewer)
@@ -130,7 +133,7 @@ def test_one_too_many_looks_otherwise() -> None:
 
 
 def test_only_names_are_cut(scenes: tuple[Scene, ...]) -> None:
-    """Where room is short, a name ends in an ellipsis: no word of the picture's own does."""
+    """Only names are cut with an ellipsis for lack of room."""
     found = set().union(*map(cut, scenes))
     assert found, "the recordings have a long name"
     assert [text for text in found if not any(name.startswith(text) for name in NAMES)] == []
@@ -138,7 +141,7 @@ def test_only_names_are_cut(scenes: tuple[Scene, ...]) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_what_somebody_said_is_whole(language: str) -> None:
-    """However long the name of who said ribit is, what is said of it stands there to the end."""
+    """A claim is shown in full, however long the claimant's name is."""
     with speaking(language):
         claimed = tables.play(tables.table("8H 2D 9S AC", "2H", "3H", stock="2C 3C 4C 6C"), "ribit")
         (said,) = (
@@ -176,7 +179,7 @@ def test_no_text_stands_on_another(scenes: tuple[Scene, ...]) -> None:
 
 
 def test_headings_of_a_leaderboard_are_whole() -> None:
-    """The longest headings there are stand there to the last letter, and leave room for a name."""
+    """The longest headings of a leaderboard are shown in full and leave room for a name."""
     for headings in (("Wins", "Matches", "Pot", "Toads", "Toadus Maximus", "Rounds survived"), GERMAN):
         (chart,) = BOARD.items
         assert isinstance(chart, Chart)
@@ -188,7 +191,7 @@ def test_headings_of_a_leaderboard_are_whole() -> None:
 
 
 def test_four_colours_tell_four_suits() -> None:
-    """With the flag each suit has a colour of its own; without it there are two, as printed."""
+    """With the flag each suit has a color of its own, and without it there are two colors."""
 
     def inks(*, four: bool) -> set[object]:
         scene = Scene(

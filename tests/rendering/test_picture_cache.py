@@ -1,4 +1,4 @@
-"""What pictures are drawn with: data, painted once."""
+"""Cached data from which pictures are drawn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def scene(words: str) -> Scene:
 
 
 def test_each_language_has_its_picture() -> None:
-    """What the renderer itself says is in the language that is spoken when the scene is asked for."""
+    """The renderer's own words are in the language of the caller."""
     learn_languages()
     own = Scene(4, 1, (Plate(0, "Ann", 0.1, 0.1, 3, 0.5, 2, 3, 4, own=True),))
     with speaking("de"):
@@ -43,7 +43,7 @@ def test_each_language_has_its_picture() -> None:
 
 
 def test_what_a_picture_is_drawn_with_is_data() -> None:
-    """Equal scenes have equal display lists; what differs between two pictures can be named."""
+    """Equal scenes have equal display lists, and the differences between two pictures can be listed."""
     one, other = (scene("one"), scene("two"))
     assert laid_out(one) == laid_out(replace(one))
     (first,), (second,) = laid_out(one), laid_out(other)
@@ -63,7 +63,7 @@ def test_no_two_sprites_of_other_kinds_are_equal() -> None:
 
 
 def test_pictures_that_are_drawn_at_the_same_time() -> None:
-    """Whatever threads draw at once, and Python turns from one to another: each picture is its own."""
+    """Pictures drawn by several threads at the same time are independent of each other."""
     often, scenes = sys.getswitchinterval(), recorded_scenes()[::9]
     bitmap.cache_clear()
     sys.setswitchinterval(1e-6)
@@ -80,7 +80,7 @@ def test_pictures_that_are_drawn_at_the_same_time() -> None:
 def test_a_card_on_any_ground_is_as_if_it_were_made_there(
     deck: Sequence[Face], ground: theme.Colour
 ) -> None:
-    """What is laid on another ground with another edge is that face on that ground, pixel by pixel."""
+    """A cached card on a background with another edge has the pixels of one drawn there directly."""
     for width_px in (43, 75, 158):
         for face in deck:
             laid, _mask = bitmap(CardSprite(face, width_px, ground))
@@ -89,7 +89,7 @@ def test_a_card_on_any_ground_is_as_if_it_were_made_there(
 
 
 def test_fonts_of_texts_stay() -> None:
-    """What sprites are painted with, in sizes of their own, drives out no font that pictures need."""
+    """Fonts of sprites, in sizes of their own, evict no font that pictures need."""
     texts = [font(size_px) for size_px in SIZES]
     for size_px in range(100, 150):
         font(size_px)

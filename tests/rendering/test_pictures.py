@@ -1,4 +1,4 @@
-"""What a drawn scene is held to."""
+"""Requirements of every drawn scene."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "�
 TOAD = games()["toad"]
 RUN = "KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H AH"
 BELOW_THE_LINE = 1.1
-"""How far a J reaches from the top of its card, as a share of its size."""
+"""Position of the lower end of a J, as a share of the card's size."""
 needs_shaping = pytest.mark.skipif(
     not (features.check("raqm") and features.check("fribidi")), reason="needs the system's FriBiDi"
 )
@@ -79,7 +79,7 @@ def held_by(made: State, seat: int) -> tuple[Card, ...]:
 
 
 def crowded() -> State:
-    """A table of six where everybody's hand lies open, as full as it gets."""
+    """Return a full table of six with all hands open."""
     made = state(6)
     hands = tuple(PACK[8 * seat : 8 * seat + 8] for seat in range(6))
     return replace(
@@ -129,7 +129,7 @@ def test_alt_text_says_what_the_picture_says() -> None:
 
 
 def test_no_tofu() -> None:
-    """What no font can draw is left out; fancy letters become plain; scripts that there are stay."""
+    """A picture omits letters that no font has, and shows fancy letters as plain ones."""
     assert readable("Dora 🐸") == "Dora"
     assert readable("𝓐𝓷𝓷") == "Ann"
     assert readable("Клео") == "Клео"
@@ -147,11 +147,11 @@ NAMED = {
     "ተስፋዬ-": ("ተስፋዬ-", "user_6"),
     "★ Star": ("Star", "Star"),
 }
-"""Names, and how they stand in words and in pictures."""
+"""Names, with their forms in words and in pictures."""
 
 
 def test_a_name_that_cannot_be_drawn_is_the_user_name() -> None:
-    """Words have the letters of any script; a picture has what its fonts draw, or the user name."""
+    """Words use letters of any script. A picture uses the user name if its fonts lack a letter."""
     players = [Player(n, name, user_name=f"user_{n}") for n, name in enumerate(NAMED)]
     assert plain(written_names(players)) == tuple(words for words, _picture in NAMED.values())
     assert drawn_names(players) == tuple(picture for _words, picture in NAMED.values())
@@ -170,7 +170,10 @@ def test_who_has_no_name_at_all_has_a_sign_of_the_own() -> None:
 
 
 def test_equal_names_are_told_apart() -> None:
-    """Equal to a reader: whatever cannot be seen, and however it is written; a frog needs no more."""
+    """Names that look equal are distinguished whatever their spelling.
+
+    Computer players' names need not be.
+    """
     long = "Maximilian Mustermann"
     players = [
         Player(1, "Ben", user_name="ben"),
@@ -201,14 +204,14 @@ def test_names_of_many_scripts_are_drawn(name: str) -> None:
 
 @needs_shaping
 def test_letters_are_shaped() -> None:
-    """Joined Arabic letters are other ones than apart; Devanagari's signs take no room of their own."""
+    """Joined Arabic letters differ from separate ones, and Devanagari's marks take no extra room."""
     assert width_of("ممم", 40) != 3 * width_of("م", 40)
     assert width_of("हिन्दी", 40) < sum(width_of(letter, 40) for letter in "हिन्दी")
 
 
 @needs_shaping
 def test_a_name_from_right_to_left_begins_at_the_right() -> None:
-    """Digits after a Hebrew name stand to its left; an English sentence keeps its order."""
+    """Digits after a Hebrew name are on its left, and an English sentence keeps its order."""
     for text, parts in (
         ("שלום 123", ["123", "שלום"]),
         ("Ribit! שלום has a toad.", ["Ribit!", "שלום", "has a toad."]),
@@ -235,13 +238,13 @@ def test_chinese_names_are_drawn_with_the_extra() -> None:
     ],
 )
 def test_words_and_digits_stand_as_in_one_piece(text: str) -> None:
-    """Words and digits are laid out one by one; the line is as long as when it is laid out whole."""
+    """A line of words and digits laid out separately is as long as one laid out whole."""
     for size in (26, 37):
         assert abs(width_of(text, size) - font(size).getlength(text)) <= 1
 
 
 def test_text_never_outgrows_its_room() -> None:
-    """A text that is too wide is cut and ends in an ellipsis; one that fits is left alone."""
+    """A text that is too wide ends in an ellipsis, and a text that fits is unchanged."""
     assert fitted("Ann", 30, 200) == "Ann"
     cut = fitted("Benjamin the Great of the Pond", 30, 200)
     assert cut.endswith("…")
@@ -295,7 +298,10 @@ def test_every_kind_of_item_is_seen_and_said(item: Item) -> None:
 
 
 def test_each_sentence_ends_and_names_its_player() -> None:
-    """News get a stop; where only the podium has names, frogs in the corridor have those."""
+    """Each piece of news ends with a full stop and names its player.
+
+    If only the podium has names, frogs in the corridor have them too.
+    """
     podium = Podium(1, 1, 6, (Standing(0, "Ann", 1), Standing(1, "Ben", 2)))
     home = Camp(1, 1, 1, 1, "Home", (6, 4))
     told = describe(Scene(8, 4, (podium, home)), ("11 of 104 cards up", "Ann wins!"))
@@ -304,7 +310,7 @@ def test_each_sentence_ends_and_names_its_player() -> None:
 
 
 def test_a_seat_is_said_with_what_it_has() -> None:
-    """A game without lives or hands is not told of none; one that has them is, also at none."""
+    """A seat's text lists lives and hand only in games that have them, even if there are none left."""
     plate = Plate(0, "Ann", 1, 1, 3, 1.4)
     assert describe(Scene(8, 4, (plate,))) == "Ann."
     counted, empty = replace(plate, counted="counts 7", to_move=True), replace(plate, full=3, held=0)
@@ -339,7 +345,7 @@ def test_suits_differ_in_shape() -> None:
 
 
 def test_cards_of_all_faces_differ() -> None:
-    """All 52 faces can be told from one another, also as small as on a plate."""
+    """All 52 faces can be distinguished, even at the size that they have on a plate."""
     for size in (1.0, 0.42):
         pictures = {draw(Scene(8.5, 2, (Zone("", 0.2, 0.2, (card,), size=size),))) for card in PACK}
         assert len(pictures) == len(PACK)
@@ -373,7 +379,7 @@ def test_cards_keep_their_proportion() -> None:
 
 
 def test_a_frogs_seat_is_marked() -> None:
-    """A seat that the bot plays has a frog in the picture and in the words; other seats have none."""
+    """A computer player's seat has a frog in the picture and the words, and other seats have none."""
     scene = TOAD.scene(TOAD.view(state(3), None), NAMES[:3])
     marked = with_computer_players(scene, {1})
     assert draw(marked) != draw(scene)

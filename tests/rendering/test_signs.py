@@ -17,7 +17,7 @@ from tests.rendering.test_phones import SIGN, TEXT, contrast
 
 SMALL = 22
 LEAST_INDEX = 10
-"""How many of the lines of a small sign its index covers at least."""
+"""Minimum number of pixel rows of a small icon that its index covers."""
 
 GROUNDS: tuple[Colour, ...] = ((49, 51, 56), (255, 255, 255), (88, 101, 242), (36, 128, 70))
 """Discord's dark and light, and two of its buttons."""
@@ -37,7 +37,7 @@ drawn = cache(drawing)
 
 
 def small(sign: Sign, ground: Colour) -> Image.Image:
-    """Return a sign as it is seen on a ground."""
+    """Return an icon as it appears on a background."""
     image = Image.new("RGBA", (theme.SIGN_PX, theme.SIGN_PX), (*ground, 255))
     image.alpha_composite(drawn(sign).image)
     return image.resize((SMALL, SMALL), Image.Resampling.BOX)
