@@ -1,1 +1,1 @@
-"""What every game owes the rest of the house, whoever wrote it. The suite finds the games by itself."""
+"""Contract tests of all games, which are found automatically."""

@@ -24,7 +24,7 @@ NAMES = ("Ada", "{name}", "Zoë Ünal", "O'Neill", "a b c", "莉", "{0}", "%s")
 """Names that would break a sentence put together carelessly."""
 
 FAVOURED = 6
-"""In how many of ten moves a playout follows its habit, which is what brings a match to an end."""
+"""Share in tenths of the moves for which a playout follows its habit, so that matches end."""
 
 LEAVING_ODDS = 40
 
@@ -103,7 +103,7 @@ def _otherwise(option: Option) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Playout:
-    """A match as far as it was played: every state it was in, and the journal between them."""
+    """A match as far as it was played, with every state and the journal of its moves."""
 
     table: Table
     seed: bytes = field(repr=False)
@@ -126,7 +126,7 @@ def _liking(verb: str, habit: int) -> bytes:
 
 
 def _chosen(game: AnyGame, state: Any, habit: int, number: int) -> Any:
-    """Return a legal move: one of the verb that the habit likes best, or any."""
+    """Return a legal move, either any or one of the verb that the habit prefers."""
     moves = game.legal_moves(state)
     number, odds = divmod(number, 10)
     if odds < FAVOURED:
@@ -137,7 +137,7 @@ def _chosen(game: AnyGame, state: Any, habit: int, number: int) -> Any:
 
 
 def play_out(table: Table, seed: bytes, habit: int, numbers: list[int], *, leaving: bool) -> Playout:
-    """Play a match, one move for each number; with ``leaving``, seats also give up now and then."""
+    """Play a match, with one move for each number. With ``leaving``, seats also give up at random."""
     game = table.game
     states, entries = [table.deal(seed)], list[Entry]()
     for number in numbers:

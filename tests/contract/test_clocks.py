@@ -1,4 +1,4 @@
-"""What a clock asks of a game: how a turn is passed, and whom the table may still wait for."""
+"""Requirements of clocks on passing a turn and on the seats still in the match."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def _is_legal(game: AnyGame, state: Any) -> bool:
 
 
 def _passed(game: AnyGame, state: Any) -> Any:
-    """Return the state after the move that the table makes where nobody does anything."""
+    """Return the state after the move that the table makes for an idle player."""
     move = game.automatic(state)
     return game.play(state, game.passing(state) if move is None else move)
 
 
 @each_playout
 def test_passing_is_legal(playout: Playout) -> None:
-    """Where there is a clock, whoever is awaited can be passed; nobody else.
+    """In a game with a clock the seat to move can be passed, and no other seat.
 
-    That is by a legal move, or by one of the clock's own, which nobody is ever offered or may make.
+    The pass is a legal move or the clock's own move, which no player is offered or may make.
     """
     game = playout.game
     own = {game.passing(state) for state in playout.states if not _is_legal(game, state)} - {None}
@@ -59,7 +59,7 @@ def test_passing_is_legal(playout: Playout) -> None:
 
 @each_playout
 def test_passing_ends_the_turn(playout: Playout) -> None:
-    """Made again and again, it brings the turn to another seat, the round or the match to its end."""
+    """Repeated passing ends the seat's turn, the round or the match."""
     game = playout.game
     if not game.has_clock:
         pytest.skip("this game has no clock")
@@ -78,7 +78,7 @@ def test_passing_ends_the_turn(playout: Playout) -> None:
 
 @each_playout
 def test_who_remains_can_leave(playout: Playout) -> None:
-    """The seats still in the match are those that may give up; whoever is awaited is one of them."""
+    """The seats still in the match are those that may give up, and the seat to move is one of them."""
     game = playout.game
     for state in playout.states:
         remaining, seat = game.remaining(state), game.to_move(state)
@@ -95,9 +95,9 @@ def test_who_remains_can_leave(playout: Playout) -> None:
 
 @each_playout
 def test_who_remains_is_awaited_in_time(playout: Playout) -> None:
-    """Where everybody passes, each seat still in the match has a turn soon, or the match is over.
+    """If all seats pass, each seat still in the match has a turn soon, or the match ends.
 
-    Else a table would pass for those who are away without end, and nobody who is there could play.
+    Otherwise a table would pass for inactive players without end, and no other player could play.
     """
     game = playout.game
     if not game.has_clock:

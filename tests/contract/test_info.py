@@ -1,4 +1,4 @@
-"""What is known of a game before it is dealt."""
+"""Facts about a game before it is dealt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_PAGES, PAGE_LIMIT, TITLE_LIMIT = 5, 1300, 20
 KEY = re.compile(r"[a-z][a-z_]{0,31}")
 DESCRIPTION_LIMIT = 100
 ASKED_OF_TABLES = {"seats", "turn"}
-"""What the slash command of every game for several asks beside the game's own options."""
+"""Options of every multiplayer game's slash command beside the game's own options."""
 
 
 def test_every_folder_is_a_game() -> None:
@@ -30,7 +30,7 @@ def test_every_folder_is_a_game() -> None:
 
 @each_game
 def test_info_is_sane(game: AnyGame) -> None:
-    """Seats and options have bounds in order, keys are short and stand once."""
+    """Seats and options have bounds in order, and keys are short and unique."""
     info = game.info
     assert info.name.strip() == info.name
     assert info.name
@@ -67,7 +67,7 @@ def test_a_game_says_what_its_command_needs(game: AnyGame) -> None:
 
 
 def test_games_are_told_apart() -> None:
-    """No two games share a slash command, and one of them is meant where nobody says which."""
+    """No two games share a slash command, and one game is the default."""
     known = with_guests()
     assert len({game.info.command for game in known.values()}) == len(known)
     assert [game for game in known.values() if game.info.is_default] == [default_of(known)]

@@ -1,4 +1,4 @@
-"""Lessons bring a game's rules up in turn, and the coach has a word for whatever the pupil does."""
+"""Lessons explain a game's rules one by one, and the coach comments on every move."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ MET = {
         "blocked",
     },
 }
-"""What a pupil meets who does as the coach says."""
+"""The rules that a pupil meets by following the coach."""
 
 MOVES_MOST = 60
 
@@ -71,7 +71,7 @@ def table_of(game: AnyGame) -> Table:
 
 
 def followed(playout: Playout, states: tuple[Any, ...], end: int) -> Progress:
-    """Return how far the pupil has come after so many moves."""
+    """Return the pupil's progress after this many moves."""
     game, lesson = playout.game, lesson_of(playout.game)
     far = progress(lesson, None, game.view(states[0], PUPIL))
     for entry, state in zip(playout.entries[:end], states[1 : end + 1], strict=True):
@@ -106,7 +106,7 @@ def test_the_coach_has_a_word_for_everything(game: AnyGame, data: st.DataObject)
 @limits(law, max_examples=few_or_all(5, 10))
 @given(data=st.data())
 def test_the_coach_knows_what_the_pupil_knows(game: AnyGame, data: st.DataObject) -> None:
-    """The coach says the same when all that the pupil never saw is dealt anew."""
+    """The coach says the same if the cards that the pupil never saw are dealt differently."""
     playout = data.draw(playouts(table_of(game)))
     end = data.draw(st.integers(0, len(playout.states) - 1))
     kinds = kinds_of_card(game, playout.states[0])
@@ -121,9 +121,9 @@ def test_the_coach_knows_what_the_pupil_knows(game: AnyGame, data: st.DataObject
 
 @each_taught_game
 def test_who_does_as_the_coach_says_meets_every_rule_and_wins(game: AnyGame) -> None:
-    """The deal of a lesson brings all of it up soon, by the buttons that stand there, and is won.
+    """A pupil who follows the coach meets every rule soon, with the offered buttons, and wins.
 
-    The tadpole is the real one; nothing is said again and again.
+    The opponent is the real tadpole, and no comment repeats endlessly.
     """
     lesson, key = lesson_of(game), game.info.key
     table = table_of(game)
@@ -161,7 +161,7 @@ def test_who_does_as_the_coach_says_meets_every_rule_and_wins(game: AnyGame) -> 
 
 @each_taught_game
 def test_every_rule_is_explained_in_german_too(game: AnyGame) -> None:
-    """No rule's sentence is left in English for who speaks German."""
+    """Every rule's sentence has a German translation."""
     learn_languages()
     lesson = lesson_of(game)
     for rule in lesson.rules:

@@ -31,7 +31,7 @@ TABLES = [
 each_thinking_table = pytest.mark.parametrize("table", TABLES, ids=str)
 REASONS_MOST = 40
 BY_LENGTH = {"toad", "frogger"}
-"""What was played when a lot hung on the length of a match."""
+"""Moves made when a lot depended on the length of a match."""
 
 
 def _round(playout: Playout, end: int) -> list[Any]:
@@ -47,7 +47,7 @@ def _round(playout: Playout, end: int) -> list[Any]:
 def test_what_a_seat_cannot_know_does_not_move_it(
     table: Table, strength: Strength, data: st.DataObject
 ) -> None:
-    """An opponent moves legally, and the same when all that its seat never saw is dealt anew."""
+    """A computer player's move is legal and does not depend on cards that its seat never saw."""
     game, key = table.game, table.game.info.key
     playout = data.draw(playouts(table))
     awaited = [place for place, state in enumerate(playout.states) if game.to_move(state) is not None]
@@ -89,7 +89,7 @@ def test_a_lot_hides_the_seed() -> None:
 @limits(law, max_examples=few_or_all(3, 6))
 @given(data=st.data())
 def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
-    """Where a hint says why, it does so in a sentence, and names no card that its seat cannot see."""
+    """A hint's reason is a sentence that names no card hidden from its seat."""
     game, thinking = table.game, table.game.thinking
     assert thinking is not None
     if thinking.reason is None:
@@ -111,7 +111,10 @@ def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
 def test_nobody_changes_what_chance_a_frog_has(game: AnyGame) -> None:
-    """A lot hangs on seed, seat, and how often that has moved; in the oldest matches on their length."""
+    """A lot depends on the seed, the seat and its number of moves.
+
+    In the oldest matches it depends on the match's length.
+    """
     seed = bytes(range(32))
     assert game.lot(seed, 7, 1, 3) == game.lot(seed, 12, 1, 3)
     assert len({game.lot(seed, 7, seat, moved) for seat in (0, 1, 11) for moved in (0, 1, 11)}) == 9

@@ -1,4 +1,4 @@
-"""Panels: a player can do all that is legal, and nothing else, within what Discord shows."""
+"""Panels offer exactly the legal moves, within Discord's limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEY = re.compile(r"[A-Za-z0-9_]{1,20}")
 
 
 def _piles(playout: Playout, state: Any) -> tuple[str, ...]:
-    """Return what lies on the table in a state, wherever it lies."""
+    """Return the piles of cards on the table in a state, without their positions."""
     scene = playout.game.scene(playout.game.view(state, None), playout.table.names)
     return tuple(sorted(repr(item.cards) for item in scene.items if isinstance(item, Zone)))
 
@@ -35,10 +35,10 @@ def _moves(by_path: dict[tuple[str, ...], Panel]) -> set[Any]:
 
 @each_playout
 def test_the_seat_to_move_can_do_all_that_is_legal(playout: Playout) -> None:
-    """Choosing step by step reaches every legal move, and no other.
+    """Choosing step by step reaches every legal move and no other.
 
-    But for those that only change places: what such a move leads to looks like what is there, or like
-    what an offered one leads to, with the same piles of cards standing in another order.
+    Moves that only change positions may be missing. The result of such a move looks like the current
+    table or like the result of an offered move, with the same piles in another order.
     """
     game = playout.game
     for state in playout.states:
@@ -55,7 +55,7 @@ def test_the_seat_to_move_can_do_all_that_is_legal(playout: Playout) -> None:
 
 @each_playout
 def test_nobody_else_can_do_anything(playout: Playout) -> None:
-    """A seat that is not awaited has an empty panel; after the end, so has everybody."""
+    """A seat that is not to move has an empty panel, and after the end all panels are empty."""
     game = playout.game
     for state in playout.states:
         seat = game.to_move(state)
@@ -66,7 +66,7 @@ def test_nobody_else_can_do_anything(playout: Playout) -> None:
 
 @each_playout
 def test_the_public_panel_offers_moves_of_the_seat_to_move(playout: Playout) -> None:
-    """What can be pressed under the public table is legal for the seat that is awaited."""
+    """The public panel offers only legal moves of the seat to move."""
     game = playout.game
     for state in playout.states:
         assert _moves(reached(game, game.view(state, None))) <= set(game.legal_moves(state))
@@ -74,7 +74,7 @@ def test_the_public_panel_offers_moves_of_the_seat_to_move(playout: Playout) -> 
 
 @each_playout
 def test_a_path_means_the_same_at_the_table_and_with_the_hand(playout: Playout) -> None:
-    """What is pressed under the public table is the same move under the same path in one's own panel."""
+    """A path in the public panel leads to the same move in the player's own panel."""
     game = playout.game
     for state in playout.states:
         seat = game.to_move(state)
@@ -98,7 +98,7 @@ def _bound(by_path: dict[tuple[str, ...], Panel]) -> dict[tuple[str, ...], Any]:
 
 @each_playout
 def test_panels_fit_discord(playout: Playout) -> None:
-    """Rows, buttons, options, labels and keys keep to what Discord takes; keys name places."""
+    """Rows, buttons, options, labels and keys keep Discord's limits, and keys name positions."""
     game = playout.game
     for state in playout.states:
         codes = {getattr(card, "code", str(card)) for card in game.every_card(state)}
@@ -129,9 +129,9 @@ def _check_sizes(panel: Panel) -> None:
 @law
 @given(data=st.data())
 def test_paths_lead_somewhere_or_nowhere(table: Table, data: st.DataObject) -> None:
-    """A step leads to choices; a path through anything that is no step is an empty panel.
+    """A step leads to choices, and a path through anything else is an empty panel.
 
-    Such as a choice that plays a move, a choice of another step, or one of another moment.
+    Examples are a choice that plays a move, a choice of another step, or one of another state.
     """
     game, playout = table.game, data.draw(playouts(table))
     known = {"nothing": None, "": None}

@@ -1,4 +1,4 @@
-"""States and moves: what holds in every state of every game."""
+"""Rules that hold in every state of every game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.guests import with_guests
 
 @each_playout
 def test_cards_are_conserved(playout: Playout) -> None:
-    """No card is lost or made: the match holds the same ones from its first state to its last."""
+    """No card is lost or added between the first state of a match and the last."""
     counts = [Counter(playout.game.every_card(state)) for state in playout.states]
     assert counts[0].total() > 0
     assert all(count == counts[0] for count in counts)
@@ -103,7 +103,7 @@ def test_nothing_can_be_played_when_the_match_is_over(playout: Playout) -> None:
 
 
 def _given_up(game: AnyGame, state: object, seats: int) -> object:
-    """Return the state after seats gave up, one after the other, until the match is over."""
+    """Return the state after seats gave up one after the other until the match ended."""
     for seat in range(seats):
         if game.outcome(state) is None:
             with suppress(IllegalMoveError):  # this one gave up, or went out, before
@@ -176,7 +176,7 @@ def _varied(move: Any) -> Iterator[Any]:
 
 @each_playout
 def test_what_can_be_played_can_be_read(playout: Playout) -> None:
-    """Whatever numbers a move has: if the rules take it, the journal gives it back."""
+    """The journal can read every move that the rules accept, whatever numbers it has."""
     game = playout.game
     for state in playout.states[:: max(1, len(playout.states) // 8)]:
         late = game.passing(state)
@@ -189,7 +189,7 @@ def test_what_can_be_played_can_be_read(playout: Playout) -> None:
 
 @each_playout
 def test_the_journal_says_all_of_a_move(playout: Playout) -> None:
-    """What is recorded of a legal move is readable, and plays to the very state that the move does."""
+    """The record of a legal move is readable and leads to the same state as the move."""
     game = playout.game
     for state in playout.states[::5]:
         for move in game.legal_moves(state):

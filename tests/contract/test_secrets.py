@@ -1,4 +1,4 @@
-"""Secrets leave by one door: what a viewer gets is made from what that viewer may know."""
+"""A viewer gets only information made from the viewer's own view."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.examples import few_or_all
 
 HEADLINE, STORY = 300, 6000  # a message shortens the lines of a long one
 AS_TEXT = "\N{VARIATION SELECTOR-15}"
-"""What may follow a suit; a card named without it is named as well."""
+"""Characters that may follow a suit. A card without them counts as named too."""
 
 
 def _shown(game: AnyGame, view: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
@@ -31,7 +31,7 @@ def _shown(game: AnyGame, view: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
 
 
 def _named(cards: Iterable[Any], text: str) -> list[str]:
-    """Return the names and codes of cards that stand in a text."""
+    """Return the names and codes of cards in a text."""
     names = {str(card).strip(AS_TEXT) for card in cards} | {
         getattr(card, "code", str(card)) for card in cards
     }
@@ -88,7 +88,7 @@ def test_hidden_cards_make_no_difference(table: Table, data: st.DataObject) -> N
 
 @each_table
 def test_hands_are_secret(table: Table) -> None:
-    """Where hands are hidden, each seat knows cards that neither the public nor another seat does."""
+    """Each seat knows cards that no other viewer knows, in a game with hidden hands."""
     game = table.game
     if not game.info.hidden_hands:
         pytest.skip("this game has no hidden hands")
@@ -115,7 +115,7 @@ def test_the_seed_is_nowhere_to_be_seen(playout: Playout) -> None:
 
 @each_playout
 def test_what_is_shown_is_frozen_data(playout: Playout) -> None:
-    """Views, scenes, panels and words are values: hashed, compared, and made alike each time."""
+    """Views, scenes, panels and words are hashable values that are equal each time."""
     game, names = playout.game, playout.table.names
     for state, viewer, view in _views(playout, 6):
         assert game.view(state, viewer) == view
