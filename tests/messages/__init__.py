@@ -1,1 +1,1 @@
-"""What a message says, planned as data: no bot is started to read a sentence."""
+"""Tests of messages planned as data, without a running bot."""

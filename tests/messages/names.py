@@ -49,13 +49,13 @@ LIVE = (
     re.compile("[\u202a-\u202e\u2066-\u2069]"),
 )
 BLOCK = re.compile(r"```\n.*?\n```", re.DOTALL)
-"""What is to be copied: Discord shows it as it is."""
+"""Text for copying, which Discord shows literally."""
 ESCAPED = re.compile(r"\\[^0-9A-Za-z\s]")
 MOST_MARKS = 4
 
 
 def live(text: str) -> list[str]:
-    """What Discord would render of a text that somebody's name brought with it."""
+    """Return the markup in a text that Discord would render because of a name in it."""
     left = ESCAPED.sub("\0", BLOCK.sub("", text))
     marks = [
         len(list(run))
@@ -74,4 +74,4 @@ WITH_EMOJI = {
     "Zoë❤️‍🔥🔥": "Zoë",
     "🏴󠁧󠁢󠁥󠁮󠁧󠁿 Lionheart": "Lionheart",
 }
-"""Flags, families, keycaps, skins, hearts on fire: and who they are without."""
+"""Emoji such as flags, families, keycaps and skin tones, and the names without them."""

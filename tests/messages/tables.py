@@ -25,7 +25,7 @@ def people(*names: str) -> tuple[Player, ...]:
 
 
 def lobby(game: str, players: Sequence[Player], options: Options = None, **of: Any) -> Table:
-    """Return a table that people can join; ``of`` is what else is so of its match."""
+    """Return a lobby that people can join. ``of`` has further fields of its match."""
     info = games()[game].info
     usual = {option.key: option.default for option in info.options}
     match = Match(
@@ -65,7 +65,7 @@ def rounds_end(table: Table) -> Table:
 
 
 def given_up(table: Table) -> Iterator[Table]:
-    """Yield a table as one after the other gives up, until only the last one is there, who has won."""
+    """Yield a table as players give up one by one, until the last one has won."""
     for seat in table.remaining[:-1]:
         table = table.after(Entry(table.n, seat, LEAVES))
         if table.outcome is not None:
@@ -74,12 +74,12 @@ def given_up(table: Table) -> Iterator[Table]:
 
 
 def text_of(content: Content) -> str:
-    """Return what is written in a message."""
+    """Return the text of a message."""
     return "\n".join(part.words for part in content.parts if isinstance(part, Text))
 
 
 def alt_of(content: Content) -> str:
-    """Return what the picture of a message shows, in words."""
+    """Return the alt text of a message's picture."""
     return describe(content.picture.scene) if content.picture else ""
 
 

@@ -1,4 +1,4 @@
-"""What has happened at a table, in as many letters as a message has for it."""
+"""The story of a table within the length limit of a message."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bot.messages.appearance import MOST_LETTERS, PLAIN, story_text
 
 
 def test_a_long_story_is_shortened_and_loses_nobody() -> None:
-    """Where it would be cut, the longest lines get shorter: every turn still has its line."""
+    """The longest lines of a long story are shortened, so that every turn keeps its line."""
     lines = [f"**Ann {number} says** {'ribit ' * number * 4}" for number in range(40)]
     told = story_text(lines, PLAIN).splitlines()
     assert len("\n".join(told)) <= MOST_LETTERS

@@ -1,4 +1,4 @@
-"""What a lobby says of what will be played, and which of its buttons can be pressed."""
+"""A lobby's text about its game, and its enabled buttons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Eve", "Fay")
 
 
 def said(seats: int = 2, *, options: dict[str, int] | None = None, seconds: int = 0) -> str:
-    """Return what a lobby of Toad says with so many people in it."""
+    """Return the text of a lobby of Toad with this many people in it."""
     players = people(*NAMES[:seats])
     return text_of(table_content(lobby("toad", players, options, turn_seconds=seconds)))
 
@@ -31,12 +31,12 @@ def said(seats: int = 2, *, options: dict[str, int] | None = None, seconds: int 
     ],
 )
 def test_the_time_limit_in_words(seconds: int, words: str) -> None:
-    """Each limit that a host can choose stands there in its own unit."""
+    """Each time limit that a host can choose is written in its own unit."""
     assert words in said(seconds=seconds)
 
 
 def test_whether_there_are_hints() -> None:
-    """Who sits down sees it before: as soon as there are two, or whenever it was said."""
+    """The lobby says whether there are hints, from two players on or if the option was chosen."""
     assert "hints" not in said(1)
     assert "no hints" in said(2)
     assert "no hints" in said(2, options={HINTS: 0})
@@ -45,7 +45,7 @@ def test_whether_there_are_hints() -> None:
 
 
 def test_room() -> None:
-    """It says how many seats are free and how many players are missing; full, nobody can join."""
+    """The lobby gives the numbers of free seats and missing players, and a full lobby disables Join."""
     for seats, room, ready, labels in (
         (1, "5 free seats", "1 more player is needed.", ["Join", "Leave", "How to play"]),
         (2, "4 free seats", "Ready: the host can start, or", ["Join", "Leave", "Start", "How to play"]),

@@ -1,4 +1,4 @@
-"""Names on every message of a table: they link, mention and format nothing, and are told apart."""
+"""Names in messages never link, mention or format anything, and are distinguishable."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def moments(names: tuple[str, ...]) -> Iterator[Table]:
 
 
 def contents(table: Table) -> Iterator[Content]:
-    """Yield what a table and each hand show: with pictures, where no file may be sent, and in words."""
+    """Yield the table and each hand with pictures, without permission for files, and in words."""
     no_files = ChannelAccess(1, 2, attaches=False)
     seats = range(len(table.match.players)) if table.state is not None else ()
     for content in (table_content(table), *(hand_content(table, seat) for seat in seats)):
@@ -68,7 +68,7 @@ def test_a_name_is_a_name(first: int) -> None:
 
 
 def test_a_name_is_escaped_wherever_it_is_put() -> None:
-    """A ``Name`` in a template, an f-string or a joined list is escaped; only ``plain`` is not."""
+    """A ``Name`` in a template, an f-string or a joined list is escaped, and only ``plain`` is not."""
     [name] = written_names([Player(1, "**croak**")])
     escaped = r"\*\*croak\*\*"
     template = "{name} wins"
@@ -79,13 +79,13 @@ def test_a_name_is_escaped_wherever_it_is_put() -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_judge_sees_through_names(name: str) -> None:
-    """Each of these names would do something in a text that took it as it is, or leave a hole in it."""
+    """Each of these names would have an effect, or leave a gap, in a text that did not escape it."""
     harmless = ("\u200b\u2800", "\\", "{n} {name} %s")
     assert live(name) or name in harmless
 
 
 def test_who_is_to_be_sent_away_is_told_apart() -> None:
-    """A lobby's menu has names that can be seen, and no two alike: the host picks by nothing else."""
+    """A lobby's menu shows visible, distinct names, as the host removes a player by the name alone."""
     content = table_content(lobby("toad", people("Zoe", "Ben", "Ben", "\u3164")))
     names = ("Ben (somebody2)", "Ben (somebody3)", "somebody4")
     assert [each for each in options_of(content) if "away" in each] == [
@@ -94,7 +94,7 @@ def test_who_is_to_be_sent_away_is_told_apart() -> None:
 
 
 def test_long_names_fit_on_buttons() -> None:
-    """Two of the longest equal names, one of them away: there is a button for a frog, for that one."""
+    """An inactive player with one of two equal longest names gets a button to let a frog play."""
     players = [Player(each, "W" * 32, user_name=letter * 32) for each, letter in ((1, "a"), (2, "b"))]
     table = dealt("toad", [players[0], replace(players[1], missed=AWAY_AFTER)])
     [label] = [label for label in labels_of(table_content(table)) if label.startswith("Let a frog play")]
@@ -104,7 +104,7 @@ def test_long_names_fit_on_buttons() -> None:
 
 @pytest.mark.parametrize("game", ["toad", "frogger"])
 def test_emoji_are_left_out_of_a_name(game: str) -> None:
-    """What no font can draw is left out of a name in the words too: at tables, in hands, at the end."""
+    """Words at tables, in hands and at the end omit emoji of a name that no font has."""
     chosen = list(WITH_EMOJI)[: 6 if game == "toad" else 5]
     table = dealt(game, people(*chosen))
     *_others, over = given_up(table)
@@ -119,7 +119,7 @@ def test_emoji_are_left_out_of_a_name(game: str) -> None:
 
 @pytest.mark.parametrize("name", ["7♠︎", "A☀️", "3☀️🪢", "🐸", "🐸 Ann", "①②", "🌊", "K♥︎ Ann"])
 def test_a_name_is_no_sign(name: str) -> None:
-    """Nobody is called by a card, a suit or a frog: small pictures are Ribit's own to put."""
+    """A name does not turn into an icon of a card, a suit or a frog."""
     look = Appearance({sign.name: f"<:{sign.name}:1>" for sign in SIGNS})
     [shown] = written_names([Player(1, name, user_name="ann")])
     assert look.told(str(shown)) == str(shown)

@@ -1,4 +1,4 @@
-"""Small pictures in words and on labels: found wherever a text spells one, and never needed."""
+"""Icons in words and on labels, which replace their text if the bot has them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.messages.signs import EVERY, SPELLED
 
 
 def test_every_sign_is_found_in_a_text() -> None:
-    """Each card, suit and frog is found where a text spells it, whole, beside others and alone."""
+    """Each card, suit and frog is found in a text, alone and beside others."""
     for sign in SPELLED:
         emoji = EVERY.emojis[sign.name]
         assert EVERY.told(sign.text) == emoji
@@ -19,7 +19,7 @@ def test_every_sign_is_found_in_a_text() -> None:
 
 
 def test_four_colours_are_in_the_signs_too() -> None:
-    """Who likes a colour for each suit finds clubs and diamonds so in texts and on buttons."""
+    """With four colors, clubs and diamonds have their own colors in texts and on buttons."""
     four = Appearance(EVERY.emojis, four_colours=True)
     for card in PACK:
         name = EVERY.told(str(card))
@@ -27,14 +27,14 @@ def test_four_colours_are_in_the_signs_too() -> None:
 
 
 def test_a_text_never_grows_too_long() -> None:
-    """A message holds 4,000 letters: where small pictures would take too many, the text stays."""
+    """A text stays without icons if they would exceed a message's 4,000 characters."""
     everything = " ".join(map(str, PACK))
     assert EVERY.told(everything) == everything
     assert EVERY.labelled("🌊" * 40, "🌊", None)[1] == "🌊" * 40
 
 
 def test_labels_keep_what_the_emoji_does_not_say() -> None:
-    """A card that is a word of the label goes; one in a run, and one that is all, stays."""
+    """An icon replaces a card that is a word of the label, but not one in a run or the whole label."""
     seven, emoji = str(PACK[6]), EVERY.emojis["7_clubs"]
     assert EVERY.labelled(f"Take {seven}", seven, None) == (emoji, "Take")
     assert EVERY.labelled(f"{seven} nehmen", seven, None) == (emoji, "Nehmen")

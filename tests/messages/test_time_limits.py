@@ -1,4 +1,4 @@
-"""The times in messages: each is shown in one way by all of them."""
+"""Times in messages, which have the same form everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A turn in words, for who hears it read: short, and the news first."""
+"""A turn in words for screen readers, short and with the news first."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ def _in_words(table: Table, seat: int | None) -> Content:
 
 @pytest.mark.parametrize(("game", "seats"), [("toad", 3), ("toad", 6), ("frogger", 3)])
 def test_a_turn_in_words_is_short_and_its_news_come_first(game: str, seats: int) -> None:
-    """What happened, what one has, what is asked; the table is told to who asks for all of it."""
+    """A turn in words has the news, the player's cards and the question.
+
+    The table follows on request.
+    """
     for table in match_of(game, seats):
         for seat in {None, table.to_move, 0}:
             shown = _in_words(table, seat)
@@ -67,7 +70,7 @@ def test_a_turn_in_words_is_short_and_its_news_come_first(game: str, seats: int)
                 assert told[0].startswith("###"), "the player has read the news in an earlier step"
                 continue
             asked = next(at for at, words in enumerate(told) if words.startswith("###"))
-            held = ("Your hand", "has a toad", "Maximus")  # who is safe sees what they showed
+            held = ("Your hand", "has a toad", "Maximus")  # a safe player sees the shown hand
             assert seat is None or table.pauses or any(one in told[asked - 1] for one in held)
             if any(isinstance(part, Text) and part.news for part in shown.parts):
                 assert told[0].startswith("-#"), told
@@ -76,7 +79,10 @@ def test_a_turn_in_words_is_short_and_its_news_come_first(game: str, seats: int)
 
 @pytest.mark.parametrize("number", [33, 34])
 def test_a_turn_of_solitaire_in_words_is_short(number: int) -> None:
-    """The last move, the piles that one plays from, the deal; the columns are asked for."""
+    """A solitaire's turn in words has the last move, the playable piles and the deal.
+
+    The columns follow on request.
+    """
     for table in deal_of(number):
         shown = turn_in_words(table_content(table, (), IN_WORDS), table, None)
         told = [part.words for part in shown.parts if isinstance(part, Text)]

@@ -15,7 +15,7 @@ HIDDEN = [key for key, game in games().items() if game.info.hidden_hands]
 
 
 def test_who_is_out_waits_for_no_turn() -> None:
-    """Who gave up is told to be out, while the others play on."""
+    """A player who gave up reads so while the others play on."""
     table = dealt("toad", people("Ann", "Ben", "Cleo"))
     [quitter, _waiting] = [seat for seat in range(3) if seat != table.to_move]
     assert "You're out of this match." not in text_of(hand_content(table, quitter))
