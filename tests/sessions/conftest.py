@@ -1,4 +1,4 @@
-"""What the tests of tables share: a database, and a process on it."""
+"""Fixtures of the tests of tables, such as a process on a database."""
 
 from __future__ import annotations
 

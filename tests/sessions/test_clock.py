@@ -1,4 +1,4 @@
-"""The steady clock: an hour takes an hour, whatever is done to the machine's clock."""
+"""The steady clock, which ignores changes of the machine's clock."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DAY = 24 * 60 * 60
 
 
 class Machine:
-    """A machine's two clocks: one that can be set, and one that only goes on."""
+    """A machine's wall clock, which can be set, and its monotonic clock."""
 
     def __init__(self) -> None:
         self.wall, self.passed = float(NOON), 5000.0
@@ -23,7 +23,7 @@ class Machine:
 
 @pytest.mark.parametrize("seconds", [DAY, -DAY, 3600, -1])
 def test_a_clock_that_is_set_moves_nothing(seconds: int) -> None:
-    """What has passed is what counts."""
+    """Setting the machine's clock does not change the steady clock."""
     machine = Machine()
     clock = DiscordClock(lambda: machine.wall, lambda: machine.passed)
     assert clock() == NOON
@@ -35,7 +35,10 @@ def test_a_clock_that_is_set_moves_nothing(seconds: int) -> None:
 
 @pytest.mark.parametrize("off", [DAY, -DAY])
 def test_who_knows_better_is_believed(off: int) -> None:
-    """A machine that started with a wrong clock, or slept; a small difference is the way of the news."""
+    """Discord's time corrects a clock that started wrong or slept.
+
+    A small difference is the delay of the message and is ignored.
+    """
     machine = Machine()
     machine.wall += off
     clock = DiscordClock(lambda: machine.wall, lambda: machine.passed)

@@ -1,4 +1,4 @@
-"""Clocks without Discord: of a click and a clock, or of two processes, one wins; time that jumps."""
+"""Races between clicks, clocks and processes, without Discord, with simulated time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MANY_BYTES = 200_000
 
 @dataclass
 class Time:
-    """A clock that stands still until it is set."""
+    """A clock that changes only when it is set."""
 
     now: int = NOW
 
@@ -61,7 +61,7 @@ class Process:
         for player in players[1:]:
             await self.seating.join(table.match.id, player)
         table = await self.seating.start(table.match.id, players[0].id)
-        await asyncio.sleep(0)  # its timer looks at the clock before that is set anew
+        await asyncio.sleep(0)  # its timer reads the clock before it is set again
         return table
 
     async def click(self, table: Table, key: str) -> Table:
@@ -85,7 +85,7 @@ async def time() -> Time:
 
 @pytest.fixture
 async def one(request: pytest.FixtureRequest, tmp_path: Path, time: Time) -> AsyncIterator[Process]:
-    """A process; it knows the games given as a parameter, or all."""
+    """A process with the games given as a parameter, or all games."""
     known = getattr(request, "param", games())
     process = Process(await open_database(tmp_path / "ribit.sqlite3"), time, known)
     yield process
@@ -106,7 +106,7 @@ async def two(tmp_path: Path, time: Time, one: Process) -> AsyncIterator[Process
 async def test_of_a_click_and_the_clock_one_wins(
     one: Process, two: Process, time: Time, is_other_process: bool
 ) -> None:
-    """At the very deadline either the player moves or the turn is passed; the loser is told so."""
+    """At the deadline either the player moves or the turn is passed, and the loser gets an error."""
     outcomes = set[str]()
     clicks = two if is_other_process else one
     for channel_id in range(TRIES):
@@ -130,7 +130,7 @@ async def test_of_a_click_and_the_clock_one_wins(
 
 
 async def test_a_pass_that_was_clicked_and_clocked_counts_once(one: Process, time: Time) -> None:
-    """A click on End turn that comes after the clock's is told so: nobody else's turn is passed."""
+    """A click on End turn after the clock's pass gets an error and passes no other player's turn."""
     table = await one.begun(1, ADA, BO)
     time.now += LIMIT
     await one.ring(table)
@@ -140,7 +140,7 @@ async def test_a_pass_that_was_clicked_and_clocked_counts_once(one: Process, tim
 
 
 async def test_two_processes_pass_a_turn_once(one: Process, two: Process, time: Time) -> None:
-    """Both have the same deadline; the turn is passed by one of them, and counted once."""
+    """Two processes with the same deadline pass a turn once."""
     for channel_id in range(TRIES):
         table = await one.begun(channel_id, ADA, BO)
         time.now += LIMIT
@@ -153,7 +153,7 @@ async def test_two_processes_pass_a_turn_once(one: Process, two: Process, time: 
 
 
 async def test_a_clock_that_rings_late_looks_first(one: Process, two: Process, time: Time) -> None:
-    """Where another process has moved since, its turn and its deadline count."""
+    """A clock that rings late respects another process's move and its deadline."""
     table = await one.begun(1, ADA, BO)
     time.now += LIMIT - 1
     await two.click(table, "end")
@@ -164,7 +164,7 @@ async def test_a_clock_that_rings_late_looks_first(one: Process, two: Process, t
 
 
 async def half_empty(process: Process, time: Time) -> tuple[Table, int]:
-    """Have a seat miss three turns; returns the table, at the other's turn, and that seat."""
+    """Return a table at the other player's turn and a seat that has missed three turns."""
     table = await process.begun(1, ADA, BO)
     lazy = table.to_move
     assert lazy is not None
@@ -181,7 +181,7 @@ async def half_empty(process: Process, time: Time) -> tuple[Table, int]:
 
 
 async def test_coming_back_at_the_last_moment(one: Process, time: Time) -> None:
-    """Who is back before the table has passed the turn at once has all of that turn."""
+    """A player who returns before the table has passed the turn at once has the whole turn."""
     table, lazy = await half_empty(one, time)
     time.now += 10
     table = await one.click(await one.click(table, "draw"), "end")
@@ -206,7 +206,7 @@ async def test_somebody_comes_back_in_another_process(one: Process, two: Process
 
 
 async def test_a_clock_set_back_does_not_ring_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who slept long enough by another clock looks at this one, and sleeps on."""
+    """A timer that wakes early by the match's clock sleeps again."""
     time, slept, rung, done = Time(), list[float](), list[int](), asyncio.Event()
 
     def sleep(seconds: float, then: Callable[[], None]) -> asyncio.Handle:
@@ -235,7 +235,7 @@ async def a_while() -> None:
 
 
 async def test_a_new_time_takes_the_place_of_the_old() -> None:
-    """A match is waited for once, whatever was set before; what is late is due at once."""
+    """A new time replaces the old one of its match, and a time in the past is due at once."""
     time, rung = Time(), list[str]()
 
     async def ring(match_id: str) -> None:
@@ -260,7 +260,7 @@ async def test_a_new_time_takes_the_place_of_the_old() -> None:
 
 
 async def test_times_that_count_no_more_are_cleared_away() -> None:
-    """A table that is played all day sets a new time with each move; none of the old ones stays."""
+    """Each move of a table sets a new time and removes the old one."""
     timers = Timers(LiveMatches(Time()), Time(), _silently)
     tracemalloc.start()
     try:
@@ -284,7 +284,7 @@ def _slowly(state: State) -> Move | None:
 
 @pytest.mark.parametrize("one", [{"toad": replace(GAME, passing=_slowly)}], indirect=True)
 async def test_a_turn_passed_in_several_moves_is_missed_once(one: Process, time: Time) -> None:
-    """The clock moves on until the turn is over, also over a restart, and counts turns, not moves."""
+    """The clock moves until the turn ends, even over a restart, and counts it as one missed turn."""
     table = await one.begun(1, ADA, BO, CY)
     seat = table.to_move
     assert seat is not None
@@ -331,7 +331,7 @@ async def test_a_click_that_knows_more_than_memory(one: Process, two: Process) -
 async def test_a_doubled_click_reads_one_move_and_folds_nothing(
     one: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long a match is, a doubled or stale click costs the same; also after a restart."""
+    """A doubled or stale click costs the same at any length of the match, even after a restart."""
     table = await one.begun(1, ADA, BO)
     first = table
     for _turn in range(6):

@@ -1,4 +1,4 @@
-"""Decisions without storage: what happens at a table is a function of the table, that, and the time."""
+"""Decisions as a pure function of a table, an event and the time."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def moved(decision: Decision) -> Entry:
 
 
 def results_of(decision: Decision) -> tuple[Result, ...]:
-    """Return how the match ended."""
+    """Return the results of the match."""
     assert decision.change is not None
     return decision.change.results
 
@@ -106,7 +106,7 @@ def is_clock_only(decision: Decision) -> bool:
 
 
 def test_a_click_is_a_move_and_its_clock() -> None:
-    """What is stored is the move with what was clicked; the table stands after it, its clock wound."""
+    """A click stores the move and what was clicked, and sets the next clock."""
     table = toad(ADA, BO)
     decision = decide(table, clicked(table, "end"), NOW + 5)
     stored = moved(decision)
@@ -125,7 +125,7 @@ def test_a_step_of_choosing_changes_nothing() -> None:
 
 
 def test_a_doubled_click_is_known_by_the_move_it_made() -> None:
-    """It is answered with the table as it stands."""
+    """A doubled click is recognised by its move and answered with the current table."""
     table = toad(ADA, BO)
     click = clicked(table, "end")
     first = decide(table, click, NOW + LIMIT)
@@ -139,7 +139,7 @@ def test_a_doubled_click_is_known_by_the_move_it_made() -> None:
 
 
 def test_a_click_that_is_not_allowed() -> None:
-    """Who does not sit here, is not awaited, or picks what is not there, is told so."""
+    """A click by a player who is not seated or not to move, or on a missing choice, gets an error."""
     table = toad(ADA, BO)
     other = BO if mover(table) == ADA else ADA
     for click, word in (
@@ -163,7 +163,7 @@ def test_a_turn_is_passed_when_its_time_is_over_and_not_before() -> None:
 
 
 def test_a_table_that_wakes_for_a_nudge_only_sets_its_clock() -> None:
-    """When time runs short the player is called, and the table next looked at when it has run out."""
+    """A nudge sets the clock to the end of the turn and makes no move."""
     table = toad(ADA, BO)
     table = replace(table, match=replace(table.match, wakes_at=NOW + LIMIT - 15))
     nudged = decide(table, Rang(), NOW + LIMIT - 15)
@@ -188,7 +188,10 @@ def test_a_frogs_simple_move_is_told_from_its_own() -> None:
 
 
 def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
-    """The last turn is not passed; who comes back in time has a full turn."""
+    """A table without active players rests without passing the last turn, and closes after a week.
+
+    A player who returns in time has a full turn.
+    """
     asleep, now = Decision(toad(ADA, BO)), NOW
     while not asleep.table.rests:
         now += LIMIT
@@ -209,7 +212,7 @@ def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
 
 
 def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
-    """Somebody is away from the third missed turn on: until then turns are passed, and seen."""
+    """A player is inactive from the third missed turn on. Until then turns are passed."""
     table = toad(replace(ADA, missed=AWAY_AFTER - 2), replace(BO, missed=AWAY_AFTER))
     if mover(table).id == BO.id:
         table = decide(table, Rang(), NOW + LIMIT).table
@@ -220,7 +223,7 @@ def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
 
 
 def test_who_is_not_awaited_is_told_what_is() -> None:
-    """The player is mentioned; or that the table goes on by itself, or rests."""
+    """Another player's click gets an error that mentions the mover or says that the table rests."""
     table = toad(ADA, BO)
     other = next(player for player in table.match.players if player != mover(table))
     for before, words in (
@@ -238,7 +241,7 @@ def test_who_is_not_awaited_is_told_what_is() -> None:
 
 
 def test_the_table_deals_by_itself() -> None:
-    """The next round is the table's own move, after a pause: nobody missed a turn by it."""
+    """The next round is dealt by the table after a pause, without a missed turn for any player."""
     table = toad(ADA, BO)
     for _turn in range(2):
         table = decide(table, clicked(table, "end"), NOW).table
@@ -249,7 +252,10 @@ def test_the_table_deals_by_itself() -> None:
 
 
 def test_a_question_before_a_move_is_no_move() -> None:
-    """Where the table counts, Ribit on a hand that is no toad asks first, wherever it is pressed."""
+    """A question before a move makes no move.
+
+    At a table that counts, Ribit asks first on a hand that is no toad, wherever it is pressed.
+    """
     table = toad(ADA, BO)
     assert table.to_move is not None
     for in_public in (True, False):
@@ -261,7 +267,7 @@ def test_a_question_before_a_move_is_no_move() -> None:
 
 @pytest.mark.parametrize("missed", [0, AWAY_AFTER])
 def test_only_who_is_away_comes_back(missed: int) -> None:
-    """Join in a match is for a seat that is still in it, and whose player is away."""
+    """Join in a match is for an inactive player whose seat is still in it."""
     table = toad(replace(ADA, missed=missed), BO, CY)
     if not missed:
         with pytest.raises(TableError, match="not away"):
@@ -279,7 +285,7 @@ def test_only_who_is_away_comes_back(missed: int) -> None:
 
 
 def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
-    """One who gives up leaves the other as winner: the move, the results and the end are one."""
+    """If one player gives up, the move, the other's win and the end are one change."""
     decision = decide(toad(ADA, BO), GaveUp(ADA.id), NOW + 7)
     stored = moved(decision)
     assert (stored.text, moved(decision).mover) == (LEAVES, Mover.PLAYER)
@@ -291,7 +297,7 @@ def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
 
 
 def test_what_has_ended_is_not_ended_again() -> None:
-    """A table is ended once; after that nothing is stored."""
+    """A table ends once, and stores nothing after that."""
     decision = decide(toad(ADA, BO), Ended(), NOW)
     assert is_clock_only(decision)
     match = decision.table.match
@@ -312,7 +318,7 @@ def test_a_move_is_stored_as_what_it_comes_to() -> None:
 
 
 def test_an_answer_counts_for_the_moment_that_was_asked_about() -> None:
-    """It is a move of who asked; where the table has moved on, or somebody else asks, it is refused."""
+    """An answer is a move of the asker, and is refused to others or after the table has moved on."""
     table = dealt("american_toad", ADA)
     asked = Answered(ADA.id, table.n, "hint: turn")
     answered = decide(table, asked, NOW + 3)
@@ -340,7 +346,7 @@ def with_frog() -> Table:
 
 
 def test_a_frogs_turn_has_no_clock_but_a_pause() -> None:
-    """A frog is waited for a moment and then thinks; its time never runs out."""
+    """A computer player moves after a pause and has no time limit."""
     table = with_frog()
     assert table.match.wakes_at == NOW + FROG_SECONDS
     assert not thinks(table, NOW + FROG_SECONDS - 1)
@@ -349,7 +355,10 @@ def test_a_frogs_turn_has_no_clock_but_a_pause() -> None:
 
 
 def test_a_frog_makes_all_moves_of_its_turn_without_a_pause() -> None:
-    """Between two moves of one turn nobody waits; the turn of Ada after it has its clock."""
+    """A computer player makes all moves of its turn without a pause.
+
+    The next player's turn has its clock.
+    """
     table = with_frog()
     seat = table.match.players.index(TILLY)
     drawn = decide(table, Thought(table.n, seat, "draw"), NOW + 5)
@@ -361,7 +370,10 @@ def test_a_frog_makes_all_moves_of_its_turn_without_a_pause() -> None:
 
 
 def test_a_frog_waits_until_people_have_seen_a_banner() -> None:
-    """A claim stands for eight seconds, or until all who are there go on: not who left it to a frog."""
+    """A banner is shown for eight seconds or until all active players have continued.
+
+    A player who left the seat to a computer player need not continue.
+    """
     order = [ADA, TILLY, BO]
     while mover(table := toad(*order)) != ADA:
         order = order[1:] + order[:1]
@@ -398,7 +410,7 @@ def test_who_played_is_a_fact_of_the_move() -> None:
 
 
 def test_a_frogs_move_that_takes_people_several_clicks() -> None:
-    """At Frogger a card leads to the choice of a frog: no one click makes what the frog makes."""
+    """No single button makes a computer player's move that takes several clicks, as at Frogger."""
     table = dealt("frogger", TILLY, ADA)
     assert mover(table) == TILLY
     text = table.game.write(table.game.legal_moves(table.state)[0])
@@ -408,7 +420,7 @@ def test_a_frogs_move_that_takes_people_several_clicks() -> None:
 
 
 def test_a_discard_and_the_end_of_the_turn_are_one_click() -> None:
-    """Both moves are stored at once; a doubled click loses nothing."""
+    """A discard and the end of the turn are stored together, and a doubled click loses nothing."""
     table = toad(ADA, BO)
     seat, own = table.match.players.index(mover(table)), mover(table)
     drawn = decide(table, clicked(table, "draw"), NOW).table
@@ -433,7 +445,7 @@ def test_a_discard_and_the_end_of_the_turn_are_one_click() -> None:
 
 
 def test_a_card_of_the_hand_that_a_frog_plays_for_who_left_it() -> None:
-    """Its player, who presses that card in the same moment, is shown the move, and not refused."""
+    """A player who clicks a card at the moment when a computer player plays it is shown the move."""
     table = toad(ADA, BO)
     seat, own = table.match.players.index(mover(table)), mover(table)
     stood_in = decide(table, StoodIn(seat, own.id), NOW).table
@@ -449,7 +461,7 @@ def test_a_card_of_the_hand_that_a_frog_plays_for_who_left_it() -> None:
 
 
 def test_a_thought_that_comes_too_late_changes_nothing() -> None:
-    """What a frog thought of counts only for the very move that it was asked for."""
+    """A computer player's move counts only at the position that it was asked for."""
     table = with_frog()
     seat = table.match.players.index(TILLY)
     for late in (Thought(table.n + 1, seat, "draw"), Thought(table.n, 1 - seat, "draw")):
@@ -468,7 +480,7 @@ def test_a_frog_whose_player_came_back_while_it_thought() -> None:
     back = decide(stood_in, CameBack(own.id), NOW).table
     assert decide(back, thought, NOW) == Decision(back)
     assert back.handed_over == frozenset(), "no frog has moved"
-    away = decide(toad(ADA, BO), StoodIn(seat, own.id), NOW).table  # and once more, by another's choice
+    away = decide(toad(ADA, BO), StoodIn(seat, own.id), NOW).table  # and again, chosen by another player
     away = decide(away, CameBack(own.id), NOW).table
     players = tuple(replace(each, missed=AWAY_AFTER * (each == own)) for each in away.match.players)
     away = replace(away, match=replace(away.match, players=players))
@@ -478,7 +490,7 @@ def test_a_frog_whose_player_came_back_while_it_thought() -> None:
 
 
 def test_without_people_nobody_waits() -> None:
-    """When the last person has left, frogs move at once, by rule of thumb, and nothing rests."""
+    """Without people computer players move at once, by the simple rule, and the table does not rest."""
     strong = replace(TILLY, strength=Strength.TOAD)
     table = toad(ADA, strong, replace(strong, id=-2, name="Hugo"))
     left = decide(table, GaveUp(ADA.id), NOW).table
@@ -488,7 +500,10 @@ def test_without_people_nobody_waits() -> None:
 
 
 def test_a_frog_stands_in_for_who_is_away() -> None:
-    """Only for a seat whose player is away, or one's own; who is back has the seat again."""
+    """A computer player may replace an inactive player or oneself.
+
+    The returning player gets the seat back.
+    """
     away = replace(BO, missed=AWAY_AFTER)
     table = toad(ADA, away, CY)
     stood_in = decide(table, StoodIn(1, ADA.id), NOW + 9).table
@@ -513,7 +528,7 @@ def test_a_frog_stands_in_for_who_is_away() -> None:
 
 
 def test_the_last_one_who_leaves_a_seat_to_a_frog_has_the_table_rest() -> None:
-    """Where the other player is away, there is nobody left to wait for: it rests from that moment."""
+    """The table rests at once if the last active player leaves the seat to a computer player."""
     table = toad(ADA, replace(BO, missed=AWAY_AFTER))
     rests = decide(table, StoodIn(0, ADA.id), NOW + 9).table
     assert rests.rests
@@ -523,7 +538,7 @@ def test_the_last_one_who_leaves_a_seat_to_a_frog_has_the_table_rest() -> None:
 
 @pytest.mark.parametrize(("rings", "is_closed"), [(REST_SECONDS - 1, False), (REST_SECONDS, True)])
 def test_a_table_rests_for_a_week(rings: int, is_closed: bool) -> None:
-    """A clock that rings before its time closes nothing; at the end of the week it does."""
+    """A resting table closes at the end of the week, and not if its clock rings early."""
     table = toad(ADA, replace(BO, missed=AWAY_AFTER))
     rests = decide(table, StoodIn(0, ADA.id), NOW).table
     decision = decide(rests, Rang(), NOW + rings)
@@ -548,7 +563,10 @@ def test_a_practice_match_is_closed_three_days_after_its_last_move(option: str) 
 
 @pytest.mark.parametrize("gone", [(ADA,), (ADA, BO)])
 def test_a_clock_set_while_it_stands_stands_since_then(gone: tuple[Player, ...]) -> None:
-    """Who goes away while nobody can play is not waited for after it, though another comes back."""
+    """A player who becomes inactive during an outage is not awaited after it.
+
+    That is so even if another player returns meanwhile.
+    """
     day, table = 86_400, decide(toad(ADA, BO), Rang(NOW + 5), NOW + 10).table
     assert mover(table) == ADA
     for player in gone:
@@ -561,7 +579,7 @@ def test_a_clock_set_while_it_stands_stands_since_then(gone: tuple[Player, ...])
 
 
 def test_who_is_waited_for_is_named() -> None:
-    """A person by a mention, which notifies nobody in an answer; a frog by its name."""
+    """An error names a person by a silent mention and a computer player by its name."""
     table = toad(ADA, BO)
     other = next(player for player in (ADA, BO) if player != mover(table))
     with pytest.raises(TableError, match=f"^It's <@{mover(table).id}>'s turn"):
@@ -572,9 +590,9 @@ def test_who_is_waited_for_is_named() -> None:
 
 @pytest.mark.parametrize("made", [0, 4_000])
 def test_a_deal_has_a_last_move(made: int) -> None:
-    """After it the deal is given up, in the same change; also one that had more by an earlier Ribit.
+    """A deal's last allowed move also gives it up, even if an earlier version allowed more moves.
 
-    To be told something new is such a move, too. At a table of several nothing ends by that.
+    A hint is such a move too. At a table of several players the limit does not apply.
     """
     table = replace(dealt("american_toad", ADA), n=MOST_SOLO_MOVES - 2 + made)
     if not made:

@@ -1,4 +1,4 @@
-"""Who closes a table, takes somebody away, waits for a host, and what a clock counts. All pure."""
+"""Pure rules for closing tables, removing players, absent hosts and clocks."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def then(table: Table, *whats: Event, now: int = NOW) -> Table:
 
 
 def refused(act: Callable[[], object]) -> str:
-    """Return what is said to somebody who tries something."""
+    """Return the error of an action."""
     with pytest.raises(TableError) as caught:
         act()
     return str(caught.value)
 
 
 def denied(table: Table, what: Event, now: int = NOW) -> str:
-    """Return what is said to somebody who does something that is not allowed there."""
+    """Return the error of an action that is not allowed at this table."""
     return refused(lambda: decide(table, what, now))
 
 
@@ -80,7 +80,7 @@ def test_a_match_is_closed_once_all_who_play_agree() -> None:
 
 
 def test_who_is_missing_leaves() -> None:
-    """Then all who are still in it have agreed; where two were left, the one who stays has won."""
+    """Players who are missing give up once all others agree, and the last of two players wins."""
     almost = then(toad(ADA, BO, CY), Stopped(ADA.id, HOST), Stopped(BO.id, HOST))
     for what in (GaveUp(CY.id), Removed(CY.id, 9, may_manage=True)):
         over = then(almost, what)
@@ -92,7 +92,7 @@ def test_who_is_missing_leaves() -> None:
 
 
 def test_somebody_plays_on() -> None:
-    """Then it is asked no more, and who has asked cannot ask again; another can."""
+    """One refusal ends the request, and the same player cannot ask again, but another player can."""
     asked = then(toad(ADA, BO), Stopped(ADA.id, Stoppers.SEATED))
     on = then(asked, PlayedOn(BO.id))
     assert on.match.roster == Roster(refused=(ADA.id,))
@@ -104,7 +104,7 @@ def test_somebody_plays_on() -> None:
 
 
 def test_who_is_out_has_no_say() -> None:
-    """Neither asks nor agrees nor refuses; who gave up has handed the match on."""
+    """A player who is out can neither ask nor agree nor refuse, and has handed the match on."""
     left = then(toad(ADA, BO, CY), GaveUp(ADA.id))
     assert left.match.host_id == BO.id
     out = "You're out of this match; those who are still in it decide."
@@ -116,7 +116,10 @@ def test_who_is_out_has_no_say() -> None:
 
 
 def test_who_asks() -> None:
-    """As the server has it; a moderator closes at once; who plays frogs alone needs nobody's consent."""
+    """The server's setting decides which players may ask to close a match.
+
+    A moderator closes at once, and a player against computer players needs no consent.
+    """
     table = toad(ADA, BO)
     assert denied(table, Stopped(BO.id, HOST)) == "Only the host or a moderator can close the table."
     only = "In this server, only moderators can close a table."
@@ -130,7 +133,10 @@ def test_who_asks() -> None:
 
 
 def test_a_host_who_leaves_hands_the_match_on() -> None:
-    """To the next who has room; where nobody has, it stays, and those who play may ask all the same."""
+    """A leaving host hands the match to the next player with room for it.
+
+    If no player has room, the host stays the same and the players may still ask.
+    """
     handed = then(toad(ADA, BO, CY), GaveUp(ADA.id, frozenset({BO.id})))
     assert handed.match.host_id == CY.id
     stays = then(toad(ADA, BO, CY), GaveUp(ADA.id, frozenset({BO.id, CY.id})))
@@ -142,7 +148,10 @@ def test_a_host_who_leaves_hands_the_match_on() -> None:
 
 
 def test_who_is_sent_away_from_a_lobby() -> None:
-    """The host sends anybody away, who cannot sit down there again; a moderator the host, too."""
+    """The host may remove any other player from a lobby, who cannot join again.
+
+    A moderator may remove the host too.
+    """
     sent = then(lobby(ADA, BO, TILLY), Removed(BO.id, ADA.id, may_manage=False))
     assert sent.match.players == (ADA, TILLY)
     assert denied(sent, Joined(BO)).startswith("You were sent away from this table.")
@@ -180,7 +189,7 @@ def test_who_is_barred() -> None:
 
 
 def test_who_does_not_see_the_table_any_more() -> None:
-    """Is away at once, once, and back as others are who were away."""
+    """A player who loses access to the table is inactive at once, and may return as usual."""
     table = toad(ADA, BO)
     out = then(table, ShutOut(BO.id))
     assert (out.away, out.match.roster.shut_out) == ((1,), (BO.id,))
@@ -194,12 +203,12 @@ def test_who_does_not_see_the_table_any_more() -> None:
 
 
 def waiting_lobby() -> Table:
-    """Return a lobby whose host did something last just now."""
+    """Return a lobby whose host has acted now."""
     return match_with(lobby(ADA, BO, limit=3), rests_since=NOW)
 
 
 def test_a_host_who_vanishes_does_not_hold_the_lobby() -> None:
-    """After ten minutes anybody seated may start, add frogs or close; nobody else may."""
+    """After ten minutes without the host, any seated player may start, add computer players or close."""
     table, later = waiting_lobby(), NOW + HOST_SECONDS
     for what in (Started(BO.id, bytes(32)), FrogAdded(BO.id, "toad"), Stopped(BO.id, HOST)):
         assert denied(table, what, later - 1).startswith("Only the host")
@@ -215,14 +224,14 @@ def test_a_host_who_vanishes_does_not_hold_the_lobby() -> None:
 
 
 def unlimited(*players: Player) -> Table:
-    """Return a table of Toad where a turn may take as long as it likes."""
+    """Return a table of Toad without a time limit for turns."""
     table = toad(*players)
     ends: dict[str, Any] = {"turn_seconds": 0, "turn_ends_at": None, "active_at": NOW}
     return match_with(table, **ends, wakes_at=NOW + SILENT_SECONDS)
 
 
 def test_a_silent_player_where_turns_have_no_limit() -> None:
-    """After a day that one is away, and a frog may play; a move, or coming back, ends that."""
+    """Without a time limit a player is inactive after a day, until a move or a return."""
     table = unlimited(ADA, BO)
     silent, other = mover(table), waiter(table)
     assert table.to_move is not None
@@ -242,14 +251,17 @@ def test_a_silent_player_where_turns_have_no_limit() -> None:
 
 
 def test_nobody_waits_for_a_silent_player() -> None:
-    """Who plays frogs alone takes as long as they like: the table is not put to rest."""
+    """A table of one person and computer players never rests."""
     both = (unlimited(ADA, TILLY), unlimited(TILLY, ADA))
     table = next(table for table in both if table.computer is None)
     assert then(table, Rang(), now=NOW + SILENT_SECONDS).away == ()
 
 
 def test_a_deserted_match_can_be_closed() -> None:
-    """After three days those who wait close it, whatever the settings; who is waited for does not."""
+    """Waiting players may close a match after three days, whatever the settings.
+
+    The awaited player may not.
+    """
     table = unlimited(ADA, BO, CY)
     for player in table.match.players:
         what = Stopped(player.id, Stoppers.MANAGERS)
@@ -278,7 +290,7 @@ def half_a_move(table: Table) -> Table:
 
 
 def test_half_a_move_does_not_end_a_row_of_missed_turns() -> None:
-    """What counts is that the clock had to end the turn."""
+    """A row of missed turns goes on if the clock had to end the turn, even after half a move."""
     table = toad(*(replace(player, missed=1) for player in (ADA, BO)))
     seat = table.to_move
     assert seat is not None
@@ -304,7 +316,7 @@ def end_of_turn(table: Table, now: int) -> Match:
 
 
 def test_a_bank_of_time() -> None:
-    """A turn takes from it what is over its limit; the clock ends it when the bank is empty, too."""
+    """A turn takes its time over the limit from the bank. The clock ends it when the bank is empty."""
     table = banked(600)
     assert table.to_move is not None
     assert [player.bank for player in table.match.players] == [600, 600]
@@ -316,7 +328,7 @@ def test_a_bank_of_time() -> None:
 
 
 def test_a_turn_within_its_limit_takes_nothing_from_the_bank() -> None:
-    """What is over the limit alone does."""
+    """A turn within its limit takes nothing from the bank."""
     table = banked(600)
     seat = table.to_move
     assert seat is not None
@@ -332,7 +344,10 @@ def test_a_turn_within_its_limit_takes_nothing_from_the_bank() -> None:
 
 
 def test_seats_of_a_rematch_are_kept() -> None:
-    """For two minutes for who played before; what is free beside those is anybody's."""
+    """A rematch keeps seats for two minutes for the former players.
+
+    Other free seats are open to all.
+    """
     table = match_with(lobby(ADA, limit=2), roster=Roster(invited=(ADA.id, BO.id)))
     kept = denied(table, Joined(CY), NOW + KEPT_SECONDS - 1)
     assert kept.startswith("The free seats are kept for those who just played.")
@@ -343,7 +358,10 @@ def test_seats_of_a_rematch_are_kept() -> None:
 
 
 def test_no_frog_takes_a_seat_that_is_kept() -> None:
-    """The host seats one beside it, or waits; who was sent away from the lobby has none kept."""
+    """The host adds a computer player to a free seat that is not kept, or waits.
+
+    A player who was removed from the lobby has no kept seat.
+    """
     table = match_with(lobby(ADA, limit=2), roster=Roster(invited=(ADA.id, BO.id)))
     tadpole = FrogAdded(ADA.id, "tadpole")
     assert denied(table, tadpole).startswith("The free seats are kept for those who just played.")
@@ -354,7 +372,7 @@ def test_no_frog_takes_a_seat_that_is_kept() -> None:
 
 
 def test_a_clock_that_stands_takes_nothing() -> None:
-    """Neither of the turn nor of the bank, also where a player moves meanwhile."""
+    """A stopped clock takes no time from the turn or the bank, even if a player moves meanwhile."""
     table = banked(600)
     ends_at = table.match.turn_ends_at
     assert ends_at is not None

@@ -1,4 +1,4 @@
-"""How many tables and deals one person may have at a time, and which are in the way of another."""
+"""Limits on one person's tables and deals."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_ten_tables_in_all() -> None:
 
 
 def test_five_deals_in_all() -> None:
-    """Tables do not stand in the way of a deal, and deals not in the way of a table."""
+    """A person may have five deals, counted separately from tables."""
     deals = [one for guild_id in (None, HERE) for one in hosted("american_toad", guild_id, 3)]
     tables = hosted("toad", HERE, MOST_TABLES)
     assert deals_in_the_way([*tables, *deals[: MOST_DEALS - 1]], games()) == ()
@@ -57,14 +57,14 @@ def test_five_deals_in_all() -> None:
 
 
 def test_lessons_do_not_count() -> None:
-    """A lesson is seen by its pupil alone, and there is one of a game: it is no table, and no deal."""
+    """A lesson counts neither as a table nor as a deal, since only its pupil sees it."""
     lessons = hosted("toad", None, MOST_TABLES, **{LESSON: 1})
     assert tables_in_the_way(lessons, games(), None, 1) == ()
     assert deals_in_the_way(hosted("american_toad", None, MOST_DEALS, **{LESSON: 1}), games()) == ()
 
 
 async def test_the_server_says_how_many(bot: Bot) -> None:
-    """What the server's admins set holds at once, and what is over counts no more."""
+    """The server's setting applies at once, and matches that are finished do not count."""
     await bot.database.servers.put(HERE, ServerSettings(tables_each=1))
     first = await bot.seating.open(TABLE, HERE, 1, ADA)
     with pytest.raises(TooManyError, match="You host as many tables as you may") as refused:
@@ -96,7 +96,7 @@ async def either(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 
 
 async def opened(bot: Bot, host: Player, *others: Player, channel_id: int) -> str:
-    """Have a lobby opened, and others sit down in it; returns its match's id."""
+    """Open a lobby, seat others in it, and return the match's ID."""
     match_id = (await bot.seating.open(TABLE, HERE, channel_id, host)).match.id
     for other in others:
         await bot.seating.join(match_id, other)
@@ -104,7 +104,10 @@ async def opened(bot: Bot, host: Player, *others: Player, channel_id: int) -> st
 
 
 async def test_two_who_open_tables_for_each_other(bot: Bot) -> None:
-    """Nobody comes by more tables than one may open: what the next one has no room for closes."""
+    """A table handed over to a host without room for it closes.
+
+    Two hosts therefore cannot exceed the limit together.
+    """
     first = [await opened(bot, ADA, BO, channel_id=n) for n in range(3)]
     for match_id in first:
         assert (await bot.seating.leave(match_id, ADA.id)).match.host_id == BO.id

@@ -1,4 +1,4 @@
-"""What memory holds of matches: one object each, which goes whole, and its time is kept all the same."""
+"""Live matches in memory, one object each, and their clocks after eviction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.sessions.process import NOW, Bot
 
 
 class Messages:
-    """What the messages of a match show, by whoever shows it."""
+    """The messages of a match, which can be idle or not."""
 
     is_idle = False
 
@@ -42,7 +42,7 @@ async def test_a_match_in_use_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_match_out_of_memory_is_looked_at_in_time(
     bot: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What leaves memory is waited for as before, and rings once."""
+    """The clock of an evicted match still rings, once."""
     table = await bot.begun(1)
     monkeypatch.setattr(live_match, "MOST_MATCHES", 1)
     wakes_at = table.match.wakes_at
@@ -77,7 +77,7 @@ class Counted:
 
 
 async def test_who_clicks_on_many_waits_for_each(bot: Bot) -> None:
-    """What others click on is not read after all that one person does."""
+    """One person's clicks on many matches do not delay other people's clicks."""
     ids = [(await bot.begun(channel_id)).match.id for channel_id in range(3)]
 
     async def read_at_once(*clicking: int) -> int:

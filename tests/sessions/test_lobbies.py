@@ -1,4 +1,4 @@
-"""Who may sit down, get up, start, bring frogs, go back, call for a rematch, and close a table."""
+"""Rules for joining, leaving, starting, computer players, going back, rematches and closing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ENDED, BEGUN = "This match is over.", "This match has already begun; you're welc
 
 
 def lobby(*players: Player, limit: int = 6) -> Table:
-    """Return a lobby of Toad; the first player is its host."""
+    """Return a lobby of Toad with the first player as its host."""
     match = replace(toad(*players).match, stage=Stage.LOBBY, seed=None, turn_ends_at=None)
     return Table(replace(match, limit=limit), TOAD)
 
@@ -46,14 +46,14 @@ def over(table: Table, stage: Stage = Stage.FINISHED) -> Table:
 
 
 def refused(act: Callable[[], object]) -> str:
-    """Return what is said to somebody who tries something."""
+    """Return the error of an action."""
     with pytest.raises(TableError) as caught:
         act()
     return str(caught.value)
 
 
 def denied(table: Table, what: Event) -> str:
-    """Return what is said to somebody who does something that is not allowed there."""
+    """Return the error of an action that is not allowed at this table."""
     return refused(lambda: decide(table, what, NOW))
 
 
@@ -82,7 +82,7 @@ def test_who_joins() -> None:
 
 
 def test_who_leaves() -> None:
-    """From a lobby one gets up, and the seats close up; a match is not given up by that."""
+    """Leaving a lobby moves the other seats up, and leaving does not give a match up."""
     left = after(lobby(ADA, BO, CY), Left(BO.id))
     assert (left.players, left.host_id, left.stage) == ((ADA, CY), ADA.id, Stage.LOBBY)
     for table in (toad(ADA, BO), over(toad(ADA, BO))):
@@ -94,7 +94,7 @@ def test_who_leaves() -> None:
 
 
 def test_who_has_a_lobby_handed_over() -> None:
-    """The next person who has room for another table; a computer player never."""
+    """The next person with room for another table becomes the host, and never a computer player."""
     for full, host in (((), BO), ((BO.id,), CY)):
         handed = after(lobby(ADA, TILLY, BO, CY), Left(ADA.id, frozenset(full)))
         assert (handed.players, handed.host_id) == ((TILLY, BO, CY), host.id)
@@ -105,14 +105,14 @@ def test_who_has_a_lobby_handed_over() -> None:
 
 @pytest.mark.parametrize(("stays", "full"), [((), ()), ((TILLY,), ()), ((BO, CY), (BO.id, CY.id))])
 def test_a_lobby_that_nobody_can_host_closes(stays: tuple[Player, ...], full: tuple[int, ...]) -> None:
-    """Nobody could ever start it: its place is free again at once."""
+    """A lobby closes at once if no player can host it, and its channel is free again."""
     ended = after(lobby(ADA, *stays), Left(ADA.id, frozenset(full)))
     assert (ended.players, ended.stage, ended.unfinished) == (stays, Stage.STOPPED, False)
     assert (ended.ended_at, ended.wakes_at) == (NOW + 9, None)
 
 
 def test_a_lobby_stays_open_from_what_was_done_in_it() -> None:
-    """What its host does counts from then, and a new host; others who come and go do not hold it."""
+    """A lobby's week starts at its host's last action or at a change of host, not at others' actions."""
     table = lobby(ADA, BO, TILLY)
     table = replace(table, match=replace(table.match, rests_since=NOW))
     for what, since in (
@@ -134,7 +134,7 @@ def test_a_lobby_of_before_clocks_rests_since_it_was_opened() -> None:
 
 
 def test_who_starts() -> None:
-    """The host, once, with as many as the game needs; the host's doubled click is no fault."""
+    """The host starts once, with enough players, and a doubled click is not an error."""
     begins = after(lobby(ADA, BO), Started(ADA.id, bytes(32)))
     assert (begins.stage, begins.seed) == (Stage.PLAYING, bytes(32))
     assert decide(toad(ADA, BO), Started(ADA.id, b"a"), NOW) == Decision(toad(ADA, BO))
@@ -151,9 +151,9 @@ def test_who_starts() -> None:
 
 
 def test_seats_are_in_the_order_of_the_presses() -> None:
-    """What was pressed first and heard of last comes first: the ids that go into a seed are in order.
+    """Seats are in the order of the clicks, even if the clicks arrive in another order.
 
-    A start is of those whom its host saw; the first press of a rematch opened its table.
+    A start applies to the players that the host saw, and the first click of a rematch opened its table.
     """
     host, bo, cy = (replace(each, interaction=each.id) for each in (BO, CY, ADA))
     waits = lobby(host, TILLY)
@@ -168,7 +168,7 @@ def test_seats_are_in_the_order_of_the_presses() -> None:
 
 
 def test_how_many_frogs_fit() -> None:
-    """Beside one person, so many as the table has seats left; none where frogs do not play."""
+    """The other seats may all be computer players, and none if the game has no computer players."""
     for frogs in (0, 5):
         check_frogs(TOAD, 6, frogs)
     check_frogs(SOLITAIRE, 1, 0)
@@ -181,7 +181,7 @@ def test_how_many_frogs_fit() -> None:
 
 
 def test_frogs_come_and_go() -> None:
-    """The host of a lobby seats a frog of a strength where there is room, and takes that frog away."""
+    """The host of a lobby adds a computer player of a strength to a free seat, and removes it."""
     [_ada, frog] = after(lobby(ADA, limit=2), FrogAdded(ADA.id, "toad")).players
     assert frog.strength is Strength.TOAD
     gone = after(lobby(ADA, TILLY, BO), FrogRemoved(ADA.id, TILLY.id))
@@ -219,7 +219,10 @@ def test_a_lobby_that_is_started(limit: int, ends_at: int | None) -> None:
 
 
 def test_who_goes_back() -> None:
-    """Who gave a deal up, and nobody into one that goes on, was won, or is a game without that."""
+    """Only the player who gave a deal up may go back in it.
+
+    It must not be in play or won, and the game must allow it.
+    """
     deal = dealt("american_toad", ADA)
     given_up = replace(deal, state=deal.game.withdraw(deal.state, 0), match=over(deal).match)
     assert check_may_go_back(given_up, ADA.id) is deal.game.retry
@@ -235,7 +238,7 @@ def test_who_goes_back() -> None:
 
 
 def test_who_calls_for_a_rematch() -> None:
-    """Who sat at a match that is over; anybody where nobody sits there any more."""
+    """Any player of a finished match may call for a rematch, or anybody if it had no people."""
     match = over(toad(ADA, BO)).match
     check_may_rematch(match, BO.id)
     check_may_rematch(replace(match, players=(TILLY,)), CY.id)
@@ -255,7 +258,10 @@ def test_who_calls_for_a_rematch() -> None:
     ],
 )
 def test_who_closes_a_table(stoppers: Stoppers, may: Player | None, may_not: Player, said: str) -> None:
-    """A lobby as the server has it; a moderator always; nobody one that is over."""
+    """The server's setting decides who closes a lobby.
+
+    A moderator always may, and no one closes a finished table.
+    """
     table = lobby(ADA, BO)
     if may is not None:
         check_may_stop(table, stoppers, may.id, NOW, may_manage=False)

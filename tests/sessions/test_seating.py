@@ -64,7 +64,7 @@ def tables(bot: Bot, journal: Any) -> Tables:
 
 @pytest.fixture
 def late(bot: Bot, tables: Tables) -> Seating:
-    """Who sits down or gets up at them."""
+    """Seating of players at the tables on which another event comes first."""
     return Seating(tables, bot.database.servers)
 
 
@@ -76,7 +76,7 @@ async def lobby(bot: Bot) -> Table:
 
 
 async def refused(act: Awaitable[object]) -> str:
-    """Return what is said to somebody who tries something."""
+    """Return the error of an action."""
     with pytest.raises(TableError) as caught:
         await act
     return str(caught.value)
@@ -98,7 +98,7 @@ async def test_who_would_sit_down_while_the_match_starts(
 
 
 async def test_who_would_get_up_while_the_match_starts(bot: Bot, late: Seating, journal: Any) -> None:
-    """Nobody leaves a lobby that is started in the same moment: they play, and give nothing up."""
+    """A player who tries to leave a lobby while it starts is in the match and has not given up."""
     match = (await lobby(bot)).match
     journal.first = lambda: bot.seating.start(match.id, ADA.id)
     after = await late.leave(match.id, BO.id)
@@ -108,7 +108,7 @@ async def test_who_would_get_up_while_the_match_starts(bot: Bot, late: Seating, 
 
 
 async def test_a_frog_sent_away_while_the_match_starts(bot: Bot, tables: Tables, journal: Any) -> None:
-    """It plays, and the host is told why."""
+    """A computer player removed while the match starts plays, and the host gets the reason."""
     match = (await lobby(bot)).match
     journal.first = lambda: bot.seating.start(match.id, ADA.id)
     assert await refused(tables.happens(match.id, FrogRemoved(ADA.id, match.players[2].id))) == BEGUN
@@ -122,7 +122,10 @@ async def test_a_frog_sent_away_while_the_match_starts(bot: Bot, tables: Tables,
 async def test_who_would_take_the_last_seat_with_somebody_else(
     bot: Bot, late: Seating, tables: Tables, journal: Any, who: str, said: str
 ) -> None:
-    """One of two sits down; the other is told that there is no seat left, or none for a frog."""
+    """Of two players who take the last seat, one gets an error.
+
+    So does a host who adds a computer player.
+    """
     match_id = (await lobby(bot)).match.id
     journal.first = lambda: bot.seating.join(match_id, Player(40, "Di"))
     sits = (
@@ -136,7 +139,10 @@ async def test_who_would_take_the_last_seat_with_somebody_else(
 async def test_who_would_get_up_while_the_table_is_closed(
     bot: Bot, late: Seating, tables: Tables, journal: Any
 ) -> None:
-    """They are shown the table that is closed; a host who sends a frog away is told so."""
+    """A player who leaves while the table is closed sees the closed table.
+
+    A host who removes a computer player gets an error.
+    """
     match = (await lobby(bot)).match
     journal.first = lambda: bot.tables.stop(match.id)
     after = await late.leave(match.id, BO.id)
@@ -161,7 +167,7 @@ async def test_two_who_call_for_a_rematch_in_the_same_moment(
 
 
 async def test_a_lobby_stays_open_from_the_last_thing_done_in_it(bot: Bot) -> None:
-    """Its week begins anew with what its host does, and not with others who sit down and get up."""
+    """A lobby's week restarts with its host's actions, and not when others join or leave."""
     opened = await bot.seating.open(Opening("toad", 4, {"lives": 5}, 0), 1, 2, ADA)
     match_id = opened.match.id
 
@@ -184,7 +190,7 @@ async def test_a_lobby_stays_open_from_the_last_thing_done_in_it(bot: Bot) -> No
 
 
 async def test_a_table_is_opened_under_the_id_that_was_given_out(bot: Bot) -> None:
-    """What was sent before the table was stored names it by that id."""
+    """A table is opened under the ID in the messages that were sent before it was stored."""
     match_id = new_match_id()
     opening = Opening("toad", 4, {"lives": 5}, 0)
     table = await bot.seating.open(opening, 1, 2, ADA, match_id)

@@ -1,4 +1,4 @@
-"""What a start knows of the tables that are live, and what of a table leaves memory."""
+"""Live tables at a start, and eviction from memory."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_a_start_knows_what_was_shown(bot: Bot, again: Bot) -> None:
     await bot.database.notes.put("any", "write takes it along")
     assert await unshown() == set()
     after = await bot.click(one, "draw")
-    bot.tables.shown(one)  # as it was before the move: an edit that came late
+    bot.tables.shown(one)  # the table before the move, in an edit that came late
     await bot.database.notes.put("any", "write takes it along")
     assert await unshown() == {one.match.id}
     bot.tables.shown(after)
@@ -65,7 +65,7 @@ async def test_a_start_knows_what_was_shown(bot: Bot, again: Bot) -> None:
 
 
 async def test_a_start_knows_which_ends_were_shown(bot: Bot, again: Bot) -> None:
-    """However a match ended: until all its messages said so, and for a day."""
+    """An ended match counts as unshown until all its messages show the end, for at most a day."""
 
     async def unshown() -> set[str]:
         await bot.database.notes.put("any", "write takes it along")
@@ -85,7 +85,7 @@ async def test_a_start_knows_which_ends_were_shown(bot: Bot, again: Bot) -> None
     again.now = NOW + ENDED_SECONDS + 1
     assert await unshown() == {left.match.id}, "the others ended long ago"
     again.now = NOW + ENDED_SECONDS
-    bot.tables.shown(left)  # as it was before: an edit that came late
+    bot.tables.shown(left)  # the earlier table, in an edit that came late
     for end in ends:
         bot.tables.shown(end)
     assert await unshown() == {left.match.id}
@@ -123,7 +123,7 @@ async def test_a_nudge_is_not_rung_for_twice(bot: Bot, again: Bot) -> None:
 
 
 async def test_a_start_ends_matches_of_rules_that_are_no_more(bot: Bot, again: Bot) -> None:
-    """Nobody can read their moves: to look at one changes nothing, the start ends it and shows it."""
+    """A start ends matches of rules that no longer exist, and loading such a match changes nothing."""
     match = replace((await bot.begun(1)).match, id="old", rules_version=999)
     assert await bot.database.journal.create(match, "elsewhere") is None
     bot.database.journal.shown("old", 0)
@@ -137,7 +137,7 @@ async def test_a_start_ends_matches_of_rules_that_are_no_more(bot: Bot, again: B
 
 
 async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
-    """What nobody has used for a while is read again when somebody comes; what is used stays."""
+    """An idle table is evicted and loaded again on use, and a table in use stays."""
     idle, used = await bot.begun(1), await bot.begun(2)
     idle, used = await bot.click(idle, "draw"), await bot.click(used, "draw")
     for key in ("end", "draw", "end", "draw"):
@@ -149,7 +149,7 @@ async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
 
 
 async def test_a_doubled_click_at_a_table_that_is_over(bot: Bot, again: Bot) -> None:
-    """The last click of a match, doubled, changes nothing after a restart; a stale one is refused."""
+    """The doubled last click of a match changes nothing after a restart. A stale click is refused."""
     table = await bot.click(await bot.begun(1), "draw")
     await bot.seating.leave(table.match.id, ADA.id)
     double = Click(table.match.id, 0, True, ("draw",))
