@@ -1,1 +1,1 @@
-"""Seats that think: in their worker processes, and what the games give them."""
+"""Tests of computer players in their worker processes."""

@@ -1,4 +1,4 @@
-"""Thoughts in worker processes: the same as anywhere, whatever happens to a worker."""
+"""Computer players' moves in worker processes, which do not depend on the worker."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LITTLE_SECONDS, AN_HOUR = 0.5, 3600.0
 
 @frozen
 class Advise(Choose):
-    """The same as a question of a person, who does not wait long."""
+    """A task like a person's question, with a short time limit."""
 
     lane = Lane.QUESTIONS
     is_question = True
@@ -73,7 +73,7 @@ def nearly_won(number: int) -> Any:
 
 
 def position(key: str, number: int) -> tuple[Any, bytes]:
-    """Return what the seat to move of a match just dealt remembers, and a lot."""
+    """Return the memory of the seat to move in a newly dealt match, and a lot."""
     game = games()[key]
     options = {option.key: option.default for option in game.info.options}
     state = game.deal(2, options, lot_of(SEED, number))
@@ -109,7 +109,7 @@ async def test_a_worker_thinks_the_same(key: str) -> None:
 
 
 async def test_a_dead_worker_is_replaced() -> None:
-    """When workers are killed, a fresh pool thinks on with the same result; it is logged."""
+    """A new pool replaces killed workers, gives the same result and logs the deaths."""
     memory, lot = differing("toad")
     expected = thought("toad", Strength.TOAD, memory, lot)
     with capture_logs() as logs:
@@ -129,7 +129,7 @@ async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
 
 
 async def test_a_slow_machine_changes_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A seat waits for its own move where a person would not wait for an answer any more."""
+    """A computer player's move may take longer than a person's question."""
     memory, lot = differing("toad")
     monkeypatch.setattr(pool, "PATIENCE", 0.0)
     monkeypatch.setattr(pool, "LONGEST_THOUGHT", 0.0)
@@ -141,7 +141,7 @@ async def test_a_slow_machine_changes_no_match(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_a_move_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No table waits for a thought without end; it is logged."""
+    """A move that takes too long is cancelled and logged."""
     memory, lot = differing("toad")
     monkeypatch.setattr(pool, "FAR", 0.0)
     with capture_logs() as logs:
@@ -193,9 +193,9 @@ class CountInSlices(Task[int]):
 async def test_that_a_question_takes_too_long_is_remembered(
     monkeypatch: pytest.MonkeyPatch, kind: type[Count | CountInSlices]
 ) -> None:
-    """It is cancelled without an end of its worker, and nobody's same question is worked on again.
+    """A question that takes too long is cancelled without ending its worker, and never repeated.
 
-    The user who asked it waits before the next question; other users and deals do not.
+    The user who asked it waits before the next question. Other users and deals do not wait.
     """
     monkeypatch.setattr(pool, "LONGEST_THOUGHT", LITTLE_SECONDS / 5)
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
@@ -278,7 +278,7 @@ def waits() -> None:
 
 
 def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
-    """What counts is how much of a processor a thought has used, and not how long it waited for one."""
+    """A worker's time limit counts CPU time and not the time in which it waited for a processor."""
     worker = copies().Process(target=waits)  # type: ignore[attr-defined]
     worker.start()
     worker.join()
@@ -286,7 +286,7 @@ def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
 
 
 async def test_a_thought_under_way_does_not_hold_the_end_up() -> None:
-    """Who stops the bot does not wait for what a worker is at."""
+    """Stopping the bot does not wait for the workers' current tasks."""
     before = set(active_children())
     opponents = Opponents(workers=1)
     asked = asyncio.create_task(opponents.ask(Sleep(AN_HOUR), who=ANN))
@@ -310,7 +310,7 @@ async def test_a_worker_that_is_starting_does_not_hold_the_end_up(
 
     def start_slowly(of: ProcessPoolExecutor) -> None:
         is_starting.set()
-        time.sleep(ASKED_SECONDS)  # in the thread that submits: the pool is ended while a worker starts
+        time.sleep(ASKED_SECONDS)  # in the submitting thread, which ends the pool while a worker starts
         start(of)
 
     monkeypatch.setattr(ProcessPoolExecutor, "_adjust_process_count", start_slowly)
@@ -336,7 +336,7 @@ async def test_workers_end_with_the_pool() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing stops and goes on there")
 async def test_a_dead_worker_leaves_none_behind() -> None:
-    """A worker dies while thoughts wait that nobody wants any more: the others end with the pool."""
+    """If a worker dies while cancelled tasks wait, the other workers end with the pool."""
     memory, lot = position("toad", 0)
     before = set(active_children())
     opponents = Opponents(workers=2)
@@ -364,7 +364,10 @@ async def test_a_dead_worker_leaves_none_behind() -> None:
 
 
 async def test_one_question_at_a_time_for_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who asks something else before the answer is there is refused, and may still have a deal found."""
+    """A person's second question before the first answer is refused.
+
+    A deal may still be searched for.
+    """
     deals = [nearly_won(number) for number in list(WINNING_LINES)[:3]]
     options = {"deal": 8, "daily": 0, "par": 0, "any": 1, "again": 0}
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
@@ -383,7 +386,7 @@ async def test_one_question_at_a_time_for_a_person(monkeypatch: pytest.MonkeyPat
 
 
 async def test_the_same_is_thought_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who asks the same about the same position meanwhile waits for the first one's answer."""
+    """Equal questions about the same position at the same time share one answer."""
     number = next(iter(WINNING_LINES))
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents(workers=1) as opponents:
@@ -397,7 +400,7 @@ async def test_the_same_is_thought_once(monkeypatch: pytest.MonkeyPatch) -> None
 
 @frozen
 class Zeros(Task[bytes]):
-    """As many as it is told."""
+    """A task that returns zero bytes of a given number."""
 
     number: int
     is_kept = True
@@ -408,17 +411,20 @@ class Zeros(Task[bytes]):
 
 
 async def one_byte() -> tuple[int]:
-    """Say how many."""
+    """Return the arguments for a task of one byte."""
     return (1,)
 
 
 async def nothing_is_read() -> tuple[int]:
-    """Fail: the answer is being made already."""
+    """Fail if a task's arguments are read although its answer is cached."""
     raise AssertionError
 
 
 async def test_of_whole_matches_the_last_ones_are_kept() -> None:
-    """So many as are looked through at a time; one that nobody has asked for since is made again."""
+    """The most recently used answers about whole matches are cached.
+
+    Evicted answers are computed again.
+    """
     read = list[int]()
 
     class Here(Opponents):
@@ -430,7 +436,7 @@ async def test_of_whole_matches_the_last_ones_are_kept() -> None:
             return await pool.packed(task, *given)
 
     async def asked(number: int) -> bool:
-        """Ask for something; returns whether it had to be made."""
+        """Ask for an answer, and return whether it was computed."""
 
         async def given() -> tuple[int]:
             read.append(number)
