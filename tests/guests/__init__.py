@@ -1,6 +1,6 @@
-"""Games that only tests know, one folder each: what is asked of a game is asked of them too.
+"""Games for tests only, one folder each, to which all tests of games apply too.
 
-They are found like the games of ``bot/games``, so that a folder here shows what a new game takes.
+They are found like the games of ``bot/games``, so that a folder here shows the needs of a new game.
 """
 
 from __future__ import annotations

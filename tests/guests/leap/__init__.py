@@ -1,4 +1,7 @@
-"""Leap: two frogs leap onto the card at either end of a row; whose cards count more wins."""
+"""Leap, in which two frogs leap onto the card at either end of a row.
+
+The frog with the higher sum of cards wins.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game for exactly two, in one module: frogs play it by its rules alone, and nothing asks for more."""
+"""A game for exactly two in one module, which computer players play by its rules alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("at_home")
 async def test_a_frog_plays_it_and_gives_hints(tmp_path: Path) -> None:
-    """At once, with the buttons at the table, over a restart and to the end; hints are moves alone."""
+    """A computer player moves at once, also after a restart, up to the end.
+
+    A hint is a move without a reason.
+    """
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("leap start", frogs=1)
@@ -58,7 +61,7 @@ async def test_a_frog_plays_it_and_gives_hints(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("at_home")
 async def test_two_people_and_a_clock(tmp_path: Path) -> None:
-    """Whose time runs out leaps to the left, and there is no hand to open."""
+    """A player whose time runs out leaps to the left, and giving up is refused."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", game="leap", turn=60)
         waits = ben if "Ann leaps." in place.table.text else ann
@@ -81,7 +84,7 @@ def demo_in(folder: Path) -> subprocess.Popen[str]:
 
 
 async def test_the_demo_opens_with_it(tmp_path: Path) -> None:
-    """In a Ribit that has it among its games: dealt in against one frog, which answers."""
+    """A demo with this game deals it against a computer player that answers."""
     for name, package in PACKAGES.items():
         (tmp_path / name).mkdir()
         for part in package.iterdir():

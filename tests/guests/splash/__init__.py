@@ -1,4 +1,7 @@
-"""Splash: whoever jumps with the highest card makes the splash; most splashes win."""
+"""Splash, in which the highest card makes the splash.
+
+The player with the most splashes wins.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ class Jump:
 
 @frozen
 class State:
-    """``pond`` is what was jumped with, by seat; ``out`` has every card that left a hand."""
+    """The state of Splash.
+
+    ``pond`` has the cards of the current jumps by seat, and ``out`` has every card that left a hand.
+    """
 
     hands: tuple[tuple[Card, ...], ...]
     splashes: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""A fourth game: one folder, and the bot offers, deals, plays, resumes and counts it."""
+"""A fourth game in one folder, which the bot offers, deals, plays, resumes and counts."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NAMES = ("Ann", "Ben", "Cleo")
 
 
 async def mover(place: Pond, people: list[Person]) -> Person:
-    """Return who is to jump, by what the table says to all."""
+    """Return the seat to jump, from the table's public text."""
     [one] = [one for one in people if f"{one.name} jumps." in place.table.text]
     return one
 
 
 async def offers(place: Pond) -> dict[str, Any]:
-    """Return the slash commands as Discord was told them, by name."""
+    """Return the slash commands synced to Discord, by name."""
     return {command.name: command.to_dict() for command in await place.bot.tree.fetch_commands()}
 
 
@@ -37,7 +37,7 @@ def boards(offered: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 async def test_discord_offers_it(tmp_path: Path) -> None:
-    """Its slash commands are made from what it says of itself; without a clock, none asks for turns."""
+    """Its slash commands come from its own description, without a time limit as it has no clock."""
     async with pond(tmp_path, known=with_guests()) as place:
         offered = await offers(place)
         splash = offered["splash"]
@@ -58,7 +58,7 @@ async def test_discord_offers_it(tmp_path: Path) -> None:
 
 
 async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
-    """No command needs a game that is not there; open hands have none of their own."""
+    """No command needs a game that is not installed, and open hands have no command of their own."""
     info = replace(GAME.info, fewest=4, hidden_hands=False)
     async with pond(tmp_path, known={"splash": replace(GAME, info=info)}) as place:
         offered = await offers(place)
@@ -100,7 +100,7 @@ async def test_it_is_dealt_and_sent_by_dm(tmp_path: Path) -> None:
 
 
 async def test_it_is_played_to_the_end_over_restarts(tmp_path: Path) -> None:
-    """Every jump is made with a button in a DM that was sent before a restart; then all is counted."""
+    """Each jump uses a button in a DM sent before a restart, and then the result is counted."""
     async with pond(tmp_path, known=with_guests()) as place:
         people = await place.started(*NAMES, game="splash", cards=2)
         for jump in range(len(NAMES) * 2):
@@ -124,7 +124,10 @@ async def test_it_is_played_to_the_end_over_restarts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seated", [True, False])
 async def test_what_it_leaves_out_is_not_had(tmp_path: Path, seated: bool) -> None:
-    """Nobody can give up, and no turn runs out, where the game does not say how; the table can stop."""
+    """A game without giving up and passing refuses the first, and no turn runs out.
+
+    Its table can be closed.
+    """
     async with pond(tmp_path, known=with_guests()) as place:
         people = await place.started("Ann", "Ben", game="splash")
         one = people[1] if seated else place.person("Stranger")
