@@ -1,4 +1,4 @@
-"""The real program against a Discord on loopback: a real socket, real HTTP, and ``kill -9``.
+"""Tests of the real program against a local Discord, with a real socket, real HTTP and ``kill -9``.
 
-``python -m tests.wire --kills 300`` plays every game that the bot offers and kills it on the way.
+``python -m tests.wire --kills 300`` plays every game of the bot and kills the process meanwhile.
 """

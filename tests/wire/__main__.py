@@ -1,4 +1,4 @@
-"""``python -m tests.wire --kills 300``: a siege, and its figures."""
+"""The stress test as a command, ``python -m tests.wire --kills 300``."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.wire.world import world, worlds
 TABLES = 6
 SHARDS_A_PROCESS = 2
 SECONDS_A_KILL = 20
-"""Three on an idle machine; most of it goes by in the start, which takes long on a busy one."""
+"""Seconds a kill. An idle machine needs three, most of them for the start, and a busy machine more."""
 
 
 async def besiege(folder: Path, kills: int, seconds: float, seed: int, processes: int) -> list[str]:
-    """Hold a siege, print its figures and return what is wrong."""
+    """Run a stress test, print its metrics and return its errors."""
     began = time.monotonic()
     async with AsyncExitStack() as opened:
         if processes == 1:

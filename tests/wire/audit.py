@@ -20,10 +20,10 @@ from tests.wire.books import Books, books
 from tests.wire.ledger import Click, Ledger
 
 ANSWER = re.compile("(hint|peek): |winnable ")
-"""A move that tells the answer to a question; each question has one answer at the most."""
+"""A move that answers a question, which has at most one answer each."""
 
 LASTING = ("game", "rules_version", "guild_id", "channel_id", "options", "seed", "turn_seconds", "names")
-"""What of a match never changes once it has begun."""
+"""Fields of a match that never change after its start."""
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class Record:
 
 
 class Audit:
-    """Reads the database after each life of a process; what it says grows, and is accounted for."""
+    """Reads the database after each life of a process and checks that each new row has a cause."""
 
     def __init__(self, location: Location, ledger: Ledger, games: Mapping[str, AnyGame]) -> None:
         self.records: dict[str, Record] = {}
@@ -47,7 +47,7 @@ class Audit:
         self._games = games
 
     def look(self) -> list[str]:
-        """Return what is wrong with the database, of which a process may be gone."""
+        """Return the errors in the database, whose process may have been killed."""
         shown, over = Counter(self._ledger.shown), set(self._ledger.over)  # others may show more
         found = books(self._location)
         return [] if found is None else list(self._complaints(found, shown, over))
@@ -101,7 +101,7 @@ class Audit:
         yield from self._judge_moves(record, record.table, entries[len(known) :])
 
     def _taken_over(self, record: Record) -> list[Entry]:
-        """Return what a match took over of the one that its player has gone back to, by a click."""
+        """Return the moves that a match took over from the one that its player went back to."""
         match, longest, asked = record.match, list[Entry](), None
         for back, clicks in self._ledger.backs.items():
             before_id, player_id, moves = back
@@ -114,7 +114,7 @@ class Audit:
             texts = [*kept, *map(game.write, game.retry.back(state, moves))]
             taken_over = record.entries[: len(texts)]
             is_this = before.match.seed == match.seed and [entry.text for entry in taken_over] == texts
-            # whoever clicks twice leaves a click over, and goes back again from where that led
+            # a doubled click stays unused, and its player goes back again from its result
             if is_this and len(taken_over) > len(longest):
                 longest, asked = taken_over, back
         if asked is not None:
@@ -122,7 +122,7 @@ class Audit:
         return longest
 
     def _shared(self, record: Record) -> list[Entry]:
-        """Return what a match took over of one that was over, of which its player has seen moments."""
+        """Return the moves that a match took over from a finished one whose moments its player saw."""
         longest = list[Entry]()
         for before_id, player_id, n in self._ledger.played_from:
             before = self.records.get(before_id)
@@ -145,7 +145,10 @@ class Audit:
         )
 
     def _judge_moves(self, record: Record, table: Table, new: list[Entry]) -> Iterator[str]:
-        """Fold the new moves; each has a click, its own or that of the one before, or is the bot's."""
+        """Fold the new moves and check that each one comes from a click or the bot.
+
+        A click may also have caused the move before.
+        """
         match, along = record.match, ""
         for entry in new:
             mover = Mover.PLAYER if entry.text == along else self._mover(table, entry)
@@ -164,7 +167,7 @@ class Audit:
             yield f"match {match.id} is {match.stage.value}; the game is over: {is_over}"
 
     def _mover(self, table: Table, entry: Entry) -> Mover | None:
-        """Return who made a move: a player by a click, a frog, the table or the clock; or nobody."""
+        """Return the author of a move, or None if no player, computer player, table or clock made it."""
         match, game = table.match, table.game
         player_id = match.players[entry.seat].id
         if entry.text == LEAVES:
@@ -197,7 +200,7 @@ class Audit:
         return ""
 
     def last(self) -> list[str]:
-        """Return the matches that do not fold from their seeds; to be asked at the end."""
+        """Return the matches that do not fold from their seeds, for the end of the run."""
         found = []
         for record in self.records.values():
             if record.match.seed is not None:
@@ -208,16 +211,16 @@ class Audit:
 
     @property
     def moves(self) -> int:
-        """How many moves are stored."""
+        """The number of stored moves."""
         return sum(len(record.entries) for record in self.records.values())
 
     def ended(self, stage: Stage) -> int:
-        """Return how many matches ended so."""
+        """Return the number of matches that ended in this stage."""
         return sum(record.match.stage is stage for record in self.records.values())
 
 
 def _chosen(click: Click, table: Table, seat: int) -> Choice | None:
-    """Return what a click chooses on the table as it stands, if anything."""
+    """Return the choice that a click makes on the current table, if any."""
     found = Choose.pattern.fullmatch(click.custom_id)
     asked = Choose.read(found, click.values) if found else None
     if not isinstance(asked, Choose):
@@ -228,7 +231,7 @@ def _chosen(click: Click, table: Table, seat: int) -> Choice | None:
 
 
 def _asks_for(click: Click, table: Table, entry: Entry) -> bool:
-    """Return whether a click on the table as it stands is one for this move."""
+    """Return whether a click on the current table asks for this move."""
     chosen = _chosen(click, table, entry.seat)
     if chosen is None or chosen.move is None:
         return False

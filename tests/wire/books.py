@@ -1,4 +1,4 @@
-"""What a database of either kind holds at one moment."""
+"""The content of a database of either type at one moment."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AS_STORED = (
     *("id", "game", "rules_version", "guild_id", "channel_id", "host_id"),
     *("seed", "turn_seconds", "opened_at", "ended_at"),
 )
-"""What of a match is in a column of its name."""
+"""Fields of a match with a column of the same name."""
 
 _MATCHES = "SELECT * FROM matches"
 _SEATS = "SELECT match_id, player_id, name, strength FROM seats ORDER BY match_id, seat"
@@ -37,7 +37,10 @@ Rows = Sequence[Any]
 
 @frozen
 class Books:
-    """The matches, the moves of each and how many results each has; ``ruins`` is what is broken."""
+    """The matches, the moves of each and the number of its results.
+
+    ``ruins`` lists broken rows.
+    """
 
     matches: Sequence[Match]
     entries: Mapping[str, list[Entry]]
@@ -46,7 +49,10 @@ class Books:
 
 
 def books(location: Location) -> Books | None:
-    """Return what a database holds, or None where there is none yet. Called in a thread of its own."""
+    """Return the content of a database, or None if it does not exist yet.
+
+    The caller runs this function in a thread of its own.
+    """
     if isinstance(location, Server):
         return asyncio.run(_of_server(location))
     return _of_file(location)
@@ -64,7 +70,7 @@ async def _of_server(server: Server) -> Books | None:
 
 
 def _of_file(path: Path) -> Books | None:
-    """Read a copy of the file: so it is the bot itself that recovers the file at its next start."""
+    """Read a copy of the file, so that the bot itself recovers the file at its next start."""
     if not path.exists():
         return None
     copy = path.with_name("copy.sqlite3")

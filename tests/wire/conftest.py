@@ -14,7 +14,10 @@ from tests.wire.world import World, world
 
 @pytest.fixture(autouse=True)
 def _copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have each process be a copy of one that has loaded the program; sieges and benchmarks load it."""
+    """Start each process as a copy of one that has loaded the program.
+
+    Stress tests and benchmarks load it each time.
+    """
     monkeypatch.setattr(Program, "is_copied", True)
 
 

@@ -1,7 +1,8 @@
-"""Starts the bot as the launcher does, and counts what holds its event loop for long.
+"""Starts the bot like the launcher and counts callbacks that hold the event loop for long.
 
-The time of a callback is the CPU that the loop's thread used in it, so a busy machine changes nothing.
-The loop is asyncio's own: uvloop's callbacks cannot be looked at from outside; the bot's are the same.
+The time of a callback is the CPU time that the loop's thread used in it, so a busy machine changes
+nothing. The loop is asyncio's own, because uvloop's callbacks cannot be observed, and the bot's are the
+same.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _NAMED = re.compile(r"'([^']+)': (\d+)")
 
 
 class Count:
-    """How many callbacks have run, and which of them held the loop for over 20 ms, how often."""
+    """The number of callbacks, and how often each one held the loop for over 20 ms."""
 
     def __init__(self) -> None:
         self.callbacks = 0
@@ -43,18 +44,18 @@ class Count:
         patches.setattr(Handle, "_run", counting)
 
     def tell(self) -> str:
-        """Return the line that ``told`` reads."""
+        """Return the line with the count, for the log."""
         return f"{self.callbacks} callbacks; held the loop over 20 ms: {dict(self.held)}"
 
 
 def told(log: Path) -> tuple[int, dict[str, int]]:
-    """Return what a program that ended in order says in its log: callbacks, and what held the loop."""
+    """Return the number of callbacks and the long ones from the log of a finished program."""
     [(callbacks, held)] = _TOLD.findall(log.read_text("utf-8"))
     return int(callbacks), {name: int(times) for name, times in _NAMED.findall(held)}
 
 
 def _name(handle: Handle) -> str:
-    """Return what runs: a task's coroutine, or a function."""
+    """Return the name of a callback, which is a task's coroutine or a function."""
     callback = handle._callback  # type: ignore[attr-defined]  # nothing public says what a handle runs
     task = getattr(callback, "__self__", None)
     of = task.get_coro() if isinstance(task, asyncio.Task) else callback

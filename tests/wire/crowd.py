@@ -1,6 +1,6 @@
-"""Players who know what they see: they press enabled buttons and pick from menus.
+"""Players who know what they see, and press enabled buttons and pick from menus.
 
-Which games there are, and how each is started, they read from the commands that the bot has synced.
+They read the games, and how to start each, from the commands that the bot has synced.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.wire.server import Server
 BUTTON, MENU, INTEGER = 2, 3, 4
 LOCALES = ("en-US", "de")
 PATIENCE = 20
-"""How many times Discord's patience a click is waited for on a machine that is busy with others."""
+"""Factor by which players wait longer for a click than Discord does, on a busy machine."""
 FORGED = (
     "m:nothing0:0:t:s1",
     "m::::",
@@ -35,13 +35,13 @@ FORGED = (
     "m:nothing0:9:h:..",
 )
 RARE = ("leave", "give", "quit", "stop")
-"""Actions that end something; pressed as often as anything else, no match would get anywhere."""
+"""Actions that end a match, which are pressed less often so that matches make progress."""
 
 FORGETS = ("y:mesure", "y:serversure")
 """Makes a person or a server forgotten, and with it what the books would be held against."""
 
 KEPT_PRIVATE = 12
-"""Private messages of a channel that are not yet dismissed by those who see them."""
+"""Ephemeral messages of a channel that their viewers have not dismissed."""
 
 _MOVE = re.compile(r"m:([0-9a-z]+):(\d+):")
 
@@ -57,13 +57,13 @@ class Control:
 
     @property
     def move(self) -> tuple[str, int] | None:
-        """The match and the number of moves that the control belongs to; None: it is no move."""
+        """The match and the number of moves of the control, or None if it is no move."""
         found = _MOVE.match(self.custom_id)
         return (found[1], int(found[2])) if found else None
 
     @property
     def action(self) -> str:
-        """The action that the control stands for, or nothing."""
+        """The action of the control, or an empty text."""
         kind, _match, name = (*self.custom_id.split(":"), "", "", "")[:3]
         return name if kind == "a" else ""
 
@@ -83,13 +83,13 @@ class Crowd:
         self._locales[user.id] = locale
 
     def hears(self, guild_id: int | None) -> bool:
-        """Return whether the bot hears of a click in a server, or in DMs (None)."""
+        """Return whether the bot receives clicks of a server, or of DMs (None)."""
         return self.server.line(guild_id).gateway.hears(guild_id)
 
     # ---- seeing --------------------------------------------------------------------------------
 
     def seen(self, user: User, channel_id: int, last: int = 6) -> list[Control]:
-        """Return what a player can press in the last messages with controls of a channel."""
+        """Return the controls that a player can press in a channel's last messages with controls."""
         visible = [
             self.controls(message)
             for message in self._backend.messages.get(channel_id, {}).values()
@@ -98,7 +98,7 @@ class Crowd:
         return [control for controls in list(filter(None, visible))[-last:] for control in controls]
 
     def seen_privately(self, user: User) -> list[Control]:
-        """Return what a player can press in the DMs."""
+        """Return the controls that a player can press in the DMs."""
         channel_id = self._backend.dm_channels.get(user.id)
         return [] if channel_id is None else self.seen(user, channel_id)
 
@@ -108,7 +108,7 @@ class Crowd:
         return any(f"<@{user.id}>" in message.content for message in messages)
 
     def controls(self, message: Message) -> list[Control]:
-        """Return what can be pressed in a message."""
+        """Return the enabled controls of a message."""
         found = []
         for part in walk_components(message.components):
             if part.get("disabled") or "custom_id" not in part:

@@ -1,4 +1,4 @@
-"""A siege on several processes with one database: each of them, all, or the database is killed."""
+"""A stress test of several processes with one database, in which any of them is killed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST_PAUSE_SECONDS = 3.0
 
 
 class FleetSiege(Siege):
-    """Everybody plays with several processes, and blow after blow falls; what is wrong is collected."""
+    """A stress test of several processes, in which processes and the database are killed."""
 
     def __init__(self, places: Sequence[World], postgres: Postgres, tables: int) -> None:
         super().__init__(places[0], tables)
@@ -43,7 +43,7 @@ class FleetSiege(Siege):
     # ---- blows ---------------------------------------------------------------------------------
 
     async def run(self, kills: int, seconds: float, moves: int = 0) -> None:
-        """Play until that many kills and moves, or for that long; prove at times that all is well."""
+        """Run until this many kills and moves or for this long, with checks in between."""
         until = time.monotonic() + seconds
 
         def goes_on() -> bool:
@@ -70,7 +70,7 @@ class FleetSiege(Siege):
         await self._reckon()
 
     def _blows(self) -> dict[Callable[[World], Awaitable[None]], int]:
-        """Return what can befall a process, and how often it does."""
+        """Return the possible failures of a process with their frequencies."""
         return {
             self._killed_while_it_starts: 6,
             self._asked_to_end: 8,
@@ -98,7 +98,7 @@ class FleetSiege(Siege):
             await asyncio.sleep(self._random.uniform(0, LONGEST_PAUSE_SECONDS))
 
     async def _killed_while_it_starts(self, place: World) -> None:
-        """Kill it for certain, start it, and kill it anew."""
+        """Kill the process during its start, start it and kill it again."""
         if place.program.is_alive:
             await self._kill_one(place, "any time")
         await place.begin(self._random.choice(WEATHERS))
@@ -130,7 +130,7 @@ class FleetSiege(Siege):
         await self._doomed(place, Doom(moment, kind, self._random.randint(1, KINDS[kind])))
 
     async def _all_killed(self, place: World) -> None:
-        """Kill all at the same moment; they count as one."""
+        """Kill all processes at the same moment, as one kill."""
         await self._for_a_while(place, 4.0)
         for one in self._places:
             one.program.kill()
@@ -148,7 +148,7 @@ class FleetSiege(Siege):
         await self._for_a_while(place, 4.0)
 
     async def _both_killed(self, place: World) -> None:
-        """Kill a process while the database is away, and have it start meanwhile or after it."""
+        """Kill a process while the database is unavailable, and start it meanwhile or afterwards."""
         await self._for_a_while(place, 4.0)
         async with self._outage():
             await asyncio.sleep(self._random.uniform(0, LONGEST_OUTAGE_SECONDS))
@@ -168,12 +168,12 @@ class FleetSiege(Siege):
             if place.program.is_alive:
                 place.perils.weather, place.perils.doom = weather, None
             else:
-                if place.gateway.has_session:  # it ended by itself
+                if place.gateway.has_session:  # it exited without a kill
                     self.violations += await place.gone(KILLED)
                 await place.begin(weather)
 
     async def _for_a_while(self, place: World, seconds: float) -> None:
-        """Wait until all are connected, and then for a while; its end, by a doom, may come before."""
+        """Wait until all processes are connected, and then for a while or until the doom ends one."""
         ended = asyncio.create_task(place.program.ended())
         passed = asyncio.create_task(self._all_for(self._random.uniform(0, seconds)))
         await asyncio.wait({ended, passed}, return_when=asyncio.FIRST_COMPLETED)
@@ -211,7 +211,7 @@ class FleetSiege(Siege):
         self.kills[how] += place.program.process.returncode == KILLED
 
     async def _ended(self, place: World) -> None:
-        """Wait for the end of a process that was asked to stop; what came after that need no answer."""
+        """Wait for the exit of a process that was asked to stop. Later clicks need no answer."""
         try:
             async with asyncio.timeout(STOPPED_WITHIN_SECONDS):
                 await place.program.ended()
@@ -284,7 +284,7 @@ class FleetSiege(Siege):
         await self._glances.close()
 
     def figures(self) -> dict[str, object]:
-        """Return what it came to, in numbers."""
+        """Return the metrics of the run."""
         clicks = self._place.ledger.clicks.values()
         during = [
             click

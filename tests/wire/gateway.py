@@ -1,6 +1,7 @@
-"""Discord's gateway on a real websocket: sessions that can be cut, resumed and invalidated.
+"""Discord's gateway on a real websocket, with sessions that can be cut, resumed and invalidated.
 
-What is told to whom is SimCord's business (intents, censored content); this is the wire.
+SimCord decides which events each session receives, with intents and censored content. This module does
+the transport.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Compress = Callable[[str], bytes]
 
 
 class Op(IntEnum):
-    """What a gateway message is."""
+    """Opcodes of gateway messages."""
 
     DISPATCH = 0
     HEARTBEAT = 1
@@ -46,7 +47,7 @@ class Op(IntEnum):
 
 
 class Socket:
-    """One connection: what waits to be sent, in order."""
+    """A connection and its queue of messages to send, in order."""
 
     def __init__(self, request: web.Request, ws: web.WebSocketResponse) -> None:
         self._request = request
@@ -59,7 +60,7 @@ class Socket:
         self.send_text(json.dumps({"op": op, "d": data, "t": None, "s": None}))
 
     def send_text(self, text: str, gone: Callable[[], None] | None = None) -> None:
-        """Send a message after those that wait; ``gone`` is called when it is on its way."""
+        """Queue a message. ``gone`` is called when it is sent."""
         self._waiting.put_nowait((text, gone))
 
     async def pump(self) -> None:
@@ -84,7 +85,7 @@ class Socket:
 
 
 class Session:
-    """What one IDENTIFY began; it outlives its connection."""
+    """A session that an IDENTIFY began, which outlives its connection."""
 
     def __init__(self, backend: Backend, intents: discord.Intents, sent: Callable[[int], None]) -> None:
         self.id = secrets.token_hex(8)
@@ -97,7 +98,7 @@ class Session:
         self._kept: deque[tuple[int, str, int | None]] = deque(maxlen=REPLAYED_AT_MOST)
 
     def feed(self, event: str, payload: Mapping[str, Any]) -> None:
-        """Let SimCord decide whether and how this session hears of an event."""
+        """Pass an event to this session if SimCord decides so, in SimCord's form."""
         self._gate.feed(event, payload)
 
     def dispatch(self, event: str, payload: Mapping[str, Any]) -> None:
@@ -121,9 +122,9 @@ class Session:
 
 
 class Gateway:
-    """One process's end of the gateway: some of the shards, or the only one.
+    """One process's end of the gateway, for some of the shards or the only one.
 
-    ``sent`` is told of each interaction on its way.
+    ``sent`` is called with each interaction that is sent.
     """
 
     def __init__(
@@ -155,7 +156,7 @@ class Gateway:
         backend.subscribers.append(self._feed)
 
     def watch(self, clicked: Callable[[], None]) -> None:
-        """Have this called when an interaction has just gone out."""
+        """Register a callback for each interaction that was sent."""
         self._watchers.append(clicked)
 
     def _gone(self, interaction_id: int) -> None:
@@ -165,11 +166,14 @@ class Gateway:
 
     @property
     def has_session(self) -> bool:
-        """Whether the bot has introduced itself, and can be told things, at once or later."""
+        """True if the bot has identified itself and can receive events now or after a resume."""
         return bool(self._sessions)
 
     def hears(self, guild_id: int | None) -> bool:
-        """Return whether what happens in a server, or in DMs (None), is told here, at once or later."""
+        """Return whether this gateway receives events of a server, or of DMs (None).
+
+        An event after a resume counts.
+        """
         return self._shard(guild_id) in self._sessions
 
     def serves(self, guild_id: int | None) -> bool:
@@ -189,24 +193,24 @@ class Gateway:
     # ---- what can go wrong ---------------------------------------------------------------------
 
     def forget(self) -> None:
-        """Forget the sessions: their process is gone."""
+        """Remove the sessions of a process that has exited."""
         self._part()
         self._sessions.clear()
 
     def cut(self) -> None:
-        """Cut the lines; the sessions can be resumed."""
+        """Cut the connections. The sessions can be resumed."""
         for socket in tuple(self._sockets):
             socket.abort()
         self._part()
 
     def ask_to_reconnect(self) -> None:
-        """Ask the bot to connect anew and resume, as Discord does many times a day."""
+        """Ask the bot to reconnect and resume, as Discord does many times a day."""
         for socket in tuple(self._sockets):
             socket.send(Op.RECONNECT)
         self._part()
 
     def invalidate(self) -> None:
-        """Say that the sessions cannot go on: the bot has to identify itself anew."""
+        """Invalidate the sessions, so that the bot has to identify itself again."""
         for socket in tuple(self._sockets):
             socket.send(Op.INVALID_SESSION, data=False)
         self.forget()
@@ -301,7 +305,7 @@ class Gateway:
 
 
 class _Parsers:
-    """Stands where discord.py has a parser for each event: sends the event instead."""
+    """Replaces discord.py's parsers of events, and sends each event instead."""
 
     def __init__(self, dispatch: Callable[[str, Mapping[str, Any]], None]) -> None:
         self._dispatch = dispatch
@@ -311,7 +315,7 @@ class _Parsers:
 
 
 def _compressor(kind: str | None) -> Compress | None:
-    """Return what packs the messages of a connection, in the way that the bot asked for."""
+    """Return the compressor of a connection in the format that the bot asked for."""
     if kind == "zstd-stream":
         if sys.version_info >= (3, 14):  # discord.py takes the standard library's there
             from compression.zstd import ZstdCompressor  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""What the bot was asked and what it showed: the books that the journal is held against."""
+"""The clicks and the shown states of a run, with which the journal is compared."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 ACKNOWLEDGED_WITHIN_SECONDS = 3.0
-"""After this Discord tells the user that the application did not respond."""
+"""Seconds after which Discord shows that the application did not respond."""
 
 REMEMBERED = 20_000
 _MOVE = re.compile(r'"custom_id": ?"m:([0-9a-z]{4,16}):(\d{1,6}):')
@@ -20,9 +20,10 @@ _OVER = re.compile(r'"custom_id": ?"a:([0-9a-z]{4,16}):(?:rematch|new)"')
 
 @dataclass(slots=True)
 class Click:
-    """An interaction: who asked what of which life of a process, and when it was acknowledged.
+    """An interaction with its user, its process's life and the time of its acknowledgement.
 
-    ``excused`` says why it need not be acknowledged in time: Discord itself failed it.
+    ``excused`` is the reason for which it need not be acknowledged in time, such as a failure of
+    Discord.
     """
 
     id: int
@@ -35,14 +36,14 @@ class Click:
     answered: float | None = None
     acknowledged: bool = False
     starved: float = 0.0
-    """How long the machine had let its process wait for a processor when it was sent."""
+    """Seconds for which its process had waited for a processor when it was sent."""
     excused: str | None = None
     over: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
-    """Set when nothing more will come: it was acknowledged, or its process is gone."""
+    """Set when no answer will follow, after an acknowledgement or the exit of its process."""
 
     @property
     def seconds(self) -> float | None:
-        """How long the first answer took."""
+        """Seconds until the first answer."""
         if self.sent is None or self.answered is None:
             return None
         return self.answered - self.sent
@@ -50,11 +51,11 @@ class Click:
 
 @dataclass
 class Ledger:
-    """Every click of a run, by its id; the most moves that each match was shown after; the refusals.
+    """All clicks of a run by ID, the highest move shown of each match, and the refusals.
 
     ``lives`` counts the lives of all processes, and ``life`` is the number of each process's last one.
-    ``starved`` says for how long the machine has let a process wait for a processor: that is no fault of
-    its own. ``wrong`` is what should never happen.
+    ``starved`` returns the seconds for which the machine made a process wait for a processor, which is
+    not the process's fault. ``wrong`` lists errors that should never happen.
     """
 
     starved: Callable[[int], float] = lambda _process: 0.0
@@ -74,7 +75,7 @@ class Ledger:
     refused: Counter[int] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     said: deque[tuple[float, str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    """The last requests and clicks, and when they came, to tell what led to something wrong."""
+    """The last requests and clicks with their times, to find the cause of an error."""
 
     def say(self, line: str) -> None:
         """Remember a line for a while."""
@@ -89,7 +90,7 @@ class Ledger:
         ]
 
     def ask(self, click: Click) -> None:
-        """Take note of a click before it is sent."""
+        """Record a click before it is sent."""
         self.clicks[click.id] = click
         self.say(f"click {click.id} {click.custom_id} by {click.player_id}")
         kind, match_id, rest = (*click.custom_id.split(":"), "", "", "")[:3]
@@ -107,13 +108,13 @@ class Ledger:
             self.backs[match_id, click.player_id, int(rest)] += 1
 
     def begin_life(self, process: int = 0) -> int:
-        """Take note that a process begins another life; returns its number."""
+        """Record the beginning of a process's next life and return its number."""
         self.lives += 1
         self.life[process] = self.lives
         return self.lives
 
     def sent(self, interaction_id: int, process: int = 0) -> None:
-        """Take note that an interaction has gone through a socket, perhaps for a second time."""
+        """Record that an interaction was sent, possibly for a second time."""
         click = self.clicks[interaction_id]
         if click.sent is not None:
             click.excused = "sent again after a broken connection"
@@ -122,14 +123,14 @@ class Ledger:
         self.of_life[click.life].append(click)
 
     def answer(self, interaction_id: int) -> None:
-        """Take note that an answer to an interaction has come, and judge whether that is in time."""
+        """Record an answer to an interaction, and check that it is in time."""
         click = self.clicks[interaction_id]
         if click.answered is None and click.sent is not None:
             click.answered = time.perf_counter()
             self._judge(click, click.answered)
 
     def acknowledge(self, interaction_id: int) -> None:
-        """Take note that Discord has taken the answer to an interaction."""
+        """Record that Discord has accepted the answer to an interaction."""
         click = self.clicks[interaction_id]
         click.acknowledged = True
         click.over.set()
@@ -145,13 +146,13 @@ class Ledger:
                 click.excused = click.excused or why
 
     def show(self, words: str) -> None:
-        """Take note of what the bot wants to show: the text of a request's body."""
+        """Record the states in the text of a request's body, which the bot is about to show."""
         for match_id, n in _MOVE.findall(words):
             self.shown[match_id] = max(self.shown[match_id], int(n))
         self.over.update(_OVER.findall(words))
 
     def end_life(self, process: int = 0) -> None:
-        """Take note that a process is gone, and judge the clicks that it has not answered."""
+        """Record the exit of a process, and check the clicks that it has not answered."""
         ended = time.perf_counter()
         for click in self.of_life[self.life[process]]:
             click.over.set()

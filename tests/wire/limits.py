@@ -34,13 +34,13 @@ class Window:
     times: deque[float] = field(default_factory=deque)
 
     def left(self, now: float) -> int:
-        """Return how many more may come now."""
+        """Return the number of requests that are still allowed now."""
         while self.times and self.times[0] <= now - self.seconds:
             self.times.popleft()
         return self.most - len(self.times)
 
     def wait(self, now: float) -> float:
-        """Return after how many seconds the first of those that came counts no more."""
+        """Return the seconds until the first counted request expires."""
         return max(0.0, self.times[0] + self.seconds - now) if self.times else 0.0
 
 
@@ -59,7 +59,7 @@ class Limits:
 
     @property
     def middleware(self) -> Middleware:
-        """What a server of Discord's puts before its routes."""
+        """A middleware with the limits that Discord puts before its routes."""
 
         @web.middleware
         async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -72,7 +72,7 @@ class Limits:
 
     @asynccontextmanager
     async def allowing_for_stalls(self) -> AsyncIterator[None]:
-        """Measure inside the block for how long this process's event loop stands still.
+        """Measure the time for which this process's event loop is blocked inside the block.
 
         Requests that arrive meanwhile are read at once afterwards. Without this, evenly paced requests
         would be refused on a busy machine.

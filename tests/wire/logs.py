@@ -1,4 +1,4 @@
-"""Reads the log of a process: every fault in it must be one that was injected."""
+"""Reads the log of a process, in which each error must come from an injected fault."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ORPHANED = re.compile(
     r'Traceback \(most recent call last\):\n  File "<string>", line 1, in <module>\n'
     r'(?:  .*\n)*?  File ".*\bmultiprocessing/spawn\.py".*\n(?:  .*\n)+EOFError: .*'
 )
-"""What a worker says that was just being started when the process was killed: its task never came."""
+"""Message of a worker that was starting when the process was killed, so its task never came."""
 
 EXPECTED = {
     "limited": r"discord\.errors\.HTTPException: 429",
@@ -24,13 +24,13 @@ EXPECTED = {
     "away": r"nothing can be stored: play has stopped|UnreachableDatabaseError",
     "deleted": r"NotFound: 404 .*10008",
 }
-"""What a kind of injected fault looks like when it comes out at the bot's end."""
+"""Patterns of the errors that each type of injected fault causes in the bot."""
 
 
 def faults(log: str, injected: set[str], *, was_killed: bool) -> list[str]:
-    """Return what a log tells of faults that were not injected.
+    """Return the log's errors that do not come from injected faults.
 
-    A process that ``was_killed`` may have been in the middle of a line, or of starting a worker.
+    The last line of a process that ``was_killed`` may be incomplete or from a starting worker.
     """
     log = _ORPHANED.sub("", log) if was_killed else log
     expected = [re.compile(EXPECTED[kind]) for kind in injected if kind in EXPECTED]

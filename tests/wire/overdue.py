@@ -39,12 +39,12 @@ SEED = 10
 
 _ENDS = "SELECT id, turn_ends_at FROM matches WHERE id IN (SELECT match_id FROM moves)"
 _TURN_ENDS = re.compile(r"turn ends <t:(\d+)")
-"""When the turn ends that a table shows: each turn that is passed has its own."""
+"""The end of the turn that a table shows, which changes with each turn."""
 
 
 @frozen
 class Waiting:
-    """A table whose turn has run out: its match, its message, and who sits there."""
+    """A table whose turn has timed out, with its match, message and players."""
 
     match_id: str
     message: Message
@@ -96,7 +96,7 @@ class Overdue:
             await asyncio.sleep(CLICKS_EVERY_SECONDS)
 
     def figures(self) -> dict[str, Any]:
-        """Return what the run came to."""
+        """Return the metrics of the run."""
         return {
             "tables": len(self.tables),
             "seconds": round(time.perf_counter() - self.began, 1),
@@ -109,9 +109,9 @@ class Overdue:
 
 @asynccontextmanager
 async def overdue(folder: Path, tables: int, late_by: int = 60) -> AsyncIterator[Overdue]:
-    """Open a Discord with its limits, and start the bot on a file with so many tables.
+    """Open a Discord with limits, and start the bot on a database with this many overdue tables.
 
-    Their turns have been over for so many seconds; less than none: they are not.
+    Their turns ended this many seconds ago. A negative number means that they have not ended.
     """
     limits = Limits()
     async with world(folder, SEED, limits=limits) as place:
@@ -139,7 +139,7 @@ async def _filled(place: World, count: int, late_by: int) -> list[Waiting]:
 
 
 class _Filling:
-    """Has matches of Toad for two begin long ago; who sits there takes no DMs."""
+    """Stores old matches of Toad for two players with closed DMs."""
 
     def __init__(self, place: World, database: Database, late_by: int) -> None:
         self._backend = place.server.backend

@@ -1,4 +1,4 @@
-"""A channel and those who play there: one table, or a deal for each of them."""
+"""A channel and its players, with one table or a deal for each of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.wire.ledger import Click, Ledger
 THINKING_SECONDS = 0.06
 REMEMBERED = 200
 RESTLESS = 0.02
-"""How often somebody has another language meanwhile."""
+"""Share of the steps in which a player changes the language."""
 
 LONG_MATCH = 50
 """After so many moves somebody may have had enough."""
@@ -50,7 +50,7 @@ class Party:
             await asyncio.sleep(self._random.uniform(0, THINKING_SECONDS))
 
     async def _connected(self) -> None:
-        """Wait until the bot hears of what is done in the channel, or in DMs."""
+        """Wait until the bot receives events of the channel, or of DMs."""
         lines = {self.crowd.server.line(guild_id) for guild_id in (self.channel.guild_id, None)}
         waiting = [asyncio.create_task(line.gateway.connected.wait()) for line in lines]
         try:
@@ -83,7 +83,7 @@ class Party:
             await self._press(user, control)
 
     async def _play_in_dms(self, user: User, controls: list[Control]) -> None:
-        """Play while nobody hears of what is done in the channel."""
+        """Play in DMs while the bot receives no events of the channel."""
         if (control := self._choice(controls)) is not None:
             await self._press(user, control)
 
@@ -101,7 +101,7 @@ class Party:
         await self.crowd.slash(user, self.channel.id, self._random.choice(commands))
 
     async def _give_up(self, user: User) -> None:
-        """Leave the match, or end it where that is the only way, and confirm it."""
+        """Leave the match, or end it if it cannot be left, and confirm."""
         game = self._start_command.split()[0]
         ways = [f"{game} {way}" for way in ("leave", "stop")]
         command = next(way for way in ways if way in self.crowd.commands())
@@ -116,7 +116,7 @@ class Party:
         return starts[self.game % len(starts)]
 
     def _choice(self, controls: list[Control]) -> Control | None:
-        """Return what somebody presses: mostly a move that is new, seldom what ends something."""
+        """Return a player's next control, mostly a new move and seldom one that ends a match."""
         fresh = [
             control
             for control in controls

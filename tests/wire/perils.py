@@ -1,4 +1,4 @@
-"""What befalls the bot: refused and dropped requests, cut connections, closed doors, ``kill -9``."""
+"""Injected faults such as refused requests, cut connections, closed channels and ``kill -9``."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ PERMISSIONS = ("attach_files", "send_messages", "view_channel")
 
 @frozen
 class Weather:
-    """How likely each fault is at each request, and each trouble in each second.
+    """Probabilities of each fault at each request and in each second.
 
-    ``from_the_start``: also before the bot is connected.
+    ``from_the_start`` includes the time before the bot is connected.
     """
 
     limited: float = 0.0
@@ -48,10 +48,10 @@ CALM = Weather()
 
 @dataclass(slots=True)
 class Doom:
-    """When the process is killed, or ``gently`` asked to stop: at the n-th event of a kind.
+    """The event at which the process is killed, or asked to stop if ``gently``.
 
-    ``moment``: ``before`` or ``after`` Discord does what a request of the ``kind`` asks (it never
-    hears of it), or soon after a ``click`` was sent.
+    It is the n-th event of its type. ``moment`` is ``before`` or ``after`` Discord handles a request of
+    the ``kind``, which never gets an answer, or soon after a ``click`` was sent.
     """
 
     moment: str
@@ -69,7 +69,7 @@ class Doom:
 
 @dataclass
 class Perils:
-    """Watches every request and click of the process. What was injected is counted and told."""
+    """Watches every request and click of the process, and counts and logs the injected faults."""
 
     random: Random
     ledger: Ledger
@@ -83,10 +83,10 @@ class Perils:
     process: int = 0
     """The number of the process that this befalls."""
     fellows: Sequence[Perils] = ()
-    """What befalls the other processes."""
+    """The perils of the other processes."""
 
     def attach(self, server: Server, program: Program) -> None:
-        """Say what there is to watch."""
+        """Set the objects to watch."""
         self._server = server
         self._gateway = server.lines[self.process].gateway
         self._program = program
@@ -97,12 +97,12 @@ class Perils:
         self.of_life = {"withdrawn"} & self.of_life
 
     def met(self, kind: str) -> None:
-        """Take note of a fault that the process has met."""
+        """Record a fault of this process."""
         self.counts[kind] += 1
         self.of_life.add(kind)
 
     def met_by_all(self, kind: str) -> None:
-        """Take note of a fault that every process may come upon."""
+        """Record a fault that every process may see."""
         self.met(kind)
         for fellow in self.fellows:
             fellow.of_life.add(kind)

@@ -1,4 +1,4 @@
-"""The bot as a process of its own: started, killed, stopped, and its log read."""
+"""The bot as a process, with functions to start, kill and stop it and to read its log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 TOKEN = "loopback.token.0"
 LAUNCHER = "tests.wire.launcher"
 DATABASE = "ribit.sqlite3"
-"""The name of the file, where the database is one."""
+"""The name of the database's file, if it is one."""
 
 KILLED = -signal.SIGKILL
 """The exit code of a process that was killed."""
@@ -25,7 +25,7 @@ class Program:
     """One database, one log, and one process at a time."""
 
     is_copied = False
-    """Whether each is the copy of one that has loaded the program, as in the tests."""
+    """True if each process is a copy of one that has loaded the program, as in the tests."""
 
     def __init__(self, folder: Path, address: str, module: str = LAUNCHER) -> None:
         """``module`` is what is run, with Discord's address as its one argument."""
@@ -53,11 +53,11 @@ class Program:
 
     @property
     def is_alive(self) -> bool:
-        """Whether a process runs."""
+        """True while a process runs."""
         return self._process is not None and self._process.returncode is None
 
     async def start(self, level: str = "INFO") -> None:
-        """Start the bot; its log, of this level, goes to a file of its own."""
+        """Start the bot with a log file of its own at this level."""
         assert not self.is_alive
         self.starts += 1
         self.log = self._folder / f"{self.starts}.log"
@@ -84,7 +84,7 @@ class Program:
             )
 
     def starved(self) -> float:
-        """Return for how many seconds the process, or this one, had to wait for a processor."""
+        """Return the seconds for which the process, or this one, has waited for a processor."""
         if self.is_alive:
             self._starved = _starved(self.process.pid) + _starved(os.getpid())
         return self._starved
@@ -110,14 +110,14 @@ class Program:
         self.process.send_signal(signal.SIGUSR1)
 
     async def ended(self) -> int:
-        """Wait for the end of the process; return its exit code."""
+        """Wait for the exit of the process and return its exit code."""
         return await self.process.wait()
 
 
 def _starved(process_id: int) -> float:
-    """Return for how many seconds a process was ready to run and did not.
+    """Return the seconds for which a process was ready to run and did not.
 
-    Linux knows that; where nobody does, it may have been so all the time.
+    Linux measures this time. On other systems it may have been all the time.
     """
     try:
         words = Path(f"/proc/{process_id}/schedstat").read_text("ascii").split()

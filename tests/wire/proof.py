@@ -1,4 +1,4 @@
-"""What must be true of several processes together: who writes where, who is called, what is shown."""
+"""Checks of several processes together, such as ownership of messages, mentions and shown states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_TURN = 40
 """More moves than a turn has, except where somebody goes back and forth for long."""
 
 MOST_TOLD = 30
-"""How many of the last requests and clicks a complaint has."""
+"""Number of the last requests and clicks that a complaint contains."""
 
 _CALLS = ("turn ", "nudge ")
 SHARED = "shared"
@@ -27,7 +27,7 @@ _CLOSED = (
     "SELECT s.match_id, 'hand ' || s.seat FROM seats AS s JOIN players AS p ON p.player_id = s.player_id"
     " WHERE p.dms_closed = 1"
 )
-"""Whose hands' messages nobody brings up to date."""
+"""Players whose hands' messages no process updates."""
 
 _WRITES = ("post", "edit", "delete")
 _NAMED = re.compile(r"'custom_id': '\w+:([0-9a-z]{4,16})\b")
@@ -58,12 +58,15 @@ class Border:
         await self.watch.after(request)
 
     def _shares(self, request: Request) -> bool:
-        """Return whether somebody shares a match from a hand in DMs: no message of its table."""
+        """Return whether a player shares a match from a hand in DMs.
+
+        Such a message is not the table's message.
+        """
         named, nonce = _NAMED.findall(str(request.body)), request.nonce
         return nonce is not None and any(nonce[1] == nonce_of(one, SHARED, None) for one in named)
 
     def _guild(self, request: Request) -> int | None:
-        """Return the server of the match that a request writes to, as far as that can be told."""
+        """Return the server of the match that a request writes to, or None if it is unknown."""
         if request.kind not in _WRITES or request.channel_id is None:
             return None
         channel = self.place.server.backend.channels.get(request.channel_id)
@@ -102,13 +105,13 @@ class Truth:
 
     @property
     def ledger(self) -> Ledger:
-        """What was clicked and asked of late."""
+        """The latest clicks and requests."""
         return self.place.ledger
 
     async def untrue(self) -> list[str]:
-        """Return the messages that can be pressed and show another state than the last.
+        """Return the messages with controls that do not show the match's last state.
 
-        To whose DMs are closed nothing is sent there any more: a click brings such a hand up to date.
+        No update is sent to a player whose DMs are closed, so a click updates such a hand.
         """
         closed = set(await self.glances.ask(_CLOSED))
         stored = dict(
@@ -143,7 +146,7 @@ class Truth:
         ]
 
     def _shown(self, match_id: str, channel_id: int, message_id: int) -> set[int] | None:
-        """Return the states that a message shows, or None where it offers no move of the match."""
+        """Return the states that a message shows, or None if it offers no move of the match."""
         message = self.place.server.backend.messages.get(channel_id, {}).get(message_id)
         if message is None:
             return set()

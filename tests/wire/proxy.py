@@ -1,4 +1,4 @@
-"""An HTTP proxy on loopback, as a company has one at its border: with a name and a password."""
+"""An HTTP proxy on loopback with a name and a password, like a company's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ASKED = re.compile(rb"([A-Z]+ [a-z]\S+) HTTP/1\.1\r")
 
 
 class Proxy:
-    """Passes on what it is asked for by who may; a tunnel leads nowhere, as tests ask nobody outside."""
+    """Forwards authorized requests. A tunnel leads nowhere, as tests use no outside host."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -30,16 +30,16 @@ class Proxy:
 
     @property
     def asked(self) -> list[str]:
-        """What was asked for, such as ``GET http://…``."""
+        """Request lines such as ``GET http://…``."""
         return [found.decode() for each in self.connections for found in _ASKED.findall(bytes(each))]
 
     @property
     def came(self) -> bytes:
-        """What came from all who may."""
+        """The bytes of authorized clients."""
         return b"".join(self.connections)
 
     def connected(self) -> bytearray:
-        """Return what takes up all that comes on a new connection: the others' come in between."""
+        """Return the list of all bytes received on a new connection, with those of others in between."""
         self.connections.append(bytearray())
         return self.connections[-1]
 
@@ -88,7 +88,7 @@ async def proxying() -> AsyncIterator[Proxy]:
 
 @asynccontextmanager
 async def standing_for(address: str) -> AsyncIterator[Proxy]:
-    """Open on a free port what stands in Discord's place, and passes all on to an address."""
+    """Open a server on a free port that replaces Discord and forwards all requests to an address."""
     proxy, (host, _colon, port) = Proxy(), address.partition(":")
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -21,15 +21,15 @@ from tests.wire.ledger import Ledger
 PREFIX = "/api/v10"
 BAD_FORM, ALREADY_ANSWERED = 50035, 40060
 REPLACED = "unknown attachment id"
-"""Refused where an edit keeps a picture that another edit has just taken the place of."""
+"""Discord's error if an edit keeps a picture that another edit has just replaced."""
 KEPT_RECORDS = 200
-"""SimCord keeps all that it ever saw; a long run would drown in it."""
+"""Number of records that SimCord keeps, because a long run would run out of memory."""
 
 Nonce = tuple[int, str]
-"""A channel, and what tells a message there from all others."""
+"""A channel, and the nonce of a message in it."""
 
 LANES = 16
-"""How many shards may introduce themselves at the same time, as those of a large bot may."""
+"""Number of shards that may identify at the same time, as in a large bot."""
 
 _STATES = re.compile(r'"m:([0-9a-z]{4,16}:\d+):')
 _TOKEN = re.compile(r"/webhooks/\d+/([^/]+)")
@@ -46,7 +46,10 @@ _KINDS = (
 
 @frozen
 class Request:
-    """What the bot asks of Discord. ``kind`` says in a word what it is for."""
+    """A request of the bot to Discord.
+
+    ``kind`` is a word for its purpose.
+    """
 
     method: str
     path: str
@@ -61,7 +64,7 @@ class Request:
 
     @property
     def nonce(self) -> Nonce | None:
-        """What tells the message to a channel from all others, where Discord is to see to it."""
+        """The channel and nonce of a message if Discord is to enforce the nonce, or None."""
         if self.kind != "post" or self.channel_id is None or not self.body.get("enforce_nonce"):
             return None
         return self.channel_id, str(self.body["nonce"])
@@ -74,14 +77,14 @@ class Request:
 
 
 class DroppedError(Exception):
-    """The connection breaks; no answer is given."""
+    """Raised to break the connection without an answer."""
 
 
 class FailedError(Exception):
-    """Discord fails by itself, or wants to be asked later."""
+    """Raised to answer with a failure of Discord or a rate limit."""
 
     def __init__(self, status: int, retry_after: float = 0.0, *, bars_host: bool = False) -> None:
-        """``bars_host``: it is not Discord that refuses, but what stands before it, everything."""
+        """Create the error. With ``bars_host`` a proxy before Discord refuses every request."""
         super().__init__(status)
         self.status = status
         self.retry_after = retry_after
@@ -90,7 +93,7 @@ class FailedError(Exception):
 
 @dataclass
 class GarbledError(Exception):
-    """Something before Discord answers in its place; where that ``is_cut``, the line breaks in it."""
+    """Raised to answer in place of Discord. With ``is_cut`` the connection breaks within the answer."""
 
     status: int
     kind: str
@@ -112,7 +115,7 @@ class GarbledError(Exception):
 
 
 class Watch(Protocol):
-    """What looks at each request, and may fail it, drop it, hold it up or kill who sent it."""
+    """An observer of each request, which may fail, drop or delay it or kill its sender."""
 
     async def before(self, request: Request) -> None:
         """Act before Discord has done what is asked."""
@@ -127,7 +130,10 @@ class Rest:
     def __init__(
         self, backend: Backend, ledger: Ledger, watch: Watch, by_nonce: dict[Nonce, dict[str, Any]]
     ) -> None:
-        """``by_nonce`` is what was posted to a channel under a nonce, whoever asked for it."""
+        """Create the routes.
+
+        ``by_nonce`` has the messages posted to a channel by nonce, of all processes.
+        """
         self._backend = backend
         self._ledger = ledger
         self.watch = watch
@@ -213,17 +219,20 @@ class Rest:
         return None if asked.nonce is None else self._by_nonce.get(asked.nonce)
 
     def _refuse(self, asked: Request, error: BackendError) -> web.Response:
-        """Say no; what no faultless bot would have asked goes on record."""
+        """Refuse a request, and record it if a correct bot would not have sent it."""
         self._ledger.refused[error.code] += 1
         click = self._ledger.clicks.get(asked.interaction_id or 0)
         again = error.code == ALREADY_ANSWERED and click is not None and click.excused
-        overtaken = REPLACED in str(error)  # while the click was on its way; the bot uploads it then
+        overtaken = REPLACED in str(error)  # during the click, after which the bot uploads it
         if error.status in (400, 501) and not (again or overtaken):
             self._ledger.wrong.append(f"{asked.method} {asked.path} is refused: {error}")
         return _json(error.to_json(), status=error.status)
 
     def _require_attach_files(self, asked: Request) -> None:
-        """Hold the permission that SimCord does not know of where a bot posts to a channel."""
+        """Require the permission to attach files when the bot posts to a channel.
+
+        SimCord does not check it.
+        """
         if asked.channel_id is None or not asked.files:
             return
         channel = self._backend.get_channel(asked.channel_id)
@@ -266,7 +275,7 @@ async def _read(request: web.Request) -> Request:
 
 
 def _parts(raw: bytes, boundary: str) -> dict[str, tuple[str, bytes]]:
-    """Return the parts of a form by their names: the name of the file, and what is in it."""
+    """Return the parts of a form by name, each with its file name and content."""
     parts = {}
     for part in raw.split(b"--" + boundary.encode())[1:-1]:
         head, _blank, data = part.partition(b"\r\n\r\n")
@@ -276,7 +285,7 @@ def _parts(raw: bytes, boundary: str) -> dict[str, tuple[str, bytes]]:
 
 
 def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
-    """Answer with data; discord.py reads it only if the content type is exactly this."""
+    """Answer with data in the exact content type that discord.py requires."""
     kind = {"Content-Type": "application/json"}
     return web.Response(
         body=json.dumps(data).encode(), status=status, headers={**kind, **(headers or {})}
@@ -294,5 +303,5 @@ def _failure(failed: FailedError) -> web.Response:
 
 
 def closed_dms() -> BackendError:
-    """Return what Discord says where a player takes no messages."""
+    """Return Discord's answer for a player with closed DMs."""
     return errors.cannot_dm_bot()

@@ -15,7 +15,7 @@ from tests.wire.server import Server
 
 PRESSES_BEFORE_COMMAND = 15
 DRY_LAND = "dry-land"
-"""The channel where no table stands, for who looks for one in private."""
+"""A channel without a table, for a player who looks for a table in private."""
 
 
 class Revival:
@@ -52,7 +52,7 @@ class Revival:
         return f"match {match.id} ({match.game}, {match.stage.value}) is dead: {before}"
 
     async def _stands(self, match: Match) -> tuple[int, ...]:
-        """Return what changes with any move, and when somebody joins or starts a lobby."""
+        """Return values that change with any move, and with a join or a start of a lobby."""
         [stands] = await self._glances.ask(
             "SELECT (SELECT count(*) FROM moves AS x WHERE x.match_id = m.id),"
             " (SELECT count(*) FROM seats AS s WHERE s.match_id = m.id),"
@@ -61,7 +61,10 @@ class Revival:
         return stands
 
     def _player(self, match: Match) -> User:
-        """Return one of those who sit there; whose turn it is they know from the table."""
+        """Return a random player of the match.
+
+        The table shows whether that player is to move.
+        """
         sitting = [player.id for player in match.people]
         if match.stage is Stage.LOBBY:
             members = self._server.backend.guilds[match.guild_id or self._server.guild.id].members
@@ -84,7 +87,7 @@ class Revival:
         return self._crowd.random.choice(useful) if useful else None
 
     async def _bring_back(self, match: Match, user: User) -> None:
-        """Use the commands that bring a table, a hand, a lesson or a try back, whatever game it is."""
+        """Use the commands that show a table, a hand, a lesson or a puzzle again, for any game."""
         wanted = {"learn"} if match.is_lesson else {"daily"} if match.day else {"table", "hand"}
         where = self._channels(match)[-1]
         for command in self._crowd.commands():
@@ -92,7 +95,10 @@ class Revival:
                 await self._crowd.slash(user, where, command)
 
     def _channels(self, match: Match) -> list[int]:
-        """Return where a match can be shown; one in no channel is wherever its player asks for it."""
+        """Return the channels that may show a match.
+
+        A match without a channel is shown wherever its player asks for it.
+        """
         if match.channel_id != NOWHERE:
             return [match.channel_id]
         channels = sorted(self._server.backend.channels.values(), key=lambda one: one.name == DRY_LAND)

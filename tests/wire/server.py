@@ -24,14 +24,14 @@ LARGEST_BODY_BYTES = 30_000_000
 
 
 class RealClock(Clock):
-    """Tells the time that it is."""
+    """A clock with the real time."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)
 
 
 class Line:
-    """The wires to one process: its shards' gateway, and HTTP."""
+    """The connections to one process, which are its shards' gateway and HTTP."""
 
     def __init__(
         self, server: Server, process: int, watch: Watch, shards: Sequence[int], count: int
@@ -42,18 +42,18 @@ class Line:
 
     @property
     def address(self) -> str:
-        """Where the process finds this Discord."""
+        """The address of this Discord for the process."""
         return self.rest.address
 
 
 class Server:
-    """One server of Discord's with channels and people, and the wires to it.
+    """A server of Discord's with channels and people, and the connections to it.
 
-    Where the bot is divided there is a line for each process, and a server for each shard.
+    With several processes there is a connection for each process and a server for each shard.
     """
 
     def __init__(self, ledger: Ledger, watches: Sequence[Watch], shards: int = 1) -> None:
-        """Each of the ``watches`` is for a process; they have so many shards together."""
+        """Create a server. Each of the ``watches`` is for one process, and ``shards`` is their total."""
         self.ledger = ledger
         self.backend = Backend(clock=RealClock())
         self.guilds: list[Guild] = [
@@ -80,20 +80,20 @@ class Server:
 
     @property
     def rest(self) -> Rest:
-        """What answers the requests of the first process."""
+        """The handler of the first process's requests."""
         return self.lines[0].rest
 
     @property
     def address(self) -> str:
-        """Where the first process finds this Discord."""
+        """The address of this Discord for the first process."""
         return self.lines[0].address
 
     def line(self, guild_id: int | None) -> Line:
-        """Return the line that what happens in a server, or in DMs (None), is told through."""
+        """Return the connection that receives events of a server, or of DMs (None)."""
         return next(line for line in self.lines if line.gateway.serves(guild_id))
 
     def person(self, name: str) -> User:
-        """Add somebody to the server, and to each where there are more."""
+        """Add a person to the server, and to all servers if there are several."""
         user = self.backend.make_user(name.lower(), global_name=name)
         for guild in self.guilds:
             self.backend.add_member(guild.id, user.id)
@@ -124,7 +124,7 @@ def part(process: int, processes: int, shards: int) -> range:
 async def serving(
     ledger: Ledger, watches: Sequence[Watch], shards: int = 1, limits: Limits | None = None
 ) -> AsyncIterator[Server]:
-    """Open the server, without limits or with Discord's: on a free port of the loopback a process."""
+    """Open the server, with or without Discord's limits, on a free local port for each process."""
     server = Server(ledger, watches, shards)
     middlewares = [] if limits is None else [limits.middleware]
     async with AsyncExitStack() as opened:

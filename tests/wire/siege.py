@@ -1,4 +1,4 @@
-"""A siege: life after life of the process, each with its troubles and its end, then the reckoning."""
+"""A stress test, in which the process is killed again and again, and a final check."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ WEATHERS = (
     STORMY,
 )
 KINDS = {"answer": 20, "follow-up": 5, "post": 5, "edit": 8, "delete": 3, "": 40}
-"""What a process is killed at, and how many of the kind it sees at most."""
+"""Types of events at which a process is killed, with the highest number of events before it."""
 
 
 class Siege:
-    """Everybody plays, and the process is killed again and again; what is wrong is collected."""
+    """Players use a process that is killed again and again, and errors are collected."""
 
     def __init__(self, place: World, tables: int) -> None:
         self.violations: list[str] = []
@@ -149,7 +149,7 @@ class Siege:
         await self._kill(name if doom.count <= 0 else "any time")
 
     async def _kill(self, how: str, *others: int) -> None:
-        """Kill the process; with ``others`` it may have been faster, and have ended so."""
+        """Kill the process. With ``others`` it may already have exited in one of these ways."""
         program = self._place.program
         program.kill()
         self.violations += await self._place.end(KILLED, *others)
@@ -171,7 +171,7 @@ class Siege:
         self._slowest_stop = max(self._slowest_stop, time.monotonic() - asked)
 
     async def _live(self, seconds: float) -> None:
-        """Wait until the bot is connected, and then for a while; troubles come meanwhile."""
+        """Wait until the bot is connected, and then for a while in which faults are injected."""
         place = self._place
         trouble = asyncio.create_task(place.perils.trouble(self._channels, self._people))
         if await place.connected():
@@ -188,7 +188,7 @@ class Siege:
     # ---- the reckoning -------------------------------------------------------------------------
 
     async def _reckon(self) -> None:
-        """Start the process once more, with no fault, and have every live table take a move."""
+        """Start the process again without faults, and make every live table take a move."""
         place = self._place
         if self.violations:
             return
@@ -202,7 +202,7 @@ class Siege:
         self.violations += place.audit.last()
 
     def figures(self) -> dict[str, object]:
-        """Return what it came to, in numbers."""
+        """Return the metrics of the run."""
         place = self._place
         faults = place.perils.counts
         return {

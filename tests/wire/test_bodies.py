@@ -1,4 +1,4 @@
-"""Something before Discord answers in its place, or half an answer comes: trouble, and no fault."""
+"""Unreadable answers from a proxy before Discord, and incomplete ones, cause no errors in the bot."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ class Garbler:
 
 
 def warnings(place: World) -> list[str]:
-    """Return what the log says above the usual."""
+    """Return the log lines of level warning and above."""
     lines = place.program.log.read_text("utf-8").splitlines()
     return [line for line in lines if "[info " not in line]
 
 
 def warnings_of(place: World, event: str) -> int:
-    """Return how often the log says something."""
+    """Return how often the log has an event."""
     return sum(event in line for line in warnings(place))
 
 
@@ -100,7 +100,10 @@ async def started(place: World) -> tuple[Channel, list[User]]:
 
 @pytest.mark.parametrize("is_done", [False, True], ids=["before", "after"])
 async def test_an_answer_that_cannot_be_read(place: World, *, is_done: bool) -> None:
-    """Of each kind of request one, in each way: no fault, a line for each at most, and play goes on."""
+    """One unreadable answer of each type for each request causes no error and at most one line.
+
+    Play goes on.
+    """
     _channel, people = await started(place)
     asked = 0
     for way, garbled in WAYS.items():
@@ -136,7 +139,7 @@ async def test_a_page_costs_a_click_one_request(place: World) -> None:
 
 @pytest.mark.parametrize("way", ["page", "half", "429 page by Google"])
 async def test_a_start_among_answers_that_cannot_be_read(tmp_path: Path, way: str) -> None:
-    """The bot logs in, is told of the gateway and tells its commands as soon as it can be."""
+    """The bot logs in, finds the gateway and syncs its commands as soon as answers are readable."""
     async with world(tmp_path, seed=9) as place:
         place.server.rest.watch = Garbler(place.ledger, WAYS[way])
         await place.begin()
@@ -150,7 +153,7 @@ async def test_a_start_among_answers_that_cannot_be_read(tmp_path: Path, way: st
 
 
 async def test_hands_that_a_page_has_refused(tmp_path: Path) -> None:
-    """Cloudflare's 403 says nothing about a player: the hands come a little later."""
+    """Cloudflare's 403 does not mark a player's DMs as closed, and the hands are sent later."""
     async with world(tmp_path, seed=7, module=HASTY) as place:
         await place.begin()
         assert await place.connected()
@@ -165,7 +168,7 @@ async def test_hands_that_a_page_has_refused(tmp_path: Path) -> None:
 
 
 async def test_a_hand_that_came_though_its_sending_failed(tmp_path: Path) -> None:
-    """What is sent again under the same nonce is there already, and shows what came since then."""
+    """A message sent again under the same nonce exists once, and shows the newest state."""
     async with world(tmp_path, seed=7, module=HASTY) as place:
         await place.begin()
         assert await place.connected()
@@ -181,14 +184,17 @@ async def test_a_hand_that_came_though_its_sending_failed(tmp_path: Path) -> Non
         place.server.rest.watch = place.perils
         async with asyncio.timeout(
             30
-        ):  # whoever has not moved for a minute is reminded, and is shown it
+        ):  # a player without a move for a minute is reminded and shown the table
             await until(lambda: any(moves(place, user) for user in people))
         place.program.ask_to_stop()
         assert await place.end(0) == []
 
 
 async def test_a_crowd_clicks_while_no_answer_can_be_read(place: World) -> None:
-    """Six clicks and not one fault; when it is over who clicks is answered, and the table is right."""
+    """Six clicks during unreadable answers cause no error.
+
+    Afterwards clicks are answered and the table is right.
+    """
     channel, people = await started(place)
     place.server.rest.watch = Garbler(place.ledger, WAYS["429 page by Google"], times=1_000)
     clicks = list[Click]()

@@ -1,4 +1,4 @@
-"""A database that another process holds: every click is acknowledged in time, and then it counts."""
+"""While another process holds the database, every click is acknowledged in time and counts later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A machine whose clock is wrong, or is set while the bot runs: turns take as long as they may."""
+"""A wrong clock, or one that is set while the bot runs, does not change the length of turns."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def asked(place: World, query: str) -> int:
 
 
 def hands(place: World, channel: Channel) -> list[str]:
-    """Return what is shown in private in a channel."""
+    """Return the text of the ephemeral messages in a channel."""
     messages = place.server.backend.messages[channel.id].values()
     return [str(message.components) for message in messages if message.is_ephemeral]
 
@@ -97,7 +97,7 @@ async def test_the_day_of_a_deal_is_discords(tmp_path: Path, seconds: int) -> No
 @pytest.mark.parametrize("seconds", [DAY, -DAY], ids=["forward", "back"])
 @pytest.mark.parametrize("when", ["before", "later"])
 async def test_a_clock_that_is_set(tmp_path: Path, when: str, seconds: int) -> None:
-    """By a day, before the start or in the middle of a turn: turns end when players expect it."""
+    """Turns end on time if the clock is set by a day, before the start or within a turn."""
     async with world(tmp_path, seed=13) as place:
         place.program.clock = (when, seconds)
         await place.begin()

@@ -1,4 +1,4 @@
-"""The emojis of the application, brought up by the real program, that is killed meanwhile."""
+"""The upload of the application's emojis by the real program, which is killed meanwhile."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ SOME = 10
 
 
 def names(place: World) -> Counter[str]:
-    """Return how often each emoji is there."""
+    """Return the number of emojis of each name."""
     return Counter(emoji.name for emoji in place.server.backend.application_emojis.values())
 
 
 def is_done(place: World) -> bool:
-    """Return whether the program has noted that all are there."""
+    """Return whether the program has recorded that all emojis are uploaded."""
     with closing(sqlite3.connect(f"file:{place.program.database}?mode=ro", uri=True)) as reading:
         return bool(reading.execute("SELECT count(*) FROM emojis").fetchone()[0])
 
 
 async def test_killed_while_uploading(tmp_path: Path) -> None:
-    """What was uploaded before ``kill -9`` is taken over: in the end each is there once."""
+    """Emojis uploaded before ``kill -9`` are kept, so that each exists once in the end."""
     async with world(tmp_path, seed=3, module=HASTY) as place:
         await place.begin()
         assert await place.connected()

@@ -1,4 +1,4 @@
-"""A disk that is full: every click is answered, nothing is lost, and with room again play goes on."""
+"""On a full disk every click is answered and nothing is lost, and play goes on with room again."""
 
 from __future__ import annotations
 
@@ -45,12 +45,15 @@ def move(place: World, user: User, channel: Channel) -> Control:
 
 
 def is_halted(messages: Iterable[Message]) -> bool:
-    """Return whether a message that all see says that play has paused."""
+    """Return whether a public message says that play has paused."""
     return any("⏸️" in str(one.components) for one in messages if not one.is_ephemeral)
 
 
 async def test_a_full_disk(place: World) -> None:
-    """Each click is told why; no move is half there; the table says so until there is room again."""
+    """Each click gets the reason, and no move is stored in part.
+
+    The table says so until there is room again.
+    """
     user, channel = place.server.person("Ann"), place.server.channel("pond")
     await deal(place, user, channel)
     before = move(place, user, channel)
@@ -72,7 +75,7 @@ async def test_a_full_disk(place: World) -> None:
 
 
 async def test_a_start_on_a_full_disk(place: World) -> None:
-    """A bot that starts without room says so or waits with its writes; nothing is lost."""
+    """A bot that starts without room says so or waits with its writes, and loses nothing."""
     user, channel = place.server.person("Ann"), place.server.channel("pond")
     await deal(place, user, channel)
     await place.crowd.press(user, move(place, user, channel))

@@ -1,4 +1,4 @@
-"""What holds the event loop is counted over the wire; the counting itself is what is tested."""
+"""The count of callbacks that hold the event loop, tested over the wire."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def wait() -> None:
 
 
 def test_what_works_long_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A callback that uses 40 ms of CPU holds the loop; one that is kept from a processor does not."""
+    """A callback that uses 40 ms of CPU is counted, and one that waits for a processor is not."""
     count = Count()
     count.install(monkeypatch)
 
@@ -38,7 +38,7 @@ def test_what_works_long_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_the_bot_under_the_count(tmp_path: Path) -> None:
-    """The real program is played under it, and its log says how many callbacks ran."""
+    """The real program runs under the count, and its log has the number of callbacks."""
     async with world(tmp_path, seed=4, module="tests.wire.counting") as place:
         await place.begin()
         assert await place.connected()

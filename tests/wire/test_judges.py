@@ -1,4 +1,4 @@
-"""The judges of the siege can condemn: what they look for is found where it is."""
+"""The checks of the stress test find the errors that they look for."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> N
 
 
 async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path) -> None:
-    """It is known by the one before, also where a database keeps that behind it."""
+    """A continued match is recognized by the original one, even if a database stores that one later."""
     ledger, game, again = Ledger(), games()[GAME], "m456"
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"c:{MATCH}", f"w:{MATCH}:0")
     entries = [Entry(0, 0, TEXT, 1), Entry(1, 0, LEAVES, 1)]
@@ -186,7 +186,7 @@ async def test_a_match_that_was_gone_back_to_by_two_clicks_and_from_there_again(
 
 
 async def test_a_move_that_was_shown_and_is_gone(path: Path) -> None:
-    """What was shown after n moves has n moves."""
+    """A match shown after n moves must have n moves in the database."""
     ledger = Ledger()
     ledger.show(f'{{"custom_id": "m:{MATCH}:1:t:up"}}')
     ledger.show('{"custom_id":"m:m999:0:t:up"}')
@@ -221,7 +221,7 @@ async def test_ruins(path: Path, complaint: str) -> None:
 
 
 async def test_a_dead_table(tmp_path: Path) -> None:
-    """A table that no click and no command brings back is dead; one that is over is not."""
+    """A live table that no click and no command moves is dead, and a finished table is not."""
     async with world(tmp_path, seed=1) as place, stored(place.program.database):
         assert place.audit.look() == []
         user = place.server.person("Ann")
@@ -236,7 +236,7 @@ async def test_a_dead_table(tmp_path: Path) -> None:
 
 
 async def test_who_writes_to_anothers_match(tmp_path: Path, path: Path) -> None:
-    """What is written to another process's matches is told of, and not its own."""
+    """Writes to another process's matches are reported, and writes to its own are not."""
     async with worlds([tmp_path, tmp_path], path, seed=1, shards=4) as places:
         first, second = places
         channel = first.server.channel("pond", shard=3)
@@ -262,7 +262,7 @@ async def test_a_turn_with_two_calls(path: Path) -> None:
 
 
 async def test_a_message_that_is_stale(tmp_path: Path) -> None:
-    """What can be pressed at a live table is of the state that is stored; told with what is there."""
+    """A message with controls of a live table is reported with its content if it shows an old state."""
     async with world(tmp_path, seed=1) as place, stored(place.program.database, TEXT) as database:
         channel, bot_id = place.server.channel("pond"), place.server.backend.bot_user.id
         truth = Truth(place, Glances(place.location))
@@ -338,7 +338,7 @@ def test_a_click_that_waits_too_long() -> None:
     ],
 )
 def test_a_fault_in_the_log(raised: str, injected: set[str], is_told: bool) -> None:
-    """A traceback is told of unless it is of a fault that was injected."""
+    """A traceback in the log is reported unless it comes from an injected fault."""
     assert bool(faults(LOG.format(raised), injected, was_killed=False)) is is_told
 
 
@@ -349,7 +349,7 @@ def test_a_log_that_breaks_off() -> None:
 
 
 def test_a_worker_that_was_being_started() -> None:
-    """What a worker says whose process was killed before it had its task is no fault of the process."""
+    """The error of a worker whose process was killed before its first task is not reported."""
     read, write = os.pipe()
     os.close(write)
     try:

@@ -1,4 +1,4 @@
-"""The short form of the siege: what was acknowledged survives ``kill -9``, and no table dies.
+"""The short stress test, in which moves survive ``kill -9`` and tables stay playable.
 
 The long form is ``python -m tests.wire --kills 300``.
 """
@@ -25,7 +25,7 @@ FAULTS = frozenset({"slow", "limited", "failing", "dropping"})
 
 
 async def test_kill_9(tmp_path: Path) -> None:
-    """No shown move is lost, none is made twice, each click is answered, and every table lives on."""
+    """No shown move is lost or made twice, each click is answered, and every table is playable."""
     async with world(tmp_path, SEED) as place:
         siege = Siege(place, TABLES)
         await siege.run(KILLS, PATIENCE_SECONDS, MOVES)

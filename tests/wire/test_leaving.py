@@ -18,7 +18,7 @@ IN_FLIGHT = 2
 
 
 class Silence:
-    """Lets nothing be written to a channel; what would be waits until it is over, and then is."""
+    """Holds all requests that write to a channel until the silence ends."""
 
     def __init__(self) -> None:
         self.is_over = asyncio.Event()
@@ -73,7 +73,7 @@ def lines(place: World, channel_id: int) -> list[str]:
 
 
 async def test_moderators_at_work(place: World) -> None:
-    """A channel is deleted, another closed to the bot and opened: no fault, and hardly a refusal."""
+    """Deleting, closing and opening channels causes no error and hardly a refused request."""
     gone, closed = place.server.channel("gone"), place.server.channel("closed")
     left, stayed = await seated(place, gone), await seated(place, closed)
     await press(place, left[0], gone, "start")
@@ -116,9 +116,9 @@ async def test_killed_after_sending(place: World, count: int) -> None:
 
 
 async def test_killed_after_calling(place: World) -> None:
-    """The line that says whose turn it is, sent when the process was killed, is not sent again.
+    """A mention of the mover that was sent before the process was killed is not sent again.
 
-    After a start nobody is known to be looking, so that whoever comes to move is called at once.
+    After a start no player counts as present, so the mover is mentioned at once.
     """
     channel = place.server.channel("pond")
     people = await seated(place, channel)

@@ -1,4 +1,4 @@
-"""A database file that goes away, or has no room, under a bot that runs: players and health say so."""
+"""Players and the health check learn of a database file that is deleted or has no room."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def replace(path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
 @pytest.mark.parametrize("lose", [delete, replace])
 async def test_a_file_that_goes_away(tmp_path: Path, lose: Callable[[Path], None]) -> None:
-    """The next click is told that play stops and makes no move; health says that a file was deleted.
+    """The next click says that play stops and makes no move, and health reports the deleted file.
 
-    And what the docs say mends it: stop, ``restore``, start.
+    Stopping, ``restore`` and a new start repair it, as the docs say.
     """
     async with world(tmp_path, seed=4) as place:
         await place.begin()
@@ -97,7 +97,10 @@ async def test_a_file_that_goes_away(tmp_path: Path, lose: Callable[[Path], None
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
 async def test_no_two_bots_on_one_token(tmp_path: Path) -> None:
-    """Where a database's files are deleted no second bot starts; without the lock the first one ends."""
+    """No second bot starts after a database's files are deleted.
+
+    Without the lock file the first bot ends.
+    """
     async with world(tmp_path, seed=4) as place:
         await place.begin()
         assert await place.connected()
@@ -122,7 +125,7 @@ async def test_no_two_bots_on_one_token(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits on files")
 async def test_health_on_a_full_disk(tmp_path: Path) -> None:
-    """With room a bot that is connected is well; where nothing can be written it is not."""
+    """Health is good for a connected bot with room on the disk, and bad if nothing can be written."""
     async with world(tmp_path, seed=4) as place:
         await place.begin()
         assert await place.connected()

@@ -1,4 +1,4 @@
-"""The figures of the real program: what it asks of Discord, and what became of it."""
+"""Metrics of the real program about its requests to Discord and their results."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def port_of(place: World) -> int:
 
 
 async def test_requests_refusals_and_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each request counts once, each refusal by its meaning, a limit apart; all ends with the bot.
+    """Each request counts once, each refusal by its meaning and each limit separately.
 
-    Discord takes a hundred a second of it, of which it uses most.
+    All metrics end with the bot. Discord allows a hundred requests a second, of which the bot uses most.
     """
     monkeypatch.setenv("RIBIT_METRICS", "127.0.0.1:0")
     monkeypatch.setenv("RIBIT_REQUESTS_PER_SECOND", "100")
@@ -66,7 +66,7 @@ async def test_requests_refusals_and_limits(tmp_path: Path, monkeypatch: pytest.
         await until(lambda: place.ledger.refused[CANNOT_DM] == len(people))
         async with asyncio.timeout(PATIENCE_SECONDS):
             while requests(found := await scrape(port)) != place.server.rest.requests:  # noqa: ASYNC110 — nobody tells
-                await asyncio.sleep(RETRY_SECONDS)  # some are under way
+                await asyncio.sleep(RETRY_SECONDS)  # some are in progress
         refused = {
             labels: number for (name, labels), number in found.items() if number and name == REFUSED
         }
@@ -81,5 +81,5 @@ async def test_requests_refusals_and_limits(tmp_path: Path, monkeypatch: pytest.
 
 
 def requests(found: Values) -> float:
-    """Return how many requests were counted."""
+    """Return the number of counted requests."""
     return sum(number for (name, _labels), number in found.items() if name == "ribit_requests_total")

@@ -1,4 +1,7 @@
-"""What the wire relies upon inside SimCord and discord.py: an update that breaks it fails here."""
+"""Internals of SimCord and discord.py that the wire tests use.
+
+An update that changes them fails here.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +111,7 @@ def test_simcord_refuses_as_discord_does() -> None:
 
 
 def test_discord_py_can_be_pointed_elsewhere() -> None:
-    """The launcher's two addresses are where discord.py looks."""
+    """The launcher's two addresses are the ones that discord.py uses."""
     assert Route.BASE.startswith("https://discord.com/api/v")
     assert Route("GET", "/gateway/bot").url == f"{Route.BASE}/gateway/bot"
     assert isinstance(DiscordWebSocket.DEFAULT_GATEWAY, yarl.URL)

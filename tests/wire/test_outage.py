@@ -1,4 +1,4 @@
-"""A start during an outage waits for as long as it takes; a second bot does not start."""
+"""A start during an outage waits for its end, and a second bot does not start."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WAYS: dict[str, Callable[[], Exception]] = {
 
 @dataclass
 class Outage:
-    """Discord is away until it is over; every request fails."""
+    """An outage of Discord in which every request fails until it ends."""
 
     failing: Callable[[], Exception]
     is_over: bool = False
@@ -39,13 +39,13 @@ class Outage:
 
 
 def tries(place: World) -> int:
-    """Return how often the bot has said that it will try again."""
+    """Return the number of log lines that announce another try."""
     return place.program.log.read_text("utf-8").count("trying again")
 
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_start_during_an_outage(tmp_path: Path, way: str) -> None:
-    """The bot tries again after growing pauses, says so each time in a line, and then it is there."""
+    """The bot tries again after growing pauses with a log line each, and then connects."""
     async with world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.watch = outage = Outage(WAYS[way])
         await place.begin()
@@ -75,7 +75,10 @@ async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
     [(4004, "DISCORD_TOKEN"), (4012, "Update"), (4013, "Update"), (4014, "intents")],
 )
 async def test_a_gateway_that_closes_for_good(tmp_path: Path, code: int, word: str) -> None:
-    """The bot says in a sentence what is to be changed, and ends with 78: no further try helps."""
+    """A bot whose gateway closes for good says what to change and exits with 78.
+
+    Further tries would be useless.
+    """
     async with world(tmp_path, seed=9) as place:
         place.gateway.refusal = code
         await place.begin()
@@ -130,7 +133,10 @@ async def test_no_session_start_is_left_for_a_lost_session(tmp_path: Path) -> No
 
 
 async def test_a_second_bot_on_the_same_database(tmp_path: Path) -> None:
-    """It says who holds the database, and ends with 78; when the first was killed, the next one runs."""
+    """A second bot names the process that holds the database and exits with 78.
+
+    It runs after the first one was killed.
+    """
     async with world(tmp_path, seed=9) as place:
         await place.begin()
         assert await place.connected()

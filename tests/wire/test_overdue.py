@@ -11,7 +11,7 @@ MOST_REFUSED = 25
 
 
 async def test_clocks_due_together(tmp_path: Path) -> None:
-    """They are worked off within Discord's limits: hardly a refusal, and every table shows the truth."""
+    """Overdue turns are processed within Discord's limits, with hardly a refusal and correct tables."""
     async with overdue(tmp_path, TABLES) as crowd:
         await crowd.until_true()
         assert crowd.limits.refused.total() < MOST_REFUSED

@@ -56,7 +56,7 @@ def said(place: World, channel: Channel) -> str:
 
 
 async def test_a_server_that_is_stopped(place: World, stopping: Postgres, server: Server) -> None:
-    """Each click is answered in time, and told why; then the same click counts, by itself."""
+    """Each click is answered in time with the reason, and the same click then counts automatically."""
     user, channel = place.server.person("Ann"), place.server.channel("pond")
     place.crowd.speaks(user, "en-US")
     assert (await place.crowd.slash(user, channel.id, "solitaire start", deal=8)).acknowledged
@@ -81,7 +81,7 @@ async def test_a_server_that_is_stopped(place: World, stopping: Postgres, server
 async def test_a_database_that_another_bot_takes(
     place: World, postgres: Postgres, server: Server
 ) -> None:
-    """The program ends in order, with the code that says not to try again: there are never two."""
+    """If another bot takes the database, the program exits with the code for no retry."""
     other = await connect(server)
     await other.execute("SET lock_timeout = 0")
     taking = asyncio.create_task(other.execute("SELECT pg_advisory_lock($1)", server_lock.LOCK))
@@ -100,7 +100,7 @@ async def test_a_database_that_another_bot_takes(
 async def test_shards_that_discord_does_not_take(
     tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process runs its shards, and ends where Discord wants more of them."""
+    """A process runs its shards, and exits if Discord requires more shards."""
     monkeypatch.setenv("RIBIT_SHARDS", "0/1")
     async with world(tmp_path, seed=9, module="tests.wire.test_postgres") as place:
         place.program.location = server.address

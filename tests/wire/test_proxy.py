@@ -1,4 +1,4 @@
-"""The bot behind a proxy: everything goes through it, and its password is told to nobody."""
+"""The bot behind a proxy sends everything through it and never reveals its password."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNTOLD = (PASSWORD, "s3cret", f"{USER}:")
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
 async def test_all_goes_through_the_proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The gateway and every request; the log says which proxy it is, without name and password."""
+    """The gateway and every request use the proxy, and the log names it without name and password."""
     async with proxying() as proxy:
         monkeypatch.setenv("RIBIT_PROXY", proxy.address)
         monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
@@ -39,7 +39,7 @@ async def test_all_goes_through_the_proxy(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
 async def test_a_discord_proxy_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests go to the proxy that is in Discord's place, and the gateway is where Discord says."""
+    """Requests go to the proxy that replaces Discord, and the gateway to Discord's own address."""
     async with world(tmp_path, seed=12) as place, standing_for(place.server.address) as stand_in:
         monkeypatch.setenv("RIBIT_DISCORD_API", f"http://127.0.0.1:{stand_in.port}/")
         await place.begin()
@@ -52,7 +52,7 @@ async def test_a_discord_proxy_is_asked(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 async def test_discord_itself_is_asked_through_a_tunnel(tmp_path: Path) -> None:
-    """*doctor* says that there is one, and checks the token through it; ``NO_PROXY`` is heeded."""
+    """*doctor* names the tunnel and checks the token through it, and ``NO_PROXY`` is respected."""
 
     async def told(address: str, *arguments: str, **environment: str) -> str:
         given = {"DISCORD_TOKEN": "not.a.token", "HTTPS_PROXY": address, **environment}
@@ -80,7 +80,7 @@ async def test_discord_itself_is_asked_through_a_tunnel(tmp_path: Path) -> None:
     ],
 )
 def test_a_proxy_that_makes_no_sense(tmp_path: Path, written: str) -> None:
-    """It is named with what it takes, and not told."""
+    """An invalid proxy is reported with the accepted forms, but its value is not."""
     done = start(tmp_path, "-m", "bot", "doctor", "--offline", RIBIT_PROXY=written)
     assert "RIBIT_PROXY makes no sense: it takes the address of an HTTP proxy" in done.stdout
     assert "s3cret" not in done.stdout + done.stderr
@@ -90,7 +90,7 @@ def test_a_proxy_that_makes_no_sense(tmp_path: Path, written: str) -> None:
     "written", ["proxy.example:3128", "https://a:b@[::1]:3128/", "HTTP://proxy.example"]
 )
 def test_where_the_proxy_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> None:
-    """It is told without name and password, and a scheme may be left out."""
+    """The proxy is shown without name and password, and its scheme is optional."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RIBIT_PROXY", written)
     settings = read_settings()

@@ -1,4 +1,4 @@
-"""What the real program writes at DEBUG: nothing that a player could win by, or speak with."""
+"""The log of the real program at DEBUG helps no player win and has no token."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MOVES = 6
 PATIENCE_SECONDS = 90.0
 TROUBLES = 40
 BAD = Weather(limited=0.2, failing=0.1, dropping=0.1)
-"""What is refused is complained of, by Ribit and by the libraries."""
+"""Events of refused requests, logged by Ribit and by the libraries."""
 
 
 def stored(place: World) -> dict[str, list[bytes]]:
-    """Return the seeds of each game's matches that have got somewhere; a lesson's is no secret."""
+    """Return the seeds of each game's matches with some moves, except lessons, which are no secret."""
     found: dict[str, list[bytes]] = {}
     with closing(sqlite3.connect(place.program.database)) as connection:
         for game, seed, options in connection.execute(
@@ -38,7 +38,7 @@ def stored(place: World) -> dict[str, list[bytes]]:
 
 
 async def test_nothing_secret_is_logged(tmp_path: Path) -> None:
-    """Every game is played at DEBUG, also in bad weather: no seed, card or token, in whatever form."""
+    """Every game at DEBUG, even with injected faults, logs no seed, card or token in any form."""
     async with world(tmp_path, seed=12) as place:
         await place.begin(level="DEBUG")
         assert await place.connected()
@@ -65,7 +65,7 @@ async def test_nothing_secret_is_logged(tmp_path: Path) -> None:
 
 
 def test_what_tells_is_found() -> None:
-    """A secret is found in a line as bytes, hexadecimal, base64 or a number, and where it is cut off."""
+    """A secret is found in a line as bytes, hexadecimal, base64 or a number, even if it is truncated."""
     seed = bytes(range(100, 132))
     for told in (
         repr(seed),
@@ -78,9 +78,9 @@ def test_what_tells_is_found() -> None:
 
 
 async def _get_somewhere(place: World, party: Party) -> None:
-    """Have one of a party play its game, with a frog where it is for several, and do nothing else.
+    """Let one of a party play its game, with a computer player if needed, and do nothing else.
 
-    Where all do as they like, a game may have no table for as long as lessons and other games go on.
+    If all played at random, a game might have no table while lessons and other games go on.
     """
     crowd, player, before = place.crowd, party.people[0], stored(place).keys()
     start = crowd.starts()[party.game]
@@ -103,7 +103,7 @@ async def _get_somewhere(place: World, party: Party) -> None:
 
 
 async def _act(party: Party) -> None:
-    """Have a party go on; a click that stays without an answer is the sieges' to judge."""
+    """Let a party go on, without checks of unanswered clicks, which the stress tests do."""
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE_SECONDS / 4):
             await party.act()

@@ -1,4 +1,4 @@
-"""What a process does when it is asked to stop, and when its connections break."""
+"""A process that is asked to stop, and one whose connections break."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def a_move(place: World, user: User, channel: Channel) -> Control:
 
 
 async def test_sigterm_finishes_what_is_in_flight(place: World) -> None:
-    """SIGTERM: every click that came is answered, none comes any more, the exit code is 0."""
+    """After SIGTERM every click that came is answered, no more clicks come, and the exit code is 0."""
     tables = await solitaires(place, 12)
     place.perils.gate = asyncio.Event()
     clicks = [place.crowd.send(user, a_move(place, user, channel)) for user, channel in tables]
@@ -70,7 +70,7 @@ async def test_sigterm_while_it_connects_anew(place: World) -> None:
 
 
 async def test_broken_connections(place: World) -> None:
-    """While every connection breaks nothing escapes; what was clicked counts, and play goes on."""
+    """No error escapes while all connections break. Clicks count, and play goes on."""
     [(user, channel)] = await solitaires(place, 1)
     place.perils.weather = BROKEN
     place.perils.of_life.add("dropping")

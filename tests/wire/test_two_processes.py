@@ -23,10 +23,10 @@ SHARDS, TABLES = 4, 4
 
 
 async def test_each_blow(tmp_path: Path, stopping: Postgres, server: Server) -> None:
-    """Each, both and the database are killed: no move is lost or made twice, and every table goes on.
+    """If one process, both or the database is killed, no move is lost or made twice and play goes on.
 
-    Each click that a living process got is answered, nobody is called twice to one turn, no process
-    writes to another's match, and in the end every message shows the truth.
+    Each click that a living process got is answered, no player is mentioned twice in a turn, no process
+    writes to another's match, and in the end every message shows the current state.
     """
     folders = [tmp_path / name for name in ("first", "second")]
     for folder in folders:
@@ -40,7 +40,7 @@ async def test_each_blow(tmp_path: Path, stopping: Postgres, server: Server) -> 
 
 
 async def test_sigterm_while_its_shards_begin_anew(tmp_path: Path, server: Server) -> None:
-    """SIGTERM while two shards are to connect and to identify anew ends the process in order."""
+    """SIGTERM while two shards are about to connect and identify again ends the process in order."""
     folders = [tmp_path / name for name in ("first", "second")]
     for folder in folders:
         folder.mkdir()

@@ -34,14 +34,14 @@ STARVING_SECONDS = 1.0
 
 @frozen
 class World:
-    """A Discord, the program under test, who clicks, what befalls it, and the books.
+    """A Discord, the program under test, its players, its injected faults and the records of a run.
 
-    Where the program runs as several processes there is such a world for each, with what they share.
+    If the program runs as several processes, each has a world, with shared parts.
     """
 
     process: int
     location: Location
-    """Where the books are."""
+    """The location of the database."""
     server: Server
     program: Program
     perils: Perils
@@ -53,7 +53,7 @@ class World:
     async def begin(
         self, weather: Weather = CALM, doom: Doom | None = None, level: str = "INFO"
     ) -> None:
-        """Start the process, with its log at a level; the weather and the doom are of this life."""
+        """Start the process with a log level, and with the faults and the end of this life."""
         self.perils.begin(weather, doom)
         self.ledger.begin_life(self.process)
         await self.program.start(level)
@@ -64,7 +64,7 @@ class World:
         return self.server.lines[self.process].gateway
 
     async def connected(self) -> bool:
-        """Wait until the bot is connected; return whether it came to that."""
+        """Wait until the bot is connected, and return whether it is."""
         connected = asyncio.create_task(self.gateway.connected.wait())
         ended = asyncio.create_task(self.program.ended())
         both = {connected, ended}
@@ -76,14 +76,14 @@ class World:
                 task.cancel()
 
     async def end(self, *expected: int) -> list[str]:
-        """Wait for the end of the process; return what is to be said against it, and what it stored.
+        """Wait for the exit of the process, and return its errors and those in the database.
 
-        ``expected`` are the exit codes that it may end with.
+        ``expected`` are the accepted exit codes.
         """
         return await self.gone(*expected) + await self.stored()
 
     async def gone(self, *expected: int) -> list[str]:
-        """Wait for the end of the process; return what is to be said against it alone."""
+        """Wait for the exit of the process, and return its errors alone."""
         found = []
         if self.program.shards is not None and self.program.starved_in_life > STARVING_SECONDS:
             self.perils.met("away")
@@ -104,7 +104,7 @@ class World:
         return self._of_life(found)
 
     async def stored(self) -> list[str]:
-        """Return what is to be said against the books, and whatever else has gone wrong by now."""
+        """Return the errors in the database and all others until now."""
         found = await asyncio.to_thread(self.audit.look) + self.ledger.wrong
         self.ledger.wrong.clear()
         return self._of_life(found)
@@ -115,9 +115,9 @@ class World:
 
 
 async def deal(place: World, user: User, channel: Channel) -> None:
-    """Have a solitaire dealt to somebody, by a number: a busy machine looks too long for one to be won.
+    """Deal a numbered solitaire to a player, as a busy machine searches too long for a winnable one.
 
-    When this is over the table stands in the channel, and the bot has noted by which message.
+    Afterwards the channel shows the table, and the bot has stored its message.
     """
     number = place.random.randint(1, 10_000)
     assert (await place.crowd.slash(user, channel.id, "solitaire start", deal=number)).acknowledged
@@ -132,7 +132,7 @@ def _is_noted(database: Path, channel_id: int) -> bool:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait for something that the model tells nobody of."""
+    """Wait for a condition that the model does not report."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while not holds():  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.02)
