@@ -39,7 +39,10 @@ class Proxy:
         return b"".join(self.connections)
 
     def connected(self) -> bytearray:
-        """Return the list of all bytes received on a new connection, with those of others in between."""
+        """Return the buffer of a new connection.
+
+        The bytes of several connections arrive interleaved.
+        """
         self.connections.append(bytearray())
         return self.connections[-1]
 
