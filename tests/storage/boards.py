@@ -1,4 +1,7 @@
-"""What is on the boards, for tests of what counts; skipped where the feature that reads it is gone."""
+"""The leaderboards, for tests of counting.
+
+These tests are skipped if the feature that reads the boards is missing.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,10 @@ from bot.storage.ranked_boards import RankedBoards
 
 
 def standings(database: Database, *boards: RankedBoards) -> Any:
-    """Return what reads the leaderboards of a database."""
+    """Return the reader of a database's leaderboards."""
     return pytest.importorskip("cogs.leaderboards").Standings(database.surveying, *boards)
 
 
 def day_wins(database: Database) -> Any:
-    """Return what reads the boards of days of a database."""
+    """Return the reader of a database's boards of days."""
     return pytest.importorskip("cogs.daily.content").DayWins(database.surveying)

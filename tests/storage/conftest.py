@@ -1,4 +1,4 @@
-"""A database of its own for each test: a file, and once more one of a server's."""
+"""A database of its own for each test, once in a file and once on a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.storage.kinds import BOTH
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a file is, or will be."""
+    """The path of a file that may not exist yet."""
     return tmp_path / "ribit.sqlite3"
 
 
 @pytest.fixture(params=BOTH)
 def location(request: pytest.FixtureRequest, path: Path) -> Location:
-    """Where the database is: each test is for both kinds, unless it says otherwise."""
+    """The location of the database, of both types unless a test chooses one."""
     if request.param == "sqlite":
         return path
     found: Location = request.getfixturevalue("server")

@@ -43,7 +43,7 @@ async def everything(where: Location) -> dict[str, list[tuple[Any, ...]]]:
 
 
 async def traces(where: Location, *words: object) -> list[str]:
-    """Return each row of any table in which one of some words stands, whatever the case."""
+    """Yield each row of any table that contains one of some words, in any case."""
     sought = [str(word).casefold() for word in words]
     rows = [f"{table} {row}" for table, rows in (await everything(where)).items() for row in rows]
     return [row for row in rows if any(word in row.casefold() for word in sought)]

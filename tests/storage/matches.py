@@ -18,7 +18,7 @@ NOW = 1_800_000_000
 
 
 def lobby(match_id: str = "m1", *players: Player, **changes: Any) -> Match:
-    """Return a match that waits for players; the first is its host."""
+    """Return a lobby with its first player as the host."""
     seated = players or (ADA,)
     facts: dict[str, Any] = {
         "id": match_id,
@@ -41,14 +41,14 @@ def changed(before: Match, **changes: Any) -> Change:
 
 
 def moved(before: Match, entry: Entry, results: tuple[Result, ...] = (), **changes: Any) -> Change:
-    """Return the change that a move makes; with results it is the last one."""
+    """Return the change of a move, which is the last one if it has results."""
     end = {"stage": Stage.FINISHED, "ended_at": NOW, "turn_ends_at": None} if results else {}
     entry = replace(entry, at=NOW if entry.at is None else entry.at)
     return replace(changed(before, **end | changes), entry=entry, results=results)
 
 
 async def found(database: Database, match_id: str = "m1") -> Match:
-    """Return a match as it is stored."""
+    """Return a match as stored."""
     match = await database.journal.find(match_id)
     assert match is not None
     return match
@@ -57,7 +57,7 @@ async def found(database: Database, match_id: str = "m1") -> Match:
 async def append(
     database: Database, match_id: str, entry: Entry, results: tuple[Result, ...] = (), **changes: Any
 ) -> bool:
-    """Store a move at a match as it stands just now; returns whether it was the next one."""
+    """Store a move of the current match, and return whether it was the next one."""
     loaded = await database.journal.load(match_id)
     assert loaded is not None
     before, entries = loaded
@@ -88,7 +88,7 @@ async def finished(
     figures: Mapping[str, int] | None = None,
     **changes: Any,
 ) -> None:
-    """Store a match that is over after one move, with the same figures for each seat."""
+    """Store a match that finished after one move, with the same statistics for each seat."""
     match = await playing(database, match_id, *players, **changes)
     results = tuple(
         Result(seat, player == winner, figures or {}) for seat, player in enumerate(match.players)

@@ -67,7 +67,7 @@ async def filled(path: Path, *notes: str) -> None:
 
 
 async def noted(path: Path) -> str | None:
-    """Open a database as the bot does, and read what tells it from others."""
+    """Open a database like the bot, and return the note that identifies it."""
     database = await open_database(path)
     try:
         return await database.notes.get("mark")
@@ -90,7 +90,7 @@ async def backup(tmp_path: Path) -> Path:
 
 
 async def play_on(path: Path) -> None:
-    """Play one match of Toad after the other at random, for ever; say so of each stored move."""
+    """Play random matches of Toad without end, and print each stored move."""
     database, chance = await open_database(path), random.Random(1)
     for number in range(1000):
         match = await playing(database, f"m{number}")
@@ -104,7 +104,10 @@ async def play_on(path: Path) -> None:
 
 @contextmanager
 def somebody_playing(path: Path) -> Iterator[Callable[[int], list[str]]]:
-    """Have another process play; yields a function that waits for that many moves and returns them."""
+    """Run another process that plays.
+
+    Yields a function that waits for a number of moves and returns them.
+    """
     command = [sys.executable, "-m", "tests.storage.test_backups", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
@@ -118,7 +121,7 @@ def somebody_playing(path: Path) -> Iterator[Callable[[int], list[str]]]:
 
 
 async def test_a_backup_is_one_moment_of_a_running_match(path: Path, tmp_path: Path) -> None:
-    """Moves go on during each backup; each is sound, folds, and has all that was stored before it."""
+    """Each backup during play is a consistent state with all moves stored before it."""
     stored: list[str] = []
     with somebody_playing(path) as wait_for:
         for number in range(4):
@@ -162,7 +165,7 @@ async def test_a_backup_leaves_the_database_as_it_is(path: Path, tmp_path: Path)
 
 
 async def test_notes_of_the_moment_stay_behind(path: Path, tmp_path: Path) -> None:
-    """A copy does not say that a bot runs on it, nor what Discord knows; other notes it keeps."""
+    """A backup omits the notes of the running bot and of Discord's state, and has all other notes."""
     of_the_moment = ("alive", "alive 0-3/8", "holder 0-3/8", "lease 0-3/8", "commands of 123")
     await filled(path, *of_the_moment, "mark")
     back_up(path, tmp_path / "file")
@@ -173,14 +176,14 @@ async def test_notes_of_the_moment_stay_behind(path: Path, tmp_path: Path) -> No
 
 
 async def test_a_backup_is_for_its_owner_alone(path: Path, tmp_path: Path) -> None:
-    """It holds the seeds of matches in play, which would tell every hand."""
+    """Only its owner can read a backup, as its seeds would reveal every hand."""
     await filled(path)
     back_up(path, tmp_path / "file")
     assert (tmp_path / "file").stat().st_mode & 0o077 == 0
 
 
 async def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
-    """A file that is there stays, whatever it is: also the database itself."""
+    """A backup never overwrites a file, not even the database itself."""
     await filled(path)
     (tmp_path / "letter").write_text("Dear frog")
     before = everything_in(tmp_path)
@@ -191,7 +194,7 @@ async def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
 
 
 async def test_a_backup_that_cannot_be_made_leaves_no_file(path: Path, tmp_path: Path) -> None:
-    """No database, one that is damaged, or no folder to write to: a sentence, and nothing else."""
+    """A backup without a readable database or a writable folder ends with one sentence and no file."""
     with pytest.raises(CopyError, match="no database"):
         back_up(path, tmp_path / "file")
     await filled(path)
@@ -215,7 +218,10 @@ def of_database(path: Path) -> dict[str, str]:
 
 
 def test_a_backup_to_standard_output_is_all_that_is_there(path: Path, tmp_path: Path) -> None:
-    """What comes through the pipe is restored as it came; the words go elsewhere, and no draft stays."""
+    """A backup to standard output can be restored, and messages go elsewhere.
+
+    No temporary file stays.
+    """
     asyncio.run(filled(path, "mark"))
     before = everything_in(tmp_path)
     done = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=of_database(path))
@@ -230,7 +236,7 @@ def test_a_backup_to_standard_output_is_all_that_is_there(path: Path, tmp_path: 
 
 
 def test_a_backup_that_fails_sends_nothing(path: Path, tmp_path: Path) -> None:
-    """What encrypts is given no half of a backup: none of a file that is damaged, or is not there."""
+    """A backup of a missing or damaged file writes no bytes to standard output."""
     missing = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=of_database(path))
     asyncio.run(filled(path))
     damage(path)
@@ -243,7 +249,7 @@ def test_a_backup_that_fails_sends_nothing(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_backup_whose_reader_has_gone(path: Path, tmp_path: Path) -> None:
-    """A program that is not installed reads nothing: a sentence, no traceback, and no draft."""
+    """A backup to a program that is not installed ends with one sentence and no temporary file."""
     asyncio.run(filled(path))
     reading, writing = os.pipe()
     os.close(reading)
@@ -283,7 +289,10 @@ def test_a_terminal_is_sent_no_backup(path: Path) -> None:
 
 
 async def test_a_backup_takes_the_place_of_the_database(path: Path, backup: Path) -> None:
-    """The backup's content is there; the database before has another name, and the backup stays."""
+    """A restore replaces the database by the backup's content.
+
+    It renames the old database and keeps the backup.
+    """
     await filled(path, "mark")
     kept = backup.read_bytes()
     holding, before = restore(backup, path)
@@ -302,7 +311,7 @@ async def test_every_database_before_is_kept(path: Path, backup: Path) -> None:
 
 
 async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
-    """What came after the backup; but who is barred, or off a board, stays so."""
+    """A restore undoes later changes, but bans and removals from boards stay."""
     await filled(path)
     back_up(path, tmp_path / "copy")
     database = await open_database(path)
@@ -321,7 +330,10 @@ async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
 
 
 async def test_a_backup_from_before_anybody_could_be_barred(path: Path, tmp_path: Path) -> None:
-    """Who is barred, or off a board, stays so; a server that is not in the backup keeps its settings."""
+    """A backup older than bans keeps bans and removals from boards.
+
+    A server that is not in the backup keeps its settings.
+    """
     old = tmp_path / "old"
     with closing(sqlite3.connect(old)) as connection:
         migrate_file(connection, [step for step in migrations() if step[0] < 19])
@@ -339,7 +351,7 @@ async def test_a_backup_from_before_anybody_could_be_barred(path: Path, tmp_path
 async def test_a_restore_says_that_bans_were_not_taken_over(
     path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A database that is damaged tells nobody who was barred."""
+    """A restore over a damaged database says that bans were lost."""
     path.write_bytes(b"spoilt" * 999)
     monkeypatch.setenv("RIBIT_DATABASE", str(path))
     assert await asyncio.to_thread(main, ["restore", str(backup)]) == 0
@@ -354,7 +366,7 @@ async def test_restoring_where_there_is_nothing(path: Path, backup: Path) -> Non
 
 
 async def test_an_older_backup_is_brought_up_to_date_by_the_start(path: Path, tmp_path: Path) -> None:
-    """A backup from before an update restores; opening it carries out what it lacks."""
+    """A backup from before an update can be restored, and opening it applies the migrations."""
     old = tmp_path / "old"
     number, script = migrations()[0]
     with closing(sqlite3.connect(old)) as connection:
@@ -382,7 +394,7 @@ async def test_a_log_left_by_a_kill_goes_with_the_old_database(path: Path, backu
 
 @pytest.mark.parametrize("content", [b"no database at all" * 400, b""])
 async def test_what_is_no_database_is_replaced(path: Path, backup: Path, content: bytes) -> None:
-    """A file beyond repair is what a backup is for; it is kept, with the log beside it."""
+    """A restore replaces a file beyond repair, and keeps it with its log."""
     path.write_bytes(content)
     path.with_name(path.name + "-wal").write_bytes(b"an old log")
     _holding, kept = restore(backup, path)
@@ -395,7 +407,7 @@ async def test_what_is_no_database_is_replaced(path: Path, backup: Path, content
 async def test_a_log_without_its_database_does_not_get_into_the_new_one(
     path: Path, backup: Path
 ) -> None:
-    """A log that is left where the database was removed is put aside."""
+    """A restore puts a log aside that was left when the database was removed."""
     with somebody_playing(path) as wait_for:
         wait_for(10)
     path.unlink()
@@ -407,7 +419,7 @@ async def test_a_log_without_its_database_does_not_get_into_the_new_one(
 
 
 async def test_the_new_file_has_the_old_ones_owner(path: Path, backup: Path) -> None:
-    """Where root restores, the bot's user can still open the file, and the lock beside it."""
+    """After a restore by root the bot's user can open the file and its lock file."""
     await filled(path)
     if os.geteuid() == 0:
         os.chown(path, 12345, 12345)
@@ -431,7 +443,7 @@ async def test_a_link_to_the_database_stays_a_link(path: Path, tmp_path: Path, b
 
 
 def damage(path: Path) -> None:
-    """Write over a page of a database: the last one that holds rows."""
+    """Overwrite the last page of a database that holds rows."""
     with path.open("r+b") as file:
         file.seek(-4096, os.SEEK_END)
         file.write(b"\xff" * 4096)
@@ -483,7 +495,7 @@ FAULTS = {
 async def test_a_faulty_backup_is_refused(
     path: Path, backup: Path, spoil: Callable[[Path], object]
 ) -> None:
-    """The sentence says what is wrong with the file; the database and its folder are as they were."""
+    """A faulty backup is refused with its fault, and the database and its folder stay unchanged."""
     await filled(path)
     backup.with_name(f"{backup.name}.sha256").unlink()  # of which a pipe's reader has none
     spoil(backup)
@@ -511,7 +523,7 @@ async def test_every_spoilt_backup_is_refused(path: Path, backup: Path) -> None:
 
 
 async def test_a_backup_of_the_first_version(path: Path, backup: Path) -> None:
-    """It has its digest at its end, and none beside it: SQLite passes over what stands there."""
+    """A backup of the first version has its digest at its end, which SQLite ignores."""
     backup.with_name(f"{backup.name}.sha256").unlink()
     whole = backup.read_bytes()
     backup.write_bytes(whole + b"\nribit sha256 " + hashlib.sha256(whole).hexdigest().encode())
@@ -519,7 +531,7 @@ async def test_a_backup_of_the_first_version(path: Path, backup: Path) -> None:
 
 
 async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup: Path) -> None:
-    """Also where the bot has noted nothing yet and has not opened the file."""
+    """A restore never replaces a database that a bot has locked but not opened yet."""
     await filled(path)
     before = everything_in(path.parent)
     with lock_alone(path), pytest.raises(HeldError, match="Stop it first"):
@@ -528,7 +540,7 @@ async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup:
 
 
 async def test_the_database_itself_is_no_backup(path: Path) -> None:
-    """Naming the database where a backup is meant changes nothing."""
+    """Naming the database as its own backup changes nothing."""
     await filled(path)
     before = everything_in(path.parent)
     with pytest.raises(CopyError, match="the database itself"):
@@ -537,7 +549,7 @@ async def test_the_database_itself_is_no_backup(path: Path) -> None:
 
 
 async def test_a_note_refuses_nothing(path: Path, backup: Path) -> None:
-    """Who has the lock is alone, whatever a bot that was killed has noted a moment ago."""
+    """A process with the lock is alone, whatever a killed bot has noted before."""
     database = await open_database(path)
     await note_alive(database.notes, 1_800_000_000)
     await database.close()

@@ -1,4 +1,4 @@
-"""Clocks in the journal: stored with the move that sets them, or not at all."""
+"""Clocks in the journal, stored with the move that sets them or not at all."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_a_move_and_its_clock_are_one(database: Database) -> None:
 
 
 async def test_a_move_that_fails_leaves_the_clock(database: Database) -> None:
-    """Where any part of it cannot be stored, none of it is."""
+    """A move that cannot be stored as a whole changes no clock."""
     match = await begun(database)
     players = (replace(match.players[0], missed=1), match.players[1])
     after = replace(match, players=players, turn_ends_at=NOW + 2 * LIMIT)
@@ -71,7 +71,7 @@ async def test_a_move_that_fails_leaves_the_clock(database: Database) -> None:
 
 
 async def test_the_end_stops_the_clock(database: Database) -> None:
-    """A match that is over, or ended, has no deadline, and nobody waits for it any more."""
+    """A match that is finished or stopped has no deadline."""
     for match_id in ("m1", "m2", "m3"):
         await begun(database, match_id)
     results = (Result(0, True, {}), Result(1, False, {}))
@@ -87,7 +87,7 @@ async def test_the_end_stops_the_clock(database: Database) -> None:
 
 
 async def test_a_file_of_before_clocks(path: Path) -> None:
-    """Its live matches go on without a limit: no clock starts to run by an update."""
+    """A migration of a file older than clocks gives its live matches no time limit."""
     connection = await connect(path)
     await migrate(connection, migrations()[:2])
     with closing(sqlite3.connect(path)) as old, old:
@@ -115,7 +115,7 @@ async def test_a_file_of_before_clocks(path: Path) -> None:
 
 
 async def test_what_waits_in_some_shards(database: Database) -> None:
-    """Who cares for some shards is told of their matches; those of no server are shard 0's."""
+    """A process gets the deadlines of its shards, and those of DMs belong to shard 0."""
     for shard in range(4):
         await playing(database, f"m{shard}", guild_id=(shard + 8 << 22) + 5)
     await playing(database, "dm", guild_id=None)
@@ -135,7 +135,7 @@ async def test_what_waits_in_some_shards(database: Database) -> None:
 
 
 async def test_clocks_that_ran_stand_since_a_time(database: Database) -> None:
-    """Of the shards that were away, and since the last move where that was later; no others."""
+    """After an outage the clocks of its shards stop at its beginning or at a later last move."""
     ran = await begun(database)
     over = await playing(database, "m2", turn_seconds=LIMIT, turn_ends_at=NOW - 9)
     await playing(database, "m3", turn_seconds=0, active_at=NOW)

@@ -22,7 +22,10 @@ MIDNIGHT = NOW - NOW % DAY + DAY
 async def ended(
     database: Database, match_id: str, *players: Player, played: str, **changes: int
 ) -> None:
-    """Store a match that the first player won; who has ``played`` is told by 1, others by 0."""
+    """Store a match that the first player won.
+
+    ``played`` has a 1 for each seat that moved, and a 0 for others.
+    """
     await playing(database, match_id, *players)
     results = tuple(
         Result(seat, seat == 0, {"pot": 1}, has_played == "1") for seat, has_played in enumerate(played)
@@ -44,7 +47,10 @@ async def why(database: Database, match_id: str) -> Uncounted | None:
 
 
 async def test_somebody_has_to_have_lost_by_play(database: Database) -> None:
-    """Two have to have played; who did not move has lost, and takes nothing from the others."""
+    """A match counts if two players have moved.
+
+    A player who did not move has lost, without effect on the others.
+    """
     await ended(database, "m1", ADA, BO, played="10")
     await ended(database, "m2", ADA, BO, played="00")
     assert await wins(database, FROGS, ADA) is None
@@ -55,13 +61,16 @@ async def test_somebody_has_to_have_lost_by_play(database: Database) -> None:
 
 
 async def test_whoever_is_left_wins_only_what_was_played(database: Database) -> None:
-    """Who never moved has not won, even where the others have gone."""
+    """A player who never moved has not won, even if all others have left."""
     await ended(database, "m1", CY, ADA, BO, played="011")
     assert await wins(database, FROGS, CY) == (0, 1)
 
 
 async def test_three_wins_a_day_over_the_same_player_count(database: Database) -> None:
-    """In whatever seats and servers; a win of the other counts, and so does another day."""
+    """Three wins a day over the same player count, in all seats and servers together.
+
+    The other player's wins and those of another day count separately.
+    """
     for number in range(5):
         players = (ADA, BO) if number % 2 else (BO, ADA)
         where = TOADS if number == 2 else FROGS
@@ -80,7 +89,10 @@ async def test_three_wins_a_day_over_the_same_player_count(database: Database) -
 
 
 async def test_other_accounts_bring_three_wins_each_and_twelve_in_all(database: Database) -> None:
-    """However they are combined at tables: two accounts bring six wins, and six bring twelve."""
+    """Each other account counts for at most three wins a day, and all accounts for twelve in all.
+
+    The limits hold for every combination of accounts at tables.
+    """
     others = [Player(100 + n, f"P{n}") for n in range(6)]
     for company in (others[:1], others[1:2], others[:2]):
         for number in range(3):
@@ -94,7 +106,7 @@ async def test_other_accounts_bring_three_wins_each_and_twelve_in_all(database: 
 
 
 async def test_only_who_moved_is_beaten(database: Database) -> None:
-    """An account that never moved brings no win, and matches without a winner are limited too."""
+    """Only a player who moved counts as beaten, and matches without a winner are limited too."""
     for number in range(3):
         await finished(database, f"m{number}", ADA, BO, winner=ADA)
     await ended(database, "idle", ADA, BO, CY, played="110")
@@ -106,7 +118,7 @@ async def test_only_who_moved_is_beaten(database: Database) -> None:
 
 
 async def test_a_lobby_knows_whose_win_will_not_count(database: Database) -> None:
-    """Those who have beaten all others there three times, or have won twelve times, that day."""
+    """A lobby names players who have three wins over all others there, or twelve wins, that day."""
     for number in range(3):
         await finished(database, f"m{number}", ADA, BO, winner=ADA)
     two, three = lobby("two", ADA, BO), lobby("three", ADA, BO, CY)

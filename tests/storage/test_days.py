@@ -1,4 +1,4 @@
-"""The deals of days: decided by a secret that goes with the database, chosen once."""
+"""The deals of days, chosen once by a secret that the database stores."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
 
 
 async def test_a_day_is_tried_once_in_two_places(database: Database, other: Database) -> None:
-    """Of two processes that deal it to somebody at once, one is told of the other's match."""
+    """If two processes deal a day to the same player at once, one gets the other's match."""
     facts: dict[str, Any] = {"game": GAME, "limit": 1, "options": {"deal": 1, DAY: TODAY}}
     first, second = (
         lobby(name, ADA, stage=Stage.PLAYING, seed=SEED, **facts) for name in ("first", "second")
@@ -131,7 +131,7 @@ async def test_a_day_is_tried_once_in_two_places(database: Database, other: Data
 
 
 async def test_a_match_goes_on_in_another_place(database: Database) -> None:
-    """What moves has its new place to itself, and leaves the former one."""
+    """A match that moves to another channel has it alone and leaves the former one."""
     match = await playing(database, "m1", ADA, game=GAME, options={"deal": 1, DAY: TODAY})
     moved = changed(match, guild_id=None, channel_id=9, guest=True)
     assert await database.journal.commit(replace(moved, place="there"))
@@ -142,7 +142,10 @@ async def test_a_match_goes_on_in_another_place(database: Database) -> None:
 
 
 async def test_boards_that_a_player_chose(database: Database, other: Database) -> None:
-    """A win stands on the place's board and on the chosen ones; a choice can be taken back."""
+    """A win counts on the channel's board and on the player's chosen ones.
+
+    A choice can be undone.
+    """
     for guild_id in (TOADS, FROGS):
         await database.days.show(ADA.id, guild_id, is_shown=True)
     await other.days.show(ADA.id, TOADS, is_shown=True)

@@ -1,4 +1,4 @@
-"""The SQL files are written once: what PostgreSQL is told in their place."""
+"""SQL files are written once and translated for PostgreSQL."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_migration_is_one_text_for_both() -> None:
 
 
 async def test_both_kinds_have_the_same_shape(server: Server) -> None:
-    """The same tables, columns and keys, and the same indexes by name: a migration forgot none."""
+    """Both databases have the same tables, columns and keys, and indexes of the same names."""
     found = await ask(
         server,
         "SELECT table_name, column_name FROM information_schema.columns"

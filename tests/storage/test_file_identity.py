@@ -1,4 +1,4 @@
-"""A database file that is deleted or replaced while it is open: no move goes into the void."""
+"""No move is lost if a database file is deleted or replaced while it is open."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LOSSES = [delete, put_a_copy, move_away]
 async def test_a_lost_file_takes_no_moves(
     path: Path, database: Database, lose: Callable[[Path], None]
 ) -> None:
-    """The next move is refused in a sentence, not stored where nobody finds it again."""
+    """The next move is refused in a sentence, and not stored in a file without a name."""
     match = await playing(database)
     assert await append(database, match.id, Entry(0, 0, "pass"))
     lose(path)
@@ -47,7 +47,7 @@ async def test_a_lost_file_takes_no_moves(
 
 
 async def test_a_file_that_comes_back_is_written_again(path: Path, database: Database) -> None:
-    """Who moved it away by mistake and moves it back has lost nothing."""
+    """Moving the file back restores play without loss."""
     match = await playing(database)
     path.rename(path.with_name("elsewhere"))
     with pytest.raises(LostDatabaseError):

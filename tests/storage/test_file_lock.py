@@ -27,7 +27,7 @@ with lock_alone(Path(sys.argv[1])):
 
 
 def test_the_system_gives_back_what_a_killed_process_held(path: Path) -> None:
-    """While a process holds the database no other does; after ``kill -9`` the next one does at once."""
+    """A second process cannot open the database until the first exits or is killed."""
     with subprocess.Popen(
         [sys.executable, "-c", HOLDS, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     ) as other:
@@ -55,7 +55,10 @@ def test_a_ribit_of_before_is_not_joined(path: Path) -> None:
 
 
 async def test_who_holds_it_is_told(path: Path) -> None:
-    """The sentence names the process, and since when; another way to the same file is no way around."""
+    """The error names the process with the lock and its start.
+
+    Another path to the file has the same lock.
+    """
     database = await open_database(path)
     link = path.with_name("link.sqlite3")
     link.symlink_to(path)

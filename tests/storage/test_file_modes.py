@@ -1,4 +1,4 @@
-"""Who knows a database's content knows every hand: its files are for their owner alone."""
+"""Only their owner can read the files of a database, whose content reveals every hand."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _of_another_program(place: Path) -> None:
 
 
 def _somebody_elses(place: Path) -> None:
-    """Root can make one; whoever is not root has enough of them about."""
+    """Create a file of another user as root, or link to one otherwise."""
     if os.geteuid() == 0:
         place.write_bytes(b"")
         os.chown(place, 12345, 12345)
@@ -153,7 +153,7 @@ MADE = pytest.mark.parametrize("make", NO_DATABASE, ids=lambda make: make.__name
 
 
 def _state(folder: Path) -> dict[str, tuple[int, int, int]]:
-    """Return the modes and owners of all in a folder, itself too, and of a device; and a file's age."""
+    """Return the modes and owners of a folder and all in it, and a file's age."""
     places = {
         **{place.name: place for place in folder.rglob("*")},
         ".": folder,
@@ -168,19 +168,19 @@ def _state(folder: Path) -> dict[str, tuple[int, int, int]]:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """Where something else than a database is."""
+    """The path of something that is not a database."""
     (tmp_path / "pond").mkdir()
     return tmp_path / "pond" / "ribit.sqlite3"
 
 
 def command(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Give a command as a host does; one that waits for a pipe would run into the time limit."""
+    """Run a command as a host does. A command that waits for a pipe would exceed the time limit."""
     environment = {**os.environ, "DISCORD_TOKEN": "not.a.token", **settings}
     return processes.run("bot", *arguments, folder=folder, environment=environment)
 
 
 def sentences(done: subprocess.CompletedProcess[str]) -> list[str]:
-    """Return what a command complained of, the log apart."""
+    """Return a command's errors without the log."""
     return [line for line in done.stderr.splitlines() if not re.match(r"\d{4}-\d\d-\d\d ", line)]
 
 
@@ -199,7 +199,7 @@ def test_a_start_refuses_what_is_no_database(make: Callable[[Path], None], place
 
 @MADE
 def test_no_command_harms_what_is_no_database(make: Callable[[Path], None], place: Path) -> None:
-    """Health, a backup of it, a backup into it and a move into it: a sentence, and all is as it was."""
+    """Health, backup and transfer refuse other files in a sentence and change nothing."""
     make(place)
     other = place.parent.parent / "other.sqlite3"
     asyncio.run(_make(other))
@@ -221,7 +221,7 @@ def test_no_command_harms_what_is_no_database(make: Callable[[Path], None], plac
 
 @MADE
 def test_a_restore_replaces_files_alone(make: Callable[[Path], None], place: Path) -> None:
-    """What is no file stays what it is; a file that is no database gives way, and is kept."""
+    """A restore keeps paths that are not files, and renames files that are not databases."""
     make(place)
     aside = place.parent.parent / "aside"
     aside.mkdir()
@@ -249,7 +249,7 @@ async def _make(path: Path) -> None:
 
 
 async def test_a_link_to_a_database_is_one(path: Path) -> None:
-    """The file it leads to is closed to others, with what SQLite keeps beside it; the link stays."""
+    """A link to a database works, and its target and SQLite's files beside it get closed modes."""
     real = path.with_name("real")
     real.mkdir()
     await _make(real / "frogs.sqlite3")
@@ -292,7 +292,7 @@ def _damage(path: Path) -> None:
 
 
 def test_a_start_on_a_damaged_file(path: Path) -> None:
-    """Noise in the middle of it is told before anybody plays on it, with the way back."""
+    """A start reports noise in the file before players use it, with the way to restore a backup."""
     asyncio.run(_make(path))
     _damage(path)
     before = path.read_bytes()
@@ -305,7 +305,7 @@ def test_a_start_on_a_damaged_file(path: Path) -> None:
 
 
 def test_a_large_file_does_not_hold_up_a_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes too long to check is passed over, and said to be."""
+    """A start skips a check that would take too long, and says so."""
     asyncio.run(_make(path))
     monkeypatch.setattr("bot.storage.database_file.MOST_CHECKED_BYTES", 4096)
     with capture_logs() as logs:
@@ -324,7 +324,10 @@ async def test_a_start_that_was_killed_before_its_first_table(path: Path) -> Non
 
 
 async def test_a_new_database_is_told(path: Path) -> None:
-    """Whoever mistyped a path reads where the empty one is; a second start makes none."""
+    """The first start names the path of the new database.
+
+    A second start creates none.
+    """
     with capture_logs() as logs:
         await _make(path)
         await (await open_database(path)).close()

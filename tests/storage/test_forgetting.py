@@ -1,4 +1,4 @@
-"""Forgetting on either kind of database: by two at once, and by a host on the command line."""
+"""Deleting a person's data in both databases, by concurrent requests and by a host's command."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DEE, CY = Player(1234567890123456789, "Wren"), Player(1134567890123456788, "Cygn
 
 
 async def test_two_at_once(database: Database, other: Database, location: Location) -> None:
-    """Whoever is first counts, there is one stand-in for all, and a move of that moment is not lost."""
+    """Two concurrent requests create one anonymous player, and a concurrent move is not lost."""
     for n in range(6):
         await finished(database, f"over{n}", ADA if n % 2 else DEE, CY)
     await playing(database, "live", DEE, CY)
@@ -56,7 +56,10 @@ async def test_two_at_once(database: Database, other: Database, location: Locati
 
 
 async def test_on_the_command_line(path: Path) -> None:
-    """It says first what is known; told to, it forgets, and boards can be computed anew as before."""
+    """The command lists the data and deletes it on confirmation.
+
+    Boards can be recomputed as before.
+    """
     shutil.copy(OLD, path)
     await (await open_database(path)).close()
     await recount(path, games(), is_applied=True)
@@ -105,7 +108,7 @@ async def test_what_is_counted_by_a_person_goes_on(database: Database, location:
     await finished(database, "m3", ADA, DEE, winner=ADA)
     assert await why(database, "m3") is Uncounted.OFTEN
     assert await wins(database, None, ADA) == (3, 3)
-    for n in range(4):  # who has themselves forgotten before the end gains nothing for the other
+    for n in range(4):  # a player who is forgotten before the end gains nothing for the other
         await playing(database, f"left{n}", CY, DEE)
         await database.players.forget(DEE.id, new_placeholder())
         assert await append(
@@ -117,7 +120,7 @@ async def test_what_is_counted_by_a_person_goes_on(database: Database, location:
 
 
 async def test_who_is_off_the_boards_stays_off(database: Database, location: Location) -> None:
-    """By id, as who is barred; and what the nameless one has played stays off, too."""
+    """A player removed from boards stays removed by ID, and so does the anonymous player."""
     for kind in ("player", "name"):
         off = f"({FROGS}, '{kind}', '{DEE.id}', 9, 20, NULL, NULL)"
         await ask(location, f"INSERT INTO removals VALUES {off}")
@@ -135,7 +138,10 @@ async def test_who_is_off_the_boards_stays_off(database: Database, location: Loc
 
 
 async def test_nobody_follows_who_was_forgotten(database: Database, location: Location) -> None:
-    """Each server has a nameless one of its own; of a deal that nobody else sat at no proof is left."""
+    """Each server has an anonymous player of its own.
+
+    No proof is left of a deal without other players.
+    """
     seen = Player(DEE.id, DEE.name, interaction=77)
     facts: dict[str, Any] = {"secret": b"s" * 32, "started_by": 78}
     await finished(database, "m1", seen, CY, winner=CY, **facts)
@@ -158,7 +164,7 @@ async def test_nobody_follows_who_was_forgotten(database: Database, location: Lo
 
 
 async def test_the_log_keeps_nothing(path: Path) -> None:
-    """SQLite's write-ahead log is emptied; where a reader is in the way, as soon as that has gone."""
+    """SQLite's write-ahead log is emptied, if necessary after a reader has finished."""
     log, sought = path.with_name(path.name + "-wal"), (DEE.name.encode(), DEE.id.to_bytes(8, "big"))
     database = await open_database(path)
     await finished(database, "m1", DEE, CY, winner=DEE)
@@ -199,7 +205,10 @@ async def test_the_list_of_the_forgotten_has_an_id_once(
 
 
 async def test_who_was_forgotten_is_forgotten_again(path: Path, tmp_path: Path) -> None:
-    """Whatever backup is put back, and whoever came back after it stays; the list names nobody."""
+    """A restore deletes the data of forgotten players again.
+
+    A player who had returned before the backup stays. The list holds no names.
+    """
     copies = [tmp_path / f"copy{n}" for n in range(3)]
     database = await open_database(path)
     await finished(database, "m1", DEE, CY, winner=DEE)
@@ -274,7 +283,7 @@ UNUSABLE = pytest.mark.parametrize("spoil", [make_folder, link_to_a_device, grow
 async def test_a_start_with_a_list_that_cannot_be_used(
     path: Path, spoil: Callable[[Path], None]
 ) -> None:
-    """The sentence names the list, and the start ends with 78: trying again does not help."""
+    """A start with an unusable list names the list and exits with 78, since retries do not help."""
     await (await open_database(path)).close()
     spoil(path.with_name(f"{path.name}.forgotten"))
     with pytest.raises(ForgottenListError, match=r"ribit\.sqlite3\.forgotten"):
@@ -285,7 +294,10 @@ async def test_a_start_with_a_list_that_cannot_be_used(
 
 @on_sqlite
 async def test_a_database_that_another_program_has_locked(database: Database, path: Path) -> None:
-    """The player is asked to come back, and all who wait are told at once; then it goes on."""
+    """A player whose request meets a locked database is asked to try again.
+
+    All waiting requests fail at once, and later ones succeed.
+    """
     writing = database._connections[0]
     assert isinstance(writing, Connection)
     await writing.hop(lambda raw: raw.execute("PRAGMA busy_timeout = 0"))

@@ -1,4 +1,4 @@
-"""A disk that is full: what does not fit is refused whole, what did fit stays, and room ends it."""
+"""A full disk refuses writes as a whole, keeps earlier ones, and works again with room."""
 
 from __future__ import annotations
 
@@ -27,13 +27,16 @@ def file_of(database: Database, number: int) -> Connection:
 
 
 async def limit(database: Database, pages: int) -> None:
-    """Let the database be so many pages long, or as long as it is where it is longer."""
+    """Limit the database to this many pages, or to its current length if it is longer."""
     await file_of(database, 0).hop(lambda raw: raw.execute(f"PRAGMA max_page_count = {pages}"))
 
 
 @on_sqlite
 async def test_a_full_disk(database: Database) -> None:
-    """Of many that write at once on a full disk each is told of its own, who watches of each change."""
+    """Each concurrent writer on a full disk gets its own error.
+
+    Observers are notified of each change of state.
+    """
     for number in range(MATCHES):
         await playing(database, f"m{number}")
     await limit(database, 1)
@@ -49,7 +52,7 @@ async def test_a_full_disk(database: Database) -> None:
     assert all(isinstance(outcome, FaultyDiskError) for outcome in outcomes), outcomes
     causes = {getattr(error.__cause__, "sqlite_errorcode", 0) for error in outcomes if error}
     assert causes == {sqlite3.SQLITE_FULL}
-    stops = len(told_of) // 2  # what fits into a page that is there is stored all the same
+    stops = len(told_of) // 2  # a change that fits into an existing page is stored all the same
     assert told_of == [*stops * (True, False), True]
     for number, n in stored.items():
         assert [entry.n for entry in await database.journal.entries(f"m{number}")] == list(range(n))

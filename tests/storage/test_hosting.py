@@ -1,4 +1,4 @@
-"""How many matches a person hosts, as it is decided where they are stored."""
+"""The limit of a person's matches, checked in the transaction that stores them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check(hosted: Sequence[Match]) -> None:
 
 
 async def test_a_host_has_what_is_live(database: Database) -> None:
-    """Live matches are told by their host, oldest first; not those of others, nor what has ended."""
+    """A host's live matches are listed, oldest first, without finished ones."""
     journal = database.journal
     for at, (match_id, host) in enumerate([("m1", ADA), ("m2", BO), ("m3", ADA), ("m4", ADA)]):
         await journal.create(lobby(match_id, host, opened_at=100 - at), match_id)
@@ -32,7 +32,7 @@ async def test_a_host_has_what_is_live(database: Database) -> None:
 
 
 async def test_what_is_refused_is_not_stored(database: Database) -> None:
-    """The check sees what the host has; what it raises is raised, and no trace is left of the match."""
+    """The check gets the host's matches. If it raises an error, the match is not stored."""
     journal = database.journal
     for number in range(MOST):
         assert await journal.create(lobby(f"m{number}"), f"place {number}", (), check) is None
@@ -48,7 +48,7 @@ async def test_what_is_refused_is_not_stored(database: Database) -> None:
 
 
 async def test_of_many_at_once_no_more_are_stored_than_may(database: Database, other: Database) -> None:
-    """Whoever opens twenty tables in a moment, through two processes, has three."""
+    """A host who opens twenty tables at once through two processes gets three."""
     for host in (ADA, BO):
         found = await asyncio.gather(
             *(

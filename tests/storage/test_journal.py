@@ -42,7 +42,7 @@ async def _count(location: Location, table: str) -> int:
 
 
 async def test_the_journal_fits_the_port(database: Database) -> None:
-    """Sessions state what they need; storage has it, by shape."""
+    """The journal of the storage has the shape of the sessions' port."""
     journal: ports.Journal = database.journal
     assert await journal.hosted(1) == []
 
@@ -98,7 +98,7 @@ async def test_an_ended_match_frees_its_place(database: Database) -> None:
 
 
 async def test_live_matches_come_oldest_first(database: Database) -> None:
-    """Those of the same second come by their ids, in every process; ended ones do not."""
+    """Live matches are ordered by time and ID in every process, without finished ones."""
     for at, match_id in enumerate(("c", "d", "b", "a")):
         await database.journal.create(lobby(match_id, ADA, BO, opened_at=1_000 + at // 2), match_id)
     assert await end(database, "d")
@@ -109,7 +109,7 @@ async def test_live_matches_come_oldest_first(database: Database) -> None:
 
 
 async def test_what_a_change_says_is_what_is_stored(database: Database) -> None:
-    """Seats, host, stage, seed, end and clock come back as the change has them; nothing is added."""
+    """Seats, host, stage, seed, end and clock are stored as in the change."""
     match = lobby("m1", ADA, BO, turn_seconds=60, rests_since=NOW)
     await database.journal.create(match, "here")
     clock = {"turn_ends_at": NOW + 60, "rests_since": None, "wakes_at": NOW + 45}
@@ -130,7 +130,7 @@ async def test_what_a_change_says_is_what_is_stored(database: Database) -> None:
 
 
 async def test_of_two_changes_of_the_same_match_one_counts(database: Database, other: Database) -> None:
-    """Whatever they are, and through however many processes: of the others nothing is stored."""
+    """Of concurrent changes of a match in any number of processes one is stored."""
     for n in range(10):
         match = await playing(database, f"m{n}")
         changes = (
@@ -149,7 +149,7 @@ async def test_of_two_changes_of_the_same_match_one_counts(database: Database, o
 
 
 async def test_a_rush_for_the_last_seats(database: Database, other: Database) -> None:
-    """Who was not the first is told so, and never sits on a seat that another one has."""
+    """A player who was not first for the last seat gets an error, and seats are never shared."""
     match = lobby("m1", ADA, limit=4)
     await database.journal.create(match, "here")
     rush = [changed(match, players=(ADA, Player(100 + n, f"P{n}"))) for n in range(12)]
@@ -182,7 +182,10 @@ async def test_moves_come_back_in_order(database: Database) -> None:
 
 
 async def test_a_long_match_is_read_by_the_page(database: Database) -> None:
-    """Others read between its pages; what is stored meanwhile is there whole, or not at all."""
+    """A long match is read in pages between other reads.
+
+    A match stored meanwhile is returned whole or not at all.
+    """
     match = replace(lobby("m1", ADA, BO), stage=Stage.PLAYING, seed=SEED)
     entries = [Entry(n, n % 2, f"discard {n}", NOW) for n in range(2 * PAGE + 1)]
     assert await database.journal.create(match, "here", entries) is None
@@ -201,7 +204,7 @@ async def test_a_long_match_is_read_by_the_page(database: Database) -> None:
 
 
 async def test_a_number_that_has_a_move_is_not_given_again(database: Database) -> None:
-    """The number of a move is a lock of its own: a change that says otherwise is a fault, and told."""
+    """A change with the number of a stored move is refused and logged as an error."""
     match = await playing(database)
     first = moved(match, Entry(0, 0, "draw"))
     assert await database.journal.commit(first)
@@ -212,7 +215,7 @@ async def test_a_number_that_has_a_move_is_not_given_again(database: Database) -
 
 
 async def test_two_processes_race_for_each_move(database: Database, other: Database) -> None:
-    """The lock is in the file: it holds between processes, and each knows who made the move."""
+    """The lock of a move holds between processes, each of which knows the author of the move."""
     match = await playing(database)
     for n in range(20):
         moves = [moved(match, Entry(n, seat, f"by {seat}")) for seat in (0, 1)]
@@ -225,7 +228,7 @@ async def test_two_processes_race_for_each_move(database: Database, other: Datab
 
 
 async def test_the_last_move_ends_the_match(location: Location, database: Database) -> None:
-    """With results, the move, the results and the end are one transaction; the place is free."""
+    """The last move, the results and the end are one transaction, and the channel is free."""
     await playing(database)
     results = (Result(0, True, {"pot": 3, "maximus": 1}), Result(1, False, {"pot": 0}))
     assert await append(database, "m1", Entry(0, 0, "ribit"), results)
@@ -249,7 +252,7 @@ async def test_the_last_move_ends_the_match(location: Location, database: Databa
 async def test_results_that_cannot_be_stored_undo_the_move(
     location: Location, database: Database, results: tuple[Result, ...]
 ) -> None:
-    """All or nothing: the match stands as it did before the move, and goes on."""
+    """If results cannot be stored, the move is not stored either, and the match goes on."""
     match = await playing(database)
     with pytest.raises((ValueError, sqlite3.IntegrityError, asyncpg.PostgresError)):
         await append(database, "m1", Entry(0, 0, "ribit"), results)
@@ -269,7 +272,7 @@ async def test_a_lost_race_stores_no_results(location: Location, database: Datab
 
 
 async def test_a_move_that_cannot_be_stored_takes_no_other_with_it(database: Database) -> None:
-    """What is stored together stands or falls each by itself: the fault is told to its own asker."""
+    """Of several changes in one commit a failing one raises its error for its own caller only."""
     matches = [await playing(database, f"m{n}") for n in range(6)]
     faulty = (Result(0, True, {"pot": 1}), Result(7, False, {}))
     outcomes = await asyncio.gather(

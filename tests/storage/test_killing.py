@@ -1,4 +1,4 @@
-"""What was acknowledged survives ``kill -9``."""
+"""Acknowledged moves survive ``kill -9``."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _without_gaps(stored: set[tuple[str, int]]) -> set[tuple[str, int]]:
 
 
 def _killed(location: Location, acknowledgements: int) -> set[tuple[str, int]]:
-    """Have another process play, kill it in the middle, and return what was acknowledged to it."""
+    """Kill another process while it plays, and return its acknowledged moves."""
     address = location.address if isinstance(location, Server) else str(location)
     arguments = ["tests.storage.test_killing", address]
     with TemporaryDirectory() as folder:

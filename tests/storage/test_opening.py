@@ -101,7 +101,7 @@ async def test_a_file_is_durable_and_strict(path: Path, database: Database) -> N
 
 
 async def test_a_failing_migration_leaves_nothing_behind(path: Path) -> None:
-    """A migration and its record are one transaction: a fault in its last statement undoes the first."""
+    """A migration and its record are one transaction, so an error in its last statement undoes all."""
     steps = [
         (1, "CREATE TABLE first (a);"),
         (2, "CREATE TABLE second (a);\nINSERT INTO second VALUES (1);\nINSERT INTO nowhere VALUES (1);"),
@@ -116,7 +116,7 @@ async def test_a_failing_migration_leaves_nothing_behind(path: Path) -> None:
 
 
 async def test_a_mended_migration_goes_on_where_the_first_stopped(path: Path) -> None:
-    """Steps that are recorded are not repeated; a last statement needs no semicolon."""
+    """Recorded migrations are not repeated, and a last statement needs no semicolon."""
     connection = await connect(path)
     await migrate(connection, [(1, "CREATE TABLE first (a);")])
     await migrate(connection, [(1, "CREATE TABLE first (a);"), (2, "CREATE TABLE second (a)")])
@@ -146,7 +146,7 @@ def test_every_command_refuses_a_newer_database(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A newer version may lack a table; the sentence says to update, and not that it is lacking."""
+    """Every command refuses a newer database and says to update, even if a table is missing."""
     here = location.address if isinstance(location, Server) else str(location)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
@@ -166,14 +166,14 @@ def test_every_command_refuses_a_newer_database(
 
 
 async def test_a_missing_folder_is_a_clear_error(tmp_path: Path) -> None:
-    """No folder is made behind anybody's back: the sentence names the one that is missing."""
+    """A missing folder is not created, and the error names it."""
     with pytest.raises(RibitError, match="no folder") as refusal:
         await open_database(tmp_path / "nowhere" / "ribit.sqlite3")
     assert str(tmp_path / "nowhere") in refusal.value.sentence
 
 
 async def test_a_file_that_is_no_database_is_a_clear_error(path: Path) -> None:
-    """Another file is named, and stays as it is."""
+    """A file that is not a database is named in the error and stays unchanged."""
     before = _diary(path)
     with pytest.raises(DatabaseError, match="is not a database"):
         await open_database(path)
@@ -181,7 +181,7 @@ async def test_a_file_that_is_no_database_is_a_clear_error(path: Path) -> None:
 
 
 async def test_a_folder_in_place_of_the_file_is_a_clear_error(tmp_path: Path) -> None:
-    """What cannot be opened is named."""
+    """A folder in place of the file is named in the error."""
     with pytest.raises(DatabaseError, match="is not a file") as refusal:
         await open_database(tmp_path)
     assert str(tmp_path) in refusal.value.sentence
@@ -189,20 +189,20 @@ async def test_a_folder_in_place_of_the_file_is_a_clear_error(tmp_path: Path) ->
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 async def test_an_unwritable_folder_is_a_clear_error(tmp_path: Path) -> None:
-    """Where nothing can be written, the sentence says to check the permissions."""
+    """A folder without write permission is named with the advice to check permissions."""
     with _unwritable(tmp_path), pytest.raises(DatabaseError, match="permissions"):
         await open_database(tmp_path / "ribit.sqlite3")
 
 
 async def test_closing_twice_is_harmless(location: Location) -> None:
-    """Whoever ends the bot may close the database, also two at once."""
+    """Closing a database again, even concurrently, has no effect."""
     database = await open_database(location)
     await asyncio.gather(database.close(), database.close())
     await database.close()
 
 
 async def test_closing_finishes_the_writes_under_way(location: Location) -> None:
-    """What was asked for before the end is on the disk after it."""
+    """Writes requested before the close are on the disk after it."""
     database = await open_database(location)
     writes = [asyncio.create_task(database.notes.put(str(n), "kept")) for n in range(20)]
     await asyncio.sleep(0)
@@ -212,7 +212,7 @@ async def test_closing_finishes_the_writes_under_way(location: Location) -> None
 
 
 async def test_writing_after_the_end_is_an_error(location: Location) -> None:
-    """A closed database tells whoever writes; nobody is left to wait."""
+    """A write after the close raises an error, and no caller waits forever."""
     database = await open_database(location)
     await database.close()
     for _time in range(2):

@@ -1,4 +1,4 @@
-"""Outages: how long a day could not be played, and since when a process was away."""
+"""Outages, as hours of a day and times in which a process did not run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MIDNIGHT = 1_795_392_000
 
 
 async def test_most_of_the_hours_of_a_day_were_off(database: Database) -> None:
-    """Outages of one process add up by UTC days, those of others apart; half a day is not most of it."""
+    """Outages are added up by process and UTC day, and half a day is not most of it."""
     outages, low, high = database.outages, Shards(0, 3, 8), Shards(4, 7, 8)
     await outages.add(MIDNIGHT + 20 * HOUR, MIDNIGHT + DAY + 12 * HOUR, low)
     assert await outages.off_days() == set()

@@ -1,4 +1,4 @@
-"""How a database finds what it is asked for: by an index, however much there is."""
+"""Query plans, which must use an index."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ PARAMETER = re.compile(r"\?\d+")
 SCAN = re.compile(
     rf"SCAN (?:{BIG.replace(' ', '|')}|[a-z])\b(?! USING (?:COVERING )?INDEX live_matches)"
 )
-"""A step through a whole table, by its name or the letter it goes by; live matches are those in play."""
+"""A step of a plan that reads a whole table, by its name or alias.
+
+Live matches are allowed.
+"""
 
 
 def _statements(*, for_server: bool = False) -> dict[str, str]:
@@ -39,7 +42,7 @@ STATEMENTS = _statements()
 
 @on_sqlite
 async def test_nothing_reads_a_whole_table(path: Path, database: Database) -> None:
-    """Each statement finds its rows by an index: none goes through all that was ever played."""
+    """No statement reads a table of all matches ever played."""
     found = dict[str, list[str]]()
     with closing(sqlite3.connect(path)) as connection:
         for name, sql in STATEMENTS.items():
@@ -71,7 +74,7 @@ async def test_the_instrument_sees_a_scan(path: Path, database: Database) -> Non
 
 
 def _scans(running: Running, sql: str) -> list[str]:
-    """Return the tables that a statement goes through, where an index is taken if there is any."""
+    """Return the tables that a statement reads whole although indexes are preferred."""
     plan = running.postgres.sql(
         "SET enable_seqscan = off; SET enable_bitmapscan = off;"
         f" EXPLAIN (GENERIC_PLAN, FORMAT JSON) {sql}",
@@ -94,7 +97,7 @@ def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def test_no_server_reads_a_whole_table(running: Running) -> None:
-    """There too each statement finds its rows by an index; one that no index answers is found out."""
+    """PostgreSQL's statements use an index too, and a statement without one is found."""
     found = {name: _scans(running, sql) for name, sql in _statements(for_server=True).items()}
     assert {name: tables for name, tables in found.items() if tables} == {}
     assert _scans(running, "SELECT count(*) FROM results WHERE won = 1") == ["results"]

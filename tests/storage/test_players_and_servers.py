@@ -36,7 +36,7 @@ async def _age(location: Location, slot: str, seconds: int) -> None:
 
 
 async def test_a_new_database_knows_nobody(database: Database) -> None:
-    """What was never remembered is empty, or as it is for everybody."""
+    """A new database returns empty values or defaults."""
     assert await database.emojis.all(1) == {}
     assert await database.posts.all("m1") == {}
     assert (await database.players.get(1)).dm_channel_id is None
@@ -71,7 +71,7 @@ async def old_post(location: Location, database: Database, other: Database, matc
 async def test_a_new_post_takes_the_place_of_the_old(
     database: Database, match_id: str, old_post: Post
 ) -> None:
-    """A spot that is posted anew is as young as its new message."""
+    """A new message in a location replaces the old one and has its own age."""
     await database.posts.put(match_id, "table", 5, 9)
     new = await database.posts.get(match_id, "table")
     assert new is not None
@@ -88,7 +88,7 @@ async def test_the_same_post_again_keeps_its_age(
 
 
 async def test_a_removed_post_is_forgotten(database: Database, match_id: str) -> None:
-    """Only that spot is; to remove it twice is harmless."""
+    """Removing a message affects its location only, and a second removal has no effect."""
     await database.posts.put(match_id, "table", 5, 6)
     await database.posts.put(match_id, "hand 0", 7, 8)
     for _time in range(2):
@@ -117,12 +117,12 @@ async def test_a_message_of_before_takes_a_spot(database: Database, match_id: st
 
 
 async def test_of_an_unknown_player_nothing_is_assumed(database: Database) -> None:
-    """Who was never seen has no DM channel, and none that is closed."""
+    """An unknown player has no DM channel and no closed DMs."""
     assert await database.players.get(BIG) == PlayerRecord(BIG, None, dms_closed=False, locale=None)
 
 
 async def test_closed_dms_are_news_once(database: Database, other: Database) -> None:
-    """The player is told once, by whichever process, until DMs have been open again."""
+    """The player is notified once of closed DMs, by any process, until DMs have been open again."""
     news = await asyncio.gather(
         database.players.dms_closed(1), other.players.dms_closed(1), database.players.dms_closed(1)
     )
@@ -153,7 +153,7 @@ async def test_a_note_is_kept_by_its_key(database: Database, other: Database) ->
 async def test_a_server_has_the_defaults_until_its_admins_set_something(
     database: Database, other: Database
 ) -> None:
-    """What was set is one server's, for every process; DMs belong to no server."""
+    """A setting applies to one server in every process, and DMs have no server."""
     chosen = ServerSettings(60, Stoppers.SEATED, frozenset({BIG, 7}), mentions=False, language="de")
     assert await database.servers.get(BIG) == ServerSettings()
     await database.servers.put(BIG, ServerSettings())
@@ -180,7 +180,7 @@ async def test_changes_of_a_server_at_once_are_all_kept(database: Database, othe
 
 
 async def test_a_change_that_is_refused_stores_nothing(database: Database) -> None:
-    """What the change raises reaches who asked for it, and the settings stay."""
+    """An error in a change reaches its caller and leaves the settings unchanged."""
 
     def refuse(_settings: ServerSettings) -> ServerSettings:
         raise LookupError
@@ -212,7 +212,7 @@ async def test_what_a_player_likes(database: Database) -> None:
 
 
 async def test_what_a_lesson_leaves_behind(database: Database) -> None:
-    """The move with which a lesson is learned says so of its host and its game, once; no board does."""
+    """The move that completes a lesson records its host and game once, and no board counts it."""
     tadpole = Player(-1, "Tilly", strength=Strength.TADPOLE)
     match = replace(lobby("m1"), options={LESSON: 1}, limit=2)
     match = replace(match, players=(*match.players[:1], tadpole))
@@ -235,7 +235,7 @@ async def test_what_a_lesson_leaves_behind(database: Database) -> None:
 
 
 async def test_a_message_moves_to_another_spot(database: Database, match_id: str) -> None:
-    """It is there at once, whatever was there before."""
+    """A message can move to another location and replaces the one before."""
     posts = database.posts
     for spot, message_id in (("turn 1", 5), ("over", 4)):
         await posts.put(match_id, spot, 1, message_id)

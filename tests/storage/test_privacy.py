@@ -1,4 +1,4 @@
-"""docs/privacy.md tells of everything that is kept: it is held against the schema of a new database."""
+"""The comparison of docs/privacy.md with the columns of a new database."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _POSTGRES = (
 
 
 def told() -> list[tuple[str, str]]:
-    """Return the tables and columns of the page's rows that also say what, why and how long."""
+    """Return the tables and columns of the page's complete rows, with content, reason and duration."""
     rows = re.findall(r"^\| ((?:`\w+\.[\w*]+` ?)+)\|(?: [^|]*\w[^|]* \|){3}$", PAGE, re.MULTILINE)
     return [(table, column) for row in rows for table, column in re.findall(r"`(\w+)\.([\w*]+)`", row)]
 
 
 async def test_the_policy_covers_every_column(database: Database, location: Location) -> None:
-    """Whoever adds a column says there what it holds of whom, why, and how long; none is told twice."""
+    """The page has one row for every column with its content, person, reason and duration."""
     sql = _SQLITE if isinstance(location, Path) else _POSTGRES
     kept = {(str(table), str(column)) for table, column in await ask(location, sql)}
     lines = told()

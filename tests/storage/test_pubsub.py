@@ -1,4 +1,4 @@
-"""Processes on one server's database: what each changes the others hear of, and what is missed."""
+"""Notifications between processes on one server's database, including missed ones."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def heard_by(database: Database, kind: str) -> list[dict[str, Any]]:
 
 
 async def heard_last(teller: Database, heard: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Return all that was heard before a last word, which comes after all that was told."""
+    """Return all notifications before a last one that is sent now."""
     last = {"match": "last", "guild": None}
     await teller.pubsub.tell(kind, last)
     await until(lambda: last in heard)
@@ -82,7 +82,7 @@ async def heard_last(teller: Database, heard: list[dict[str, Any]], kind: str) -
 async def test_what_is_kept_is_right_after_another_process_wrote(
     frogs: Database, toads: Database
 ) -> None:
-    """What another process has changed of settings and players is known as soon as it is heard."""
+    """Cached settings and players are current as soon as another process's notification arrives."""
     assert await settings_of(frogs) == await settings_of(toads) == ServerSettings().turn_seconds
     await toads.players.get(ADA.id)
     servers, players = heard_by(toads, "server"), heard_by(toads, "player")
@@ -113,7 +113,7 @@ async def test_a_forgotten_server_is_forgotten_by_all_processes(
 async def test_what_was_missed_is_read_anew(
     postgres: Postgres, server: Server, frogs: Database, toads: Database
 ) -> None:
-    """A process that was deaf is told so when it hears again, and knows nothing older."""
+    """A process that missed notifications is informed when it listens again, and clears its caches."""
     missed = list[bool]()
     toads.pubsub.missed(lambda: missed.append(True))
     await settings_of(toads)
@@ -142,7 +142,7 @@ async def test_a_change_is_told_to_who_cares(frogs: Database, toads: Database) -
 
 
 async def test_what_was_not_stored_is_not_told(frogs: Database, toads: Database) -> None:
-    """A note is part of the transaction: where that fails, nobody hears of it."""
+    """A notification is part of its transaction and is not sent if the transaction fails."""
     heard = heard_by(frogs, "match")
     await playing(toads, "m1")
     with pytest.raises(asyncpg.UniqueViolationError):
@@ -151,7 +151,7 @@ async def test_what_was_not_stored_is_not_told(frogs: Database, toads: Database)
 
 
 async def test_a_lesson_is_told_to_all(server: Server, toads: Database) -> None:
-    """Its pupil may look at it at any process; so whoever cares for it tells the others."""
+    """Every process is notified of a lesson, as its pupil may see it through any process."""
     heard = heard_by(toads, "match")
     lessons = await open_database(server, Shards(0, 0, 2))
     try:
@@ -162,7 +162,7 @@ async def test_a_lesson_is_told_to_all(server: Server, toads: Database) -> None:
 
 
 async def test_a_word_in_vain_is_no_fault(stopping: Postgres, frogs: Database, toads: Database) -> None:
-    """While the server is away nobody is told anything, and nobody waits for that; then it goes on."""
+    """During an outage of the server notifications are dropped without delay, and later ones arrive."""
     missed = list[bool]()
     frogs.pubsub.missed(lambda: missed.append(True))
     await asyncio.to_thread(stopping.stop)

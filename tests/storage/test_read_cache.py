@@ -1,4 +1,4 @@
-"""What is read once and kept: right after whoever else wrote, and bounded."""
+"""The cache of stored values, which is limited in size and current after any write."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.storage.matches import FROGS
 
 
 class Stored:
-    """What is stored by key, and how often it was read."""
+    """Stored values by key, and the number of reads."""
 
     def __init__(self) -> None:
         self.values = dict[int, int]()
@@ -31,7 +31,10 @@ class Stored:
 
 
 async def test_what_others_may_have_written_is_read_anew() -> None:
-    """What is kept counts until that is in doubt, also what was asked for before and comes later."""
+    """A cached value is used until the cache is cleared.
+
+    A read that began before and ends later is not cached.
+    """
     stored = Stored()
     kept = ReadCache(stored, stored.read)
     assert [await kept.get(1) for _time in range(3)] == [0, 0, 0]
@@ -61,7 +64,7 @@ async def test_what_is_written_while_it_is_read_is_not_lost(database: Database) 
 
 
 async def test_only_so_much_is_kept() -> None:
-    """What was not asked for longest is forgotten first, and read again when it is."""
+    """The least recently used value is evicted and read again on use."""
     read = list[int]()
 
     async def double(_sql: Sql, number: int) -> int:

@@ -1,4 +1,4 @@
-"""Boards that are computed anew from the journal, on either kind of database."""
+"""Recomputing the boards from the journal on both databases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OLD = KEPT / "737c39a.db"
 
 @pytest.fixture
 async def kept(location: Location, path: Path) -> Location:
-    """What the Ribit of 737c39a left, brought up to date, in either kind of database."""
+    """The database of version 737c39a after an update, in either type."""
     file = path if location == path else path.with_name("old.db")
     shutil.copy(OLD, file)
     await (await open_database(file)).close()
@@ -41,7 +41,7 @@ async def content(location: Location) -> list[list[tuple[object, ...]]]:
 
 
 async def wins(location: Location) -> list[tuple[object, ...]]:
-    """Return who stands where at Toad in any server."""
+    """Return the wins and matches of Toad by player, in any server."""
     return await ask(
         location,
         "SELECT n.name, t.wins, t.matches FROM totals AS t INNER JOIN names AS n"
@@ -50,7 +50,7 @@ async def wins(location: Location) -> list[tuple[object, ...]]:
 
 
 async def test_the_boards_of_737c39a(kept: Location) -> None:
-    """Jon gave up at once, which was a win for Ida: by the rules of today that match does not count."""
+    """Ida's win because Jon gave up at once does not count by the current rules."""
     assert await wins(kept) == [("Ida", 1, 1), ("Jon", 0, 1)], "an update takes them over as they were"
     before = await content(kept)
     told = await recount(kept, games(), is_applied=False)
@@ -93,7 +93,7 @@ async def test_what_counts_stays_as_it_is(location: Location) -> None:
 
 
 async def test_a_match_that_was_given_up_is_played_anew(location: Location) -> None:
-    """Whether play decided anything is found in the moves, where nobody had stored it."""
+    """If it is not stored whether play decided a match, its moves are replayed."""
     database = await open_database(location)
     await playing(database, "m1", ADA, BO, options={"lives": 1}, rules_version=2)
     ended = (Result(0, True, {"pot": 1}), Result(1, False, {}))
@@ -109,7 +109,7 @@ async def test_a_match_that_was_given_up_is_played_anew(location: Location) -> N
 
 
 async def test_not_while_a_bot_runs(path: Path) -> None:
-    """What a bot has, and what an older Ribit left, is refused in a sentence; nothing is made anew."""
+    """A database that a bot holds, or that needs an update, is refused in a sentence and unchanged."""
     with pytest.raises(RecountError, match="no database"):
         await recount(path, games(), is_applied=True)
     assert not path.exists()
@@ -123,7 +123,7 @@ async def test_not_while_a_bot_runs(path: Path) -> None:
 
 
 async def test_on_the_command_line(path: Path) -> None:
-    """It says each place that changes, and that nothing is stored before it is told so."""
+    """The command lists each changed rank, and says that it stores nothing without confirmation."""
     shutil.copy(OLD, path)
     await (await open_database(path)).close()
 

@@ -1,4 +1,4 @@
-"""A server's database: its address, who may come in, and one bot at a time."""
+"""PostgreSQL databases with their addresses, permissions and the lock for one bot."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FIRST_WITH_DAYS = 21
 
 @pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
 def test_an_address_in_writing_has_no_password(scheme: str) -> None:
-    """Neither where it stands before the host nor after the question mark, nor in any form of it."""
+    """The printed address has no password, in any of its forms."""
     server = locate(f"{scheme}://ribit:{SECRET}@db.example:5433/ponds?sslmode=require&password={SECRET}")
     assert isinstance(server, Server)
     assert str(server) == f"{scheme}://ribit@db.example:5433/ponds?sslmode=require"
@@ -52,7 +52,7 @@ def test_an_address_in_writing_has_no_password(scheme: str) -> None:
 
 
 def test_a_path_is_a_path() -> None:
-    """What is no address is the path of a file."""
+    """Text that is not an address is the path of a file."""
     assert locate("ribit.sqlite3") == Path("ribit.sqlite3")
     assert locate("/var/lib/ribit/ribit.sqlite3") == Path("/var/lib/ribit/ribit.sqlite3")
 
@@ -69,14 +69,14 @@ def test_a_path_is_a_path() -> None:
     ],
 )
 def test_an_address_that_is_none(address: str) -> None:
-    """It is told what an address looks like; this one is not repeated, as it has a password in it."""
+    """The error of an invalid address shows the correct form, but not the address with its password."""
     with pytest.raises(AddressError, match="postgresql://") as refusal:
         locate(address)
     assert "s3cr" not in refusal.value.sentence
 
 
 async def test_an_address_that_only_the_server_can_judge(server: Server) -> None:
-    """What comes after the question mark may make no sense: that is told too, without the password."""
+    """An address with invalid parameters is reported without its password."""
     with pytest.raises(RefusedDatabaseError, match="options in the address") as refusal:
         await open_database(Server(f"postgresql://u:{SECRET}@localhost/x?sslmode=frog"))
     assert "s3cr" not in refusal.value.sentence
@@ -99,7 +99,7 @@ async def test_a_user_with_a_password(postgres: Postgres, new_server: Server) ->
 
 
 async def test_a_wrong_password(postgres: Postgres, new_server: Server) -> None:
-    """Another try does not help, and the sentence says where to look."""
+    """The error of a wrong password says where to look, and retries do not help."""
     with pytest.raises(RefusedDatabaseError, match="does not let Ribit in") as refusal:
         await open_database(Server(postgres.address(name_of(new_server), f"ribit:{SECRET}")))
     assert "RIBIT_DATABASE" in refusal.value.sentence
@@ -107,27 +107,27 @@ async def test_a_wrong_password(postgres: Postgres, new_server: Server) -> None:
 
 
 async def test_a_database_that_does_not_exist(postgres: Postgres) -> None:
-    """The server is there, the database is not: the sentence says how to make it."""
+    """The error of a missing database says how to create it."""
     with pytest.raises(RefusedDatabaseError, match="createdb"):
         await open_database(Server(postgres.address("no_such_pond")))
 
 
 async def test_no_server(tmp_path: Path) -> None:
-    """Where nobody answers, somebody may later: this is the error that a start waits at."""
+    """If no server answers, the error is the one on which a start waits."""
     for address in (f"postgresql://ribit@/x?host={tmp_path}", "postgresql://ribit@127.0.0.1:1/x"):
         with pytest.raises(AbsentDatabaseError, match="cannot be reached"):
             await open_database(Server(address))
 
 
 async def test_a_server_that_is_too_old(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The version that it has and the one that is needed are told."""
+    """The error of an old server has its version and the required one."""
     monkeypatch.setattr("bot.storage.postgres.OLDEST_SERVER", 99)
     with pytest.raises(RefusedDatabaseError, match="PostgreSQL 18, but 99 or newer"):
         await open_database(server)
 
 
 async def test_a_database_without_unicode(postgres: Postgres) -> None:
-    """Names are of every script: where they cannot be kept, nothing is."""
+    """A database that cannot store all scripts is refused."""
     postgres.sql("CREATE DATABASE latin TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'")
     with pytest.raises(RefusedDatabaseError, match="UTF8"):
         await open_database(Server(postgres.address("latin")))
@@ -135,7 +135,7 @@ async def test_a_database_without_unicode(postgres: Postgres) -> None:
 
 
 async def test_a_user_who_may_make_nothing(postgres: Postgres) -> None:
-    """Somebody else's database is no use: the sentence says who should own it."""
+    """A user without permissions in a database is refused with the owner that it should have."""
     postgres.sql("CREATE DATABASE foreign_pond TEMPLATE template0")
     address = postgres.address("foreign_pond", f"ribit:{quote(PASSWORD, safe='')}")
     with pytest.raises(RefusedDatabaseError, match="owner of the database"):
@@ -147,7 +147,7 @@ async def test_a_user_who_may_make_nothing(postgres: Postgres) -> None:
 
 
 async def test_a_failing_migration_leaves_nothing_behind(new_server: Server) -> None:
-    """A migration and its record are one transaction: a fault in its last statement undoes the first."""
+    """A migration and its record are one transaction, so an error in its last statement undoes all."""
     steps = [
         (1, "CREATE TABLE first (a BIGINT);"),
         (
@@ -165,7 +165,7 @@ async def test_a_failing_migration_leaves_nothing_behind(new_server: Server) -> 
 
 
 async def test_a_database_that_is_a_version_behind(new_server: Server) -> None:
-    """It is brought up by what it lacks, once, and keeps what it has."""
+    """A database one version behind gets the missing migration once and keeps its content."""
     session = await connect(new_server)
     await migrate_server(session, server_migrations()[:1])
     await session.execute("INSERT INTO notes VALUES ('first', 'kept')")
@@ -253,7 +253,7 @@ async def _hold(server: Server) -> None:
 async def test_the_server_gives_back_what_a_killed_process_held(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While a process holds the database no other does, which is told who; then the next one does."""
+    """A second process gets an error that names the holder, until the holder exits or is killed."""
     database = await open_database(server)
     await note_holder(database.notes, 1_800_000_000)
     await database.close()
@@ -285,7 +285,7 @@ HELD = (
 async def test_a_lock_that_was_lost_is_taken_anew(
     postgres: Postgres, server: Server, shards: Shards | None
 ) -> None:
-    """When the session that holds the database is cut, the bot has it again by itself."""
+    """If the session that holds the database is cut, the bot takes the lock again."""
     async with locked(server, shards) as taken_away:
         await _cut(postgres, server)
         await _until(server, HELD.format(granted="granted"))
@@ -296,7 +296,7 @@ async def test_a_lock_that_was_lost_is_taken_anew(
 async def test_a_lock_that_another_has_taken(
     postgres: Postgres, server: Server, monkeypatch: pytest.MonkeyPatch, shards: Shards | None
 ) -> None:
-    """Where another bot is faster, this one is told, so that it ends: there are never two."""
+    """A bot that loses the lock to another bot is notified, so that it ends."""
     monkeypatch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
     other = await connect(server)
     await other.execute("SET lock_timeout = 0")

@@ -1,4 +1,4 @@
-"""Processes that share a server's database: each has its shards, and nobody else runs them."""
+"""Processes that share a server's database, each with its own shards."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ asyncio.run(run())
 
 
 async def _other_process(server: Server) -> asyncio.subprocess.Process:
-    """Start a process that runs the low shards; returns it when it does."""
+    """Start a process with the low shards, and return it when it runs."""
     other = await asyncio.create_subprocess_exec(
         sys.executable, "-c", RUNS, server.address, str(LOW), cwd=ROOT, stdout=asyncio.subprocess.PIPE
     )
@@ -53,7 +53,7 @@ async def _refused(location: Location, shards: Shards | None) -> str:
 
 @pytest.mark.parametrize("shards", [HIGH, Shards(1, 2, COUNT), Shards(3, 3, COUNT)])
 async def test_the_same_shards_twice(server: Server, shards: Shards) -> None:
-    """A shard is run once: the second process is told which it is, and who has it since when."""
+    """A second process for a running shard gets the shard's number, its process and its start."""
     database = await open_database(server)
     async with locked(server, HIGH):
         await note_holder(database.notes, 1_800_000_000, HIGH)
@@ -82,7 +82,7 @@ async def test_a_bot_alone_among_them(server: Server) -> None:
 
 
 async def test_a_file_is_not_shared(tmp_path: Path) -> None:
-    """Shards are for PostgreSQL: with a file the sentence says what to set."""
+    """Shards need PostgreSQL, and the error for a file names the setting to change."""
     told = await _refused(tmp_path / "ribit.sqlite3", LOW)
     assert "postgresql://" in told
     assert list(tmp_path.iterdir()) == []

@@ -22,7 +22,7 @@ from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
 
 TOAD = games()["toad"]
 NAMES = ("Ångström 🐸", "Фрог", "ab", "Ab", "aB", "ÿ", "蛙", "z\u0301")
-"""Names that would stand in another order where texts are compared by a language."""
+"""Names whose order depends on the language by which texts are compared."""
 
 
 async def fill(location: Location) -> None:
@@ -66,12 +66,12 @@ async def source(request: pytest.FixtureRequest, tmp_path: Path, server: Server)
 
 @pytest.fixture(params=BOTH)
 def target(request: pytest.FixtureRequest, tmp_path: Path, new_server: Server) -> Location:
-    """Where nothing is yet."""
+    """An empty target of the transfer."""
     return tmp_path / "target.sqlite3" if request.param == "sqlite" else new_server
 
 
 async def test_all_is_there_and_goes_on(source: Location, target: Location) -> None:
-    """Every row is, in the same order; a live match stands as it stood, and its next move counts."""
+    """Every row is copied in the same order, and a live match goes on with the next move."""
     holding = await move(source, target)
     assert str(holding) == f"matches: {3 + len(NAMES)} (live: 3), players: {3 + len(NAMES)}"
     assert await content(target) == await content(source)
@@ -88,7 +88,7 @@ async def test_all_is_there_and_goes_on(source: Location, target: Location) -> N
 
 
 async def test_nothing_is_moved_over_something(source: Location, target: Location) -> None:
-    """A target that holds anything is left as it is, also after a move."""
+    """A target with any content is left unchanged, even after a transfer."""
     await move(source, target)
     before = await content(target)
     with pytest.raises(MoveError, match="not empty"):
@@ -115,7 +115,7 @@ async def test_a_copy_that_is_not_the_same(tmp_path: Path, server: Server) -> No
 async def test_nobody_plays_meanwhile(
     source: Location, target: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither on the one nor on the other: a bot that runs there keeps the move from beginning."""
+    """A bot that runs on either database prevents the transfer."""
     monkeypatch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
     for held in (source, target):
         async with locked(held):
@@ -124,7 +124,10 @@ async def test_nobody_plays_meanwhile(
 
 
 async def test_what_cannot_be_moved(tmp_path: Path, new_server: Server) -> None:
-    """Nothing, itself, what Ribit never used, and what an older Ribit left: a sentence each."""
+    """Some sources are refused with a sentence each.
+
+    They are a missing one, the target itself, an unused database and one of an older version.
+    """
     missing, old = tmp_path / "missing.sqlite3", tmp_path / "old.sqlite3"
     connection = await connect(old)
     await migrate(connection, migrations()[:5])

@@ -1,4 +1,4 @@
-"""Matches whose journal cannot be read: what is stored of them, and who finds their place free."""
+"""Matches with an unreadable journal, which are closed and free their channel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ async def bots(database: Database, other: Database) -> AsyncIterator[tuple[Bot, 
 
 
 async def test_a_match_that_cannot_be_read_is_set_aside(bots: tuple[Bot, Bot]) -> None:
-    """Whoever reads it first ends it as left unfinished; it has no result, and its journal stays."""
+    """The first reader of an unreadable match closes it as unfinished and without result.
+
+    The journal stays.
+    """
     one, two = bots
     match_id = (await one.begun(1)).match.id
     assert await append(one.database, match_id, Entry(0, 0, "undo x12345x"))
@@ -39,7 +42,7 @@ async def test_a_match_that_cannot_be_read_is_set_aside(bots: tuple[Bot, Bot]) -
 
 
 async def test_what_ended_and_cannot_be_read_stays_as_it_ended(bots: tuple[Bot, Bot]) -> None:
-    """A match that is over keeps its end, and can still be looked at without a fault."""
+    """A finished match that is unreadable keeps its end and can be shown without an error."""
     bot = bots[0]
     match = await playing(bot.database)
     results = tuple(Result(seat, seat == 0, {}) for seat in range(len(match.players)))

@@ -1,4 +1,4 @@
-"""Group commit: what is waiting together is committed together, and each on its own terms."""
+"""Group commit, in which waiting changes share a transaction but fail separately."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def _count(connection: Connection) -> int:
 
 
 class Adding:
-    """Adds a name; on the way it keeps its thread waiting until it may go on."""
+    """Adds a name, and blocks its thread meanwhile until it is released."""
 
     def __init__(self, name: str, *, held: bool = False) -> None:
         self._name = name
@@ -90,7 +90,7 @@ async def test_many_moves_at_once_all_land(location: Location, database: Databas
 
 
 async def test_what_waits_together_is_one_transaction(writer: Writer, reader: Connection) -> None:
-    """While one commit is under way the next group gathers; it shows all at once."""
+    """Changes that wait during a commit form the next transaction, which becomes visible at once."""
     first, last = Adding("first", held=True), Adding("last", held=True)
     writes = [asyncio.create_task(writer.write(first))]
     await first.begun()
@@ -110,7 +110,7 @@ async def test_what_waits_together_is_one_transaction(writer: Writer, reader: Co
 
 
 async def test_nothing_is_read_before_it_is_stored(writer: Writer, reader: Connection) -> None:
-    """A reader never sees an uncommitted write, and sees it as soon as it is acknowledged."""
+    """A reader sees no uncommitted change, and sees each one as soon as it is acknowledged."""
     work = Adding("frog", held=True)
     write = asyncio.create_task(writer.write(work))
     await work.begun()
@@ -123,7 +123,7 @@ async def test_nothing_is_read_before_it_is_stored(writer: Writer, reader: Conne
 
 @on_sqlite
 async def test_the_journal_shows_no_move_before_it_is_stored(database: Database) -> None:
-    """What the journal is asked while a move is being written, it answers without that move."""
+    """A read of the journal during a commit does not return the uncommitted move."""
     await playing(database)
     begun, go_on = Event(), Event()
 
@@ -148,7 +148,10 @@ async def test_a_reader_cannot_write(reader: Connection, writer: Writer) -> None
 
 
 async def test_a_failing_piece_takes_nothing_else_with_it(writer: Writer, reader: Connection) -> None:
-    """Its error is its own, and so is what it undoes: the others are carried out each by itself then."""
+    """A failing change raises its error for its own caller and is undone.
+
+    The others are then stored one by one.
+    """
 
     async def faulty(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO things VALUES ('half')")
@@ -198,7 +201,7 @@ async def test_a_cancelled_caller_of_a_failing_piece_is_no_fault(writer: Writer)
 
 
 async def test_an_aborted_transaction_takes_nobody_with_it(writer: Writer, reader: Connection) -> None:
-    """When the file gives up the transaction, the others in it are stored all the same."""
+    """If SQLite aborts the transaction, its other changes are stored all the same."""
 
     async def aborting(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT OR ROLLBACK INTO things VALUES ('toad')")
@@ -213,7 +216,7 @@ async def test_an_aborted_transaction_takes_nobody_with_it(writer: Writer, reade
 
 
 async def test_an_interrupted_commit_is_whole_or_not_at_all(writer: Writer, reader: Connection) -> None:
-    """Even the task that commits may be cancelled, as at the end of a loop: its thread goes on."""
+    """A commit is stored whole or not at all, even if its task is cancelled at the end of a loop."""
     work = Adding("first", held=True)
     before = asyncio.all_tasks()
     write = asyncio.create_task(writer.write(work))
@@ -229,7 +232,10 @@ async def test_an_interrupted_commit_is_whole_or_not_at_all(writer: Writer, read
 
 
 async def test_what_may_be_lost_rides_along(writer: Writer, reader: Connection) -> None:
-    """It is stored with what is written next, or at the end; of one key the last counts."""
+    """A value that may be lost is stored with the next commit or at the close.
+
+    Of each key the last value counts.
+    """
     for name in ("a toad", "a frog"):
         writer.ride("on the lily pad", Adding(name))
     writer.ride("in the pond", Adding("a newt"))
@@ -242,7 +248,7 @@ async def test_what_may_be_lost_rides_along(writer: Writer, reader: Connection) 
 
 
 async def test_a_file_that_stays_locked_is_an_error_for_who_waits(path: Path, writer: Writer) -> None:
-    """The wait for another process has an end; after it the writer works on."""
+    """The wait for a lock of the file ends with an error, and later writes succeed."""
     await writer.write(_impatient)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
@@ -258,7 +264,7 @@ async def _impatient(connection: sqlite3.Connection) -> None:
 
 
 async def test_the_log_does_not_grow_for_ever(writer: Writer, path: Path) -> None:
-    """What was committed is moved from the log into the file, and the log begins anew."""
+    """The write-ahead log is copied into the file and restarts, so its size stays limited."""
     for _commit in range(6):
         await writer.write(_four_megabytes)
     log = path.with_name(f"{path.name}-wal").stat().st_size
