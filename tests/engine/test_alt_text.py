@@ -1,4 +1,4 @@
-"""Alt texts of pictures that are no card table."""
+"""Alt texts of pictures other than card tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bot.engine.scene import Scene, Weeks
 
 
 def calendar(*last: bool | None) -> str:
-    """Return the alt text of a calendar of ten weeks with these last days."""
+    """Return the alt text of a calendar of ten weeks that ends with these days."""
     days = (None,) * (70 - len(last)) + last
     return describe(Scene(7.4, 3, (Weeks(0, 0, 2, "Toad puzzle", days, "1 in a row, best 1"),)))
 

@@ -11,7 +11,7 @@ AS_TEXT = "\N{VARIATION SELECTOR-15}"
 
 
 def test_the_pack_is_complete() -> None:
-    """Thirteen ranks in four suits, each once."""
+    """The pack has thirteen ranks in four suits, each card once."""
     assert len(PACK) == len(set(PACK)) == 52
     assert {(card.rank, card.suit) for card in PACK} == {
         (r, s) for s in Suit for r in range(ACE, KING + 1)
@@ -19,7 +19,7 @@ def test_the_pack_is_complete() -> None:
 
 
 def test_codes_name_cards() -> None:
-    """Two letters for each card, no two alike, and read back as the card."""
+    """Each card has a different code of two letters, which is read back as the card."""
     assert len({card.code for card in PACK}) == 52
     for card in PACK:
         assert len(card.code) == 2
@@ -38,7 +38,7 @@ def test_codes_name_cards() -> None:
     ],
 )
 def test_known_codes(code: str, rank: int, suit: Suit, text: str) -> None:
-    """Ace, numbers, T for ten, and the courts by their letters."""
+    """Codes use A, numbers, T for ten, and the letters of the court cards."""
     assert card_of(code) == Card(rank, suit)
     assert Card(rank, suit).code == code
     assert str(Card(rank, suit)) == text + AS_TEXT

@@ -36,7 +36,7 @@ def test_the_basic_deck_has_36_cards_and_each_suit_ten_times() -> None:
 
 
 def test_each_rank_of_number_cards_bears_every_suit_once() -> None:
-    """Three cards a rank share the six suits between them."""
+    """The three cards of a rank share the six suits."""
     for rank in range(2, 10):
         assert sorted(s.value for card in BASIC if card.rank == rank for s in card.suits) == sorted(
             suit.value for suit in DecktetSuit

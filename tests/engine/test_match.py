@@ -28,7 +28,7 @@ MATCH = Match(
 
 
 def _journal(*texts: str) -> list[Entry]:
-    """Return entries as the table would write them."""
+    """Return entries in the table's notation."""
     entries, state = list[Entry](), opening(GAME, MATCH)
     for n, text in enumerate(texts):
         seat = GAME.to_move(state)
@@ -65,19 +65,19 @@ def test_the_type_of_a_match_is_among_its_options(
 
 
 def test_a_match_opens_with_its_players_options_and_seed() -> None:
-    """The first state is the deal for as many seats as there are players."""
+    """The first state is the deal for the match's number of players."""
     assert opening(GAME, MATCH) == GAME.deal(3, {"lives": 2}, SEED)
     assert fold(GAME, MATCH, []) == opening(GAME, MATCH)
 
 
 def test_a_match_without_a_seed_has_not_started() -> None:
-    """There is nothing to fold before the deal."""
+    """A match cannot be folded before the deal."""
     with pytest.raises(ValueError, match="m1"):
         opening(GAME, replace(MATCH, seed=None))
 
 
 def test_folding_plays_the_journal() -> None:
-    """Entry by entry, each as the game reads it."""
+    """Each entry is read by the game and played."""
     state = opening(GAME, MATCH)
     for text in ("draw", "end", "ribit"):
         state = GAME.play(state, GAME.read(text, state))
@@ -85,7 +85,7 @@ def test_folding_plays_the_journal() -> None:
 
 
 def test_folding_takes_seats_away() -> None:
-    """A seat that gave up, out of turn too, is an entry of every game's journal."""
+    """The journal of every game may have a seat's giving up, in or out of turn."""
     journal = _journal("draw", "end")
     away = (GAME.to_move(fold(GAME, MATCH, journal)) or 0) - 1
     folded = fold(GAME, MATCH, [*journal, Entry(2, away % 3, LEAVES)])
@@ -102,20 +102,20 @@ def test_a_journal_that_does_not_fit_is_an_error() -> None:
 
 
 def test_errors_carry_the_sentence_a_player_reads() -> None:
-    """All errors of a player's making are of one kind."""
+    """Errors that a player may cause share a base class."""
     assert issubclass(IllegalMoveError, RibitError)
     assert issubclass(UnreadableMoveError, RibitError)
     assert RibitError("No.").sentence == str(RibitError("No.")) == "No."
 
 
 def test_seats_are_found_by_player() -> None:
-    """A player's seat is the place in the order of players."""
+    """A player's seat is the player's index."""
     assert [MATCH.seat_of(user) for user in (10, 20, 30, 40)] == [0, 1, 2, None]
     assert MATCH.names == ("Ada", "Bo", "Cy")
 
 
 def test_the_seed_is_not_in_a_log() -> None:
-    """A match that is printed keeps its secret."""
+    """The repr of a match does not contain its secret."""
     assert repr(SEED) not in repr(MATCH)
     assert "seed" not in repr(MATCH)
 

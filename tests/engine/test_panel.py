@@ -8,13 +8,13 @@ PANEL = Panel((Buttons((Choice("a", "A"), Choice("b", "B"))), Menu("pick", (Choi
 
 
 def test_choices_come_row_by_row() -> None:
-    """From the top to the bottom, buttons and menus alike."""
+    """Choices are in order from top to bottom, for buttons and menus."""
     assert [choice.key for choice in PANEL.choices()] == ["a", "b", "c"]
     assert list(Panel().choices()) == []
 
 
 def test_a_choice_is_found_by_its_key() -> None:
-    """A key that the panel does not have is no choice."""
+    """A key that the panel lacks returns no choice."""
     found = PANEL.choice("c")
     assert found is not None
     assert found.label == "C"

@@ -33,7 +33,7 @@ SPLASHING = by_playouts(splash.GAME, splashed)
 
 @pytest.mark.parametrize("strength", Strength)
 def test_what_is_hidden_is_dealt_by_lot(strength: Strength) -> None:
-    """The move is legal, the same by the same lot, and the same whatever the others really hold."""
+    """The move is legal and depends only on the view and the lot, not on the other hands."""
     state = splash.deal(3, {"cards": 5}, SEED)
     state = splash.play(state, splash.legal_moves(state)[2])
     others = replace(
@@ -48,7 +48,7 @@ def test_what_is_hidden_is_dealt_by_lot(strength: Strength) -> None:
 
 
 def test_it_sees_what_wins() -> None:
-    """The king makes this splash over a jack, and the ten the next one over most other cards."""
+    """The computer player wins the splash over a jack with the king, and keeps the ten."""
     jack, hand = cards_of("JD")[0], cards_of("TS KS")
     state = splash.State((cards_of("2C"), hand), (0, 0), 1, ((0, jack),), (jack,))
     chosen = SPLASHING.choose(splash.view(state, 1), Strength.TOAD, Lots(lot_of(SEED, 1)))
@@ -56,7 +56,7 @@ def test_it_sees_what_wins() -> None:
 
 
 def test_the_longer_it_tries_the_more_it_wins() -> None:
-    """A toad wins more matches of Leap than a tadpole, each deal from both seats."""
+    """A toad wins more matches of Leap than a tadpole, over deals played from both seats."""
     won = Counter[Strength]()
     for n in range(MATCHES):
         strengths = [Strength.TOAD, Strength.TADPOLE][:: 1 if n % 2 else -1]

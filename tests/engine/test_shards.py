@@ -1,4 +1,4 @@
-"""Which of Discord's shards a process runs, and whose servers that are."""
+"""The shards that a process runs, and the servers of each shard."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from bot.matches.shards import MOST_SHARDS, Shards, read_shards, shard_of
 
 GUILD = 81384788765712384
-"""A server of Discord's documentation."""
+"""An example server of Discord's documentation."""
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_the_order_of_a_seed_never_changes() -> None:
 
 
 def test_a_lot_of_a_seed_never_changes() -> None:
-    """Known answers, worked out once."""
+    """Known numbers of a seed."""
     assert [lot(6, bytes([number]) * 32, "first dealer") for number in range(20)] == [
         1,
         3,
@@ -58,7 +58,7 @@ def test_a_lot_of_a_seed_never_changes() -> None:
 
 
 def test_it_is_the_documented_shuffle() -> None:
-    """Written a second time from its description: Fisher and Yates over a keyed BLAKE2b stream."""
+    """A second implementation of Fisher–Yates over a keyed BLAKE2b stream gives the same order."""
     digest = blake2b(b"p/0", key=SEED, digest_size=64).digest()
     order = list("abcdefg")
     for step, last in enumerate(range(6, 0, -1)):
@@ -68,7 +68,7 @@ def test_it_is_the_documented_shuffle() -> None:
 
 
 def test_nothing_is_lost_and_nothing_is_changed() -> None:
-    """A shuffle is the same items in another order, and leaves what it was given as it was."""
+    """A shuffle returns the same items and leaves its input unchanged."""
     items = list(PACK)
     assert sorted(map(str, shuffled(items, SEED, "x"))) == sorted(map(str, PACK))
     assert items == list(PACK)
@@ -77,7 +77,7 @@ def test_nothing_is_lost_and_nothing_is_changed() -> None:
 
 
 def test_purposes_and_seeds_are_independent() -> None:
-    """Another purpose, or another seed, is another order."""
+    """Different purposes and seeds give different orders."""
     orders = {
         _codes(bytes([seed]) * 32, f"round {number}") for seed in range(10) for number in range(10)
     }
@@ -86,7 +86,7 @@ def test_purposes_and_seeds_are_independent() -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_every_order_is_as_likely(size: int) -> None:
-    """Chi-square over the orders of a few items, far below what an unfair shuffle gives."""
+    """The orders of a few items pass a chi-square test, far below the value of an unfair shuffle."""
     draws = 500 * len(list(permutations(range(size))))
     seen = Counter(shuffled(range(size), SEED, str(number)) for number in range(draws))
     assert len(seen) == draws // 500
@@ -101,7 +101,7 @@ def test_every_card_comes_to_every_place() -> None:
 
 
 def test_a_lot_is_fair() -> None:
-    """Every number is drawn, none beyond, each about as often."""
+    """Every number below the limit is drawn about equally often, and no other number."""
     seen = Counter(lot(6, SEED, str(number)) for number in range(6000))
     assert set(seen) == set(range(6))
     assert all(870 < count < 1130 for count in seen.values())
@@ -109,14 +109,14 @@ def test_a_lot_is_fair() -> None:
 
 
 def test_seeds_are_long_and_never_alike() -> None:
-    """A seed has 256 bits, from the system's own source."""
+    """A seed has 256 bits from the system's random source."""
     seeds = {new_seed() for _ in range(100)}
     assert len(seeds) == 100
     assert {len(seed) for seed in seeds} == {SEED_BYTES} == {32}
 
 
 def test_numbers_that_would_be_unfair_do_not_count() -> None:
-    """2**64 words do not share out evenly over three numbers, so the last word is passed over."""
+    """The last of 2**64 words is skipped, as they do not divide evenly by three."""
     assert _below(3, iter([2**64 - 1, 5])) == 2
     assert _below(3, iter([2**64 - 2, 5])) == 2
     assert _below(4, iter([2**64 - 1, 5])) == 3

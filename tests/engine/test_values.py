@@ -1,4 +1,4 @@
-"""Values never change."""
+"""Values that never change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEED = b"frozen!!" * 4
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.info.key)
 def test_nothing_of_a_game_can_be_written_into(game: AnyGame) -> None:
-    """A state, a view, a scene and a panel refuse it, and so does whatever they are made of."""
+    """States, views, scenes, panels and their parts refuse assignment."""
     options = {option.key: option.default for option in game.info.options}
     state = game.deal(game.info.fewest, options, SEED)
     view = game.view(state, game.to_move(state))
@@ -32,7 +32,7 @@ def test_nothing_of_a_game_can_be_written_into(game: AnyGame) -> None:
 
 
 def test_what_a_game_fills_in_can_be_told_its_types() -> None:
-    """``Thinking[View, Memory, Move](…)`` is a record like one without types, and just as frozen."""
+    """``Thinking[View, Memory, Move](…)`` is frozen like a record without type arguments."""
 
     def choose(_memory: int, _strength: Strength, _lots: Lots) -> str:
         return "leap"
@@ -49,7 +49,7 @@ def test_a_game_is_short_in_a_report() -> None:
 
 
 def _values_in(value: Any) -> list[Any]:
-    """Return a value and those that it is made of."""
+    """Return a value and the values in it."""
     if isinstance(value, tuple | frozenset):
         return [each for part in value for each in _values_in(part)]
     if not is_dataclass(value):

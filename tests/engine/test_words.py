@@ -53,7 +53,7 @@ def _two_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_locale_is_spoken_as_near_as_it_is_known(locale: str | None, spoken: str) -> None:
-    """The very locale, else its language, else English."""
+    """A text is in the exact locale if it has a catalogue, else in its language, else in English."""
     with speaking(locale):
         assert _("toad") == spoken
 
@@ -70,7 +70,7 @@ def test_counts_take_their_form() -> None:
 
 
 def test_blocks_nest_and_end() -> None:
-    """Inside another's block a player is spoken to in the player's language, and after it no more."""
+    """A nested block uses its player's language, and the outer language returns after it."""
     with speaking("de"):
         with speaking(None):
             assert _("toad") == "toad"
@@ -81,7 +81,7 @@ def test_blocks_nest_and_end() -> None:
 
 
 def test_tasks_do_not_hear_each_other() -> None:
-    """Two clicks served at once are each answered in their own language."""
+    """Two clicks handled at the same time are answered in their own languages."""
 
     async def said(locale: str, others: asyncio.Barrier) -> str:
         with speaking(locale):
