@@ -29,7 +29,7 @@ def edges(image: Image.Image) -> float:
 
 
 def assert_small(picture: bytes, scene: Scene) -> None:
-    """The theme's width, in the shared palette's colours, and flat enough to deflate well."""
+    """The picture has the theme's width and palette, and compresses well."""
     image = opened(picture)
     assert (image.format, image.mode) == ("PNG", "P")
     assert image.size == (IMAGE_WIDTH_PX, round(scene.height * IMAGE_WIDTH_PX / scene.width))

@@ -43,7 +43,7 @@ def cards(display: tuple[Placed, ...]) -> Iterator[tuple[CardSprite, int, int]]:
 
 
 def lines(scene: Scene) -> list[tuple[str, Box]]:
-    """Return all that is written, with its left, upper, right and lower edge in pixels."""
+    """Return the left, upper, right and lower edge of all texts, in pixels."""
     return [
         (
             sprite.text,
@@ -64,7 +64,7 @@ def cut(scene: Scene) -> set[str]:
 
 
 def least_text(scene: Scene) -> float:
-    """Return the height of the smallest text in pixels, indices and numbers on frogs too."""
+    """Return the height of the smallest text in pixels, including indices and numbers on frogs."""
     return min((height for sprite in laid_out(scene) for height in _heights(sprite)), default=800)
 
 
@@ -79,7 +79,7 @@ def _heights(placed: Placed) -> Iterator[float]:
 
 
 def written(scene: Scene) -> set[Pair]:
-    """Return the pairs of ground and ink of all texts."""
+    """Return the pairs of background and text color."""
     found = set[Pair]()
     for sprite, _left, _top in laid_out(scene):
         match sprite:

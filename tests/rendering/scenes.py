@@ -18,7 +18,7 @@ from tests.playthroughs.recording import parse, recordings
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")
 STRIDE = 3
-"""Every so many of a recording's states are looked at, and the last one."""
+"""Interval of the recorded states that are drawn, besides the last one."""
 
 BOARD = Scene(
     7.4,
@@ -34,7 +34,7 @@ BOARD = Scene(
         ),
     ),
 )
-"""A leaderboard of Toad, with the longest headings there are."""
+"""A leaderboard of Toad with the longest headings."""
 
 BARS = Scene(
     7.4,
@@ -85,7 +85,7 @@ def _seen() -> Iterator[Scene]:
 
 
 def _ends() -> Iterator[Scene]:
-    """Yield a race that was won, by seats of long names, and a deal of solitaire that was."""
+    """Yield a finished race of seats with long names, and a won solitaire."""
     solitaire, frogger = games()["american_toad"], games()["frogger"]
     up = replace(deals.at("3C|||||||", base=4, heights=deals.heights(C=12, D=13, H=13, S=13)), par=120)
     full = replace(up, position=replace(up.position, heights=(12, *(13,) * 7)))

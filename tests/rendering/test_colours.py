@@ -49,10 +49,10 @@ A_LITTLE_APART = 14
 """Distances in CIELAB, in which 2 is barely visible side by side, and steps of lightness."""
 
 SMALL, SCALE = 20, 10
-"""The side of a suit on a phone, in pixels, and how much larger it is drawn first."""
+"""Side of a suit on a phone in pixels, and the scale at which it is drawn first."""
 
 OTHERWISE = 0.35
-"""The share of two shapes that must not lie on each other."""
+"""Minimum share of two shapes that must not overlap."""
 
 
 def through(matrix: tuple[Triple, Triple, Triple], colour: Triple) -> Triple:
@@ -63,13 +63,13 @@ def through(matrix: tuple[Triple, Triple, Triple], colour: Triple) -> Triple:
 
 
 def linear(level: int) -> float:
-    """Return the light of a level of 0 to 255 (sRGB)."""
+    """Return the linear intensity of an sRGB level from 0 to 255."""
     share = level / 255
     return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
 
 
 def lab(colour: Colour, sight: str) -> Triple:
-    """Return lightness and the two axes of colour, as somebody of this sight has them."""
+    """Return the lightness and the two color axes as seen with this vision."""
     red, green, blue = map(linear, colour)
     seen = through(SIGHTS[sight], (red, green, blue))
     low, middle, high = (min(max(part, 0.0), 1.0) for part in seen)
@@ -94,7 +94,7 @@ def _grey(colour: Colour) -> int:
 
 
 def shape(suit: DecktetSuit) -> bytes:
-    """Return a suit as small as on a phone and in black and white."""
+    """Return a suit at its size on a phone, in black and white."""
     side = SMALL * SCALE
     image = Image.new("RGB", (side, side), IVORY)
     draw_decktet_suit(ImageDraw.Draw(image), (0, 0, side), suit)
@@ -104,7 +104,7 @@ def shape(suit: DecktetSuit) -> bytes:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_the_scale_is_right(sight: str) -> None:
-    """White stays white and black stays black for everybody, a hundred steps of lightness apart."""
+    """White and black stay the same for all types of vision, at a lightness difference of 100."""
     assert distance((255, 255, 255), (0, 0, 0), sight) == pytest.approx(100, abs=0.1)
     assert lab((255, 255, 255), sight)[0] == pytest.approx(100, abs=0.1)
 
@@ -118,14 +118,14 @@ def test_the_scale_is_right(sight: str) -> None:
     ],
 )
 def test_what_is_mixed_up_is_known(sight: str, one: Colour, other: Colour) -> None:
-    """Each of these pairs is plain to see for most, and close together without one kind of cone."""
+    """Each of these pairs is clear with normal vision, and similar without one type of cone."""
     assert distance(one, other, "all colours") > 2 * APART - 5
     assert distance(one, other, sight) < APART / 2
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_any_two_frogs_can_be_told_apart(sight: str) -> None:
-    """Five seats, five colours that nobody mixes up."""
+    """The colors of five seats are distinct."""
     skins = [skin for skin, _number in TOKENS]
     assert len(skins) == 5
     for one, other in combinations(skins, 2):
@@ -141,7 +141,7 @@ def test_the_number_on_a_frog_can_be_read(sight: str) -> None:
 
 
 def test_frogs_wear_their_numbers() -> None:
-    """Without any colour the backs of the five frogs are still five pictures."""
+    """The backs of the five frogs differ even without color."""
     backs = set[bytes]()
     for seat, (skin, number) in enumerate(TOKENS):
         image = Image.new("RGB", (100, 100), IVORY)
@@ -171,7 +171,7 @@ def test_four_colours_keep_red_and_black(sight: str) -> None:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_every_suit_stands_out_from_the_paper(sight: str) -> None:
-    """Six suits in colours that are darker than a card for everybody."""
+    """The six suit colors are darker than a card for all types of vision."""
     for suit in DecktetSuit:
         assert lab(IVORY, sight)[0] - lab(SUITS[suit.name], sight)[0] >= DARKER
 

@@ -1,4 +1,4 @@
-"""Paths of cards and the Decktet's faces, as they are drawn."""
+"""Pictures of paths of cards and of the Decktet's faces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
 
 
 def crowded(seats: int) -> State:
-    """Return a table with a frog on every symbol and every card seen, as full as it gets."""
+    """Return a full table with a frog on every symbol and every card known."""
     laid = decktet_cards_of(CORRIDOR)
     spaces = [f"{at + 1}{space.letter}" for at in range(12) for space in spaces_of(laid, at)]
     free = [card.code for card in BASIC if card not in laid][6:]
@@ -39,7 +39,7 @@ def crowded(seats: int) -> State:
 @pytest.mark.parametrize("seats", range(2, 6))
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_every_table_is_a_small_palette_picture(seats: int, viewer: int | None) -> None:
-    """Each number of seats draws, in public and in hand, at its fullest too, small."""
+    """The fullest table draws small for each number of seats, in public and in hand."""
     for state in (GAME.deal(seats, {}, b"p" * 32), crowded(seats)):
         scene = GAME.scene(GAME.view(state, viewer), NAMES[:seats])
         assert_small(draw(scene), scene)
@@ -80,7 +80,7 @@ def test_a_move_changes_the_picture() -> None:
 
 
 def test_hidden_cards_do_not_change_a_single_byte() -> None:
-    """Two tables that differ only in what the public cannot see are the same picture."""
+    """Two tables that differ only in hidden cards have the same public picture."""
     state, other = (table(hand, "2SY", at=["2L"], market=MARKET) for hand in ("4YK 6MW", "AM 5ML"))
     public = {draw(GAME.scene(GAME.view(each, None), NAMES[:2])) for each in (state, other)}
     assert len(public) == 1
@@ -127,7 +127,7 @@ def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
 
 
 def test_every_seats_frogs_are_other_ones() -> None:
-    """The colour and the number of a frog are its seat's, on a card and at both ends."""
+    """A frog has its seat's color and number, on a card and at both ends."""
     (card,) = decktet_cards_of("AS")
     on_card = {draw(Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 1, card, (seat,)),))) for seat in range(5)}
     assert len(on_card) == len(TOKENS) == 5

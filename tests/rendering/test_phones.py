@@ -1,4 +1,4 @@
-"""Every picture can be read on a phone, which shows it about 300 pixels wide, and by weak eyes."""
+"""Every picture can be read on a phone, about 300 pixels wide, and with weak eyesight."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.rendering.test_colours import linear
 
 SMALLEST = 1 / 26
 TEXT, SIGN = 4.5, 3.0
-"""The least contrast of text, and of all else that means something (WCAG 2, AA)."""
+"""Minimum contrast of text and of other meaningful elements (WCAG 2, AA)."""
 
 GERMAN = ("Siege", "Partien", "Topf", "Kröten", "Toadus Maximus", "Runden überlebt")
 
@@ -48,7 +48,7 @@ def scenes() -> tuple[Scene, ...]:
 
 
 def test_the_scale_of_contrast_is_right() -> None:
-    """Black on white is 21, a colour on itself 1, and two greys are what WCAG says."""
+    """The contrast of black on white is 21, of equal colors 1, and of two greys as in WCAG."""
     assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
     assert contrast((7, 80, 9), (7, 80, 9)) == 1
     assert contrast((118, 118, 118), (255, 255, 255)) == pytest.approx(4.54, abs=0.01)
@@ -61,7 +61,7 @@ def test_no_text_is_too_small(scenes: tuple[Scene, ...]) -> None:
 
 
 def test_all_text_stands_out(scenes: tuple[Scene, ...]) -> None:
-    """Whatever is written has a contrast of 4.5 to what it is written on."""
+    """Every text has a contrast of at least 4.5 to its background."""
     pairs = set().union(*map(written, scenes))
     assert len(pairs) > 8
     weak = {pair: round(contrast(*pair), 2) for pair in pairs if contrast(*pair) < TEXT}
@@ -69,7 +69,7 @@ def test_all_text_stands_out(scenes: tuple[Scene, ...]) -> None:
 
 
 def test_all_signs_stand_out(scenes: tuple[Scene, ...]) -> None:
-    """Suits, lives, frogs, free spaces, bars, arrows and rings: 3 to what they lie on."""
+    """Suits, lives, frogs, free spaces, bars, arrows and rings have a contrast of at least 3."""
     found = set().union(*map(signs, scenes))
     assert len(found) > 15
     weak = [
@@ -80,7 +80,7 @@ def test_all_signs_stand_out(scenes: tuple[Scene, ...]) -> None:
 
 @pytest.mark.parametrize("seat", range(len(TOKENS)))
 def test_every_frogs_number_stands_out(seat: int) -> None:
-    """The number on a frog's back is text like any other."""
+    """The number on a frog's back has the contrast of text."""
     assert contrast(*TOKENS[seat]) >= TEXT
 
 
@@ -111,7 +111,7 @@ def test_ones_own_hand_is_the_largest(seats: int, viewer: int) -> None:
 
 
 def test_a_waiting_player_sees_the_table() -> None:
-    """The hand of a waiting player shows whose turn it is, and the cards that all can see."""
+    """The hand of a waiting player shows the player to move and the open cards."""
     toad = tables.table("8H 2D", "7S 6S", "3C 4C", stock="2C JC QC KC")
     pond = ponds.table("4YK 6MW", "2SY", "5ML", at=["2L"], market="CL 7SK 5SW")
     for game, state, kind, count in ((TOAD, toad, Zone, 4), (FROGGER, pond, Stop, 12)):
@@ -121,7 +121,7 @@ def test_a_waiting_player_sees_the_table() -> None:
 
 
 def test_one_too_many_looks_otherwise() -> None:
-    """9, 10 and 11 of 10 are three pictures, and so are 11 and 12."""
+    """Pictures of 9, 10, 11 and 12 of 10 differ."""
     bars = {
         draw(Scene(5, 2, (Tally(0.2, 0.5, 4, "Red", value, 10, red=True),))) for value in range(8, 14)
     }
@@ -158,7 +158,7 @@ def test_what_somebody_said_is_whole(language: str) -> None:
 
 @pytest.mark.parametrize("says", ["", "{name}: ribit? Not a toad!"])
 def test_a_large_hand_that_is_turned_up_can_be_read(says: str) -> None:
-    """Of thirteen cards, tens and queens among them, each has its index free of the next one."""
+    """The index of each of thirteen cards, even a ten or a queen, is not covered by the next card."""
     cards = (*PACK[8:13], *PACK[21:25], *PACK[34:38])
     hand = Reveal(0, "Ann", 0.1, 0.1, 7.4, 1.7 if says else 0.96, cards, 9, 9, 3, 3, says=says)
     seen = faces(Scene(7.6, 2, (hand,)))
@@ -168,7 +168,7 @@ def test_a_large_hand_that_is_turned_up_can_be_read(says: str) -> None:
 
 
 def test_no_text_stands_on_another(scenes: tuple[Scene, ...]) -> None:
-    """Every line of text has its own place, in long languages too."""
+    """Lines of text do not overlap, even in languages with long words."""
     found = {
         (one, other)
         for scene in scenes

@@ -52,7 +52,10 @@ def test_what_a_picture_is_drawn_with_is_data() -> None:
 
 
 def test_no_two_sprites_of_other_kinds_are_equal() -> None:
-    """Sprites are found by their fields alone, so no two kinds have fields of the same types."""
+    """No two types of sprites have fields of the same types.
+
+    The cache's keys are the fields alone.
+    """
     seen = {placed.sprite for scene in recorded_scenes() for placed in laid_out(scene)}
     kinds = {type(sprite) for sprite in seen}
     assert len(kinds) == 6

@@ -90,13 +90,16 @@ def crowded() -> State:
 @pytest.mark.parametrize("seats", range(2, 7))
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_every_table_is_a_small_palette_picture(seats: int, viewer: int | None) -> None:
-    """Each number of seats draws, in public and in hand, as wide as the theme says, small."""
+    """A table draws small and in the theme's width for each number of seats, in public and in hand."""
     scene = TOAD.scene(TOAD.view(state(seats, "draw", "ribit"), viewer), NAMES[:seats])
     assert_small(draw(scene), scene)
 
 
 def test_the_fullest_table_is_small_too() -> None:
-    """Six seats of long names with eight open cards each stay small and within the alt text's limit."""
+    """A table of six with long names and eight open cards each is small.
+
+    Its description fits the limit of an alt text.
+    """
     names = [f"{'Maximilian'[:9]} the {seat}th of the Pond" for seat in range(6)]
     scene = TOAD.scene(TOAD.view(crowded(), None), names)
     assert_small(draw(scene), scene)
@@ -105,7 +108,7 @@ def test_the_fullest_table_is_small_too() -> None:
 
 
 def test_hidden_cards_do_not_change_a_single_byte() -> None:
-    """Two tables that differ only in what the public cannot see are the same picture."""
+    """Two tables that differ only in hidden cards have the same public picture."""
     made = state(3)
     other = replace(made, hands=made.hands[1:] + made.hands[:1], draw=made.draw[::-1])
     pictures = {draw(TOAD.scene(TOAD.view(each, None), NAMES[:3])) for each in (made, other)}
@@ -115,7 +118,7 @@ def test_hidden_cards_do_not_change_a_single_byte() -> None:
 
 
 def test_alt_text_says_what_the_picture_says() -> None:
-    """Names, lives, the number of cards, the stock, the piles and whose turn are all in the words."""
+    """The alt text has names, lives, hand sizes, the stock, the piles and the player to move."""
     made = state(3, "draw", "end")
     words = describe(TOAD.scene(TOAD.view(made, made.turn), NAMES[:3]))
     for name in NAMES[:3]:
@@ -158,12 +161,15 @@ def test_a_name_that_cannot_be_drawn_is_the_user_name() -> None:
 
 
 def plain(names: Sequence[Name]) -> tuple[str, ...]:
-    """Return the names without escapes."""
+    """Return the names without escape characters."""
     return tuple(name.plain for name in names)
 
 
 def test_who_has_no_name_at_all_has_a_sign_of_the_own() -> None:
-    """It is the same in whatever seat or row, and another one than anybody else's there."""
+    """A player without a name that can be drawn gets a number from the user ID.
+
+    The number is the same at every seat and in every row.
+    """
     nobody, other = Player(310_042, "\u3164"), Player(4_200_007, "🐸")
     assert plain(written_names([nobody, other])) == drawn_names([nobody, other]) == ("#10042", "#00007")
     assert drawn_names([Player(1, "Ann"), other, nobody])[1:] == ("#00007", "#10042")
@@ -172,7 +178,7 @@ def test_who_has_no_name_at_all_has_a_sign_of_the_own() -> None:
 def test_equal_names_are_told_apart() -> None:
     """Names that look equal are distinguished whatever their spelling.
 
-    Computer players' names need not be.
+    A computer player's name stays the same.
     """
     long = "Maximilian Mustermann"
     players = [
@@ -193,7 +199,7 @@ def test_equal_names_are_told_apart() -> None:
 @needs_shaping
 @pytest.mark.parametrize("name", ["محمد علي", "דוד לוי", "हिन्दी शर्मा", "สวัสดี", "Ali محمد", "שלום 123"])
 def test_names_of_many_scripts_are_drawn(name: str) -> None:
-    """Arabic, Hebrew, Devanagari and Thai names stay as they are, and something is drawn of them."""
+    """Arabic, Hebrew, Devanagari and Thai names stay unchanged and are drawn."""
     [shown] = drawn_names([Player(1, name)])
     assert shown == isolated(name)
     texts = ("", name, shown)
@@ -220,7 +226,7 @@ def test_a_name_from_right_to_left_begins_at_the_right() -> None:
 
 
 def test_chinese_names_are_drawn_with_the_extra() -> None:
-    """With the extra ``cjk`` Chinese, Japanese and Korean names stay as they are."""
+    """With the extra ``cjk``, Chinese, Japanese and Korean names stay unchanged."""
     pytest.importorskip("manimgx_fonts_cjk")
     names = ("李小龍", "さくら", "김민수")
     assert drawn_names([Player(n, name) for n, name in enumerate(names)]) == names
@@ -253,7 +259,7 @@ def test_text_never_outgrows_its_room() -> None:
 
 @pytest.mark.parametrize("count", [1, 5, 12, 25, 40])
 def test_a_hand_of_any_size_shows_every_index(count: int) -> None:
-    """However many cards, each leaves the next one's index free and none leaves the picture."""
+    """A hand of any size fits into the picture, and no card covers the next one's index."""
     made = state(2)
     made = replace(made, hands=(PACK[:count], ()))
     scene = TOAD.scene(TOAD.view(made, 0), NAMES[:2])
@@ -269,7 +275,7 @@ def test_a_hand_of_any_size_shows_every_index(count: int) -> None:
 
 @pytest.mark.parametrize("count", [11, 25])
 def test_a_large_hand_is_one_list_in_words(count: int) -> None:
-    """A hand that lies in more than one row has its name once, and all its cards after it."""
+    """A hand of several rows has its name once, followed by all its cards."""
     made = replace(state(2), hands=(PACK[:count], ()))
     words = describe(TOAD.scene(TOAD.view(made, 0), NAMES[:2]))
     (hand,) = (sentence for sentence in words.split(". ") if sentence.startswith("Your hand: "))
@@ -291,7 +297,7 @@ ITEMS: tuple[Item, ...] = (
 
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: type(item).__name__)
 def test_every_kind_of_item_is_seen_and_said(item: Item) -> None:
-    """Each kind of thing leaves something on the felt and a sentence in the alt text."""
+    """Each type of item is drawn and has a sentence in the alt text."""
     scene = Scene(8, 4, (item,))
     assert draw(scene) != draw(Scene(8, 4))
     assert describe(scene).strip()
@@ -321,7 +327,7 @@ def test_a_seat_is_said_with_what_it_has() -> None:
 
 @pytest.mark.parametrize("count", [2, 9, 25])
 def test_a_new_card_is_seen_wherever_it_lies(count: int) -> None:
-    """Its frame is another picture for each place in a hand, also where other cards lie over it."""
+    """The frame of a new card is visible at every place of a hand, even under other cards."""
     hand = Zone("", 0.2, 0.2, PACK[:count], (0.5, 0.0), wrap=10, drop=1.2)
     plain = draw(Scene(8, 6, (hand,)))
     framed = {draw(Scene(8, 6, (replace(hand, new=(card,)),))) for card in PACK[:count]}
@@ -329,7 +335,7 @@ def test_a_new_card_is_seen_wherever_it_lies(count: int) -> None:
 
 
 def test_suits_differ_in_shape() -> None:
-    """Four cards of a rank are four pictures even without colour."""
+    """The four cards of a rank differ even without color."""
 
     def grey(code: str) -> bytes:
         card = card_of(code)
@@ -352,7 +358,7 @@ def test_cards_of_all_faces_differ() -> None:
 
 
 def test_index_is_large_enough_for_a_phone() -> None:
-    """On a table the index's figure is at least 1/25 of the picture high: 16 pixels of 400."""
+    """The index on a table is at least 1/25 of the picture's height, which is 16 pixels of 400."""
     canvas = Canvas(8.5)
     size = canvas.px(0.5)
     left, top, right, bottom = font(size).getbbox("8")
@@ -361,7 +367,7 @@ def test_index_is_large_enough_for_a_phone() -> None:
 
 
 def test_palette_holds_every_ramp() -> None:
-    """The shared palette has no more than 256 colours, and text can be drawn on every ground."""
+    """The shared palette has at most 256 colors, and text can be drawn on every background."""
     assert len(PALETTE) <= 256
     assert all(len(ramp(ground, ink)) == 256 for ground, ink in RAMPS)
     assert {FELT, PLATE, NOW, IVORY} <= set(PALETTE)
@@ -389,7 +395,7 @@ def test_a_frogs_seat_is_marked() -> None:
 
 
 def test_the_index_of_a_small_card_stands_above_its_suit() -> None:
-    """Between the two a row of paper is to be seen, below letters that hang under the line as well."""
+    """A row of paper separates index and suit, even for letters with descenders."""
     for card in PACK:
         face, _mask = paint_card(CardSprite(card, SMALL_CARD_PX - 7, FELT))
         edge = face.width // 10
@@ -402,7 +408,7 @@ def test_the_index_of_a_small_card_stands_above_its_suit() -> None:
 
 
 def test_a_jack_in_a_run_is_no_i() -> None:
-    """In the longest run of a solitaire each card leaves the whole index of the one above it free."""
+    """No card in the longest run of a solitaire covers the index of the card above it."""
     solitaire = games()["american_toad"]
     dealt = solitaire.deal(1, {option.key: option.default for option in solitaire.info.options}, b"x")
     columns = (cards_of(RUN), *dealt.position.columns[1:])

@@ -1,4 +1,4 @@
-"""Signs as Discord shows them: 22 pixels wide in a text, on dark and light grounds."""
+"""Icons at the size of 22 pixels at which Discord shows them, on dark and light backgrounds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_INDEX = 10
 """Minimum number of pixel rows of a small icon that its index covers."""
 
 GROUNDS: tuple[Colour, ...] = ((49, 51, 56), (255, 255, 255), (88, 101, 242), (36, 128, 70))
-"""Discord's dark and light, and two of its buttons."""
+"""Discord's dark and light background and two of its buttons."""
 
 CARDS = [sign for sign in SIGNS if isinstance(sign.shows, Card | DecktetCard)]
 
@@ -45,7 +45,7 @@ def small(sign: Sign, ground: Colour) -> Image.Image:
 
 @pytest.mark.parametrize("sign", CARDS, ids=lambda sign: sign.name)
 def test_an_index_can_be_read(sign: Sign) -> None:
-    """The index of a card in a line of text is ten pixels high, and as dark as text must be."""
+    """The index of a card icon is ten pixels high and has the contrast of text."""
     left = pixels(small(sign, GROUNDS[0]), (2, 2, SMALL // 2, SMALL - 2))
     lines = [max(contrast(pixel, theme.IVORY) for pixel in line) for line in left]
     assert sum(contrast >= SIGN for contrast in lines) >= (
@@ -56,7 +56,7 @@ def test_an_index_can_be_read(sign: Sign) -> None:
 
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_signs_stand_out_from_every_ground(ground: Colour) -> None:
-    """Whatever Discord shows behind a sign, much of it is far lighter or darker."""
+    """A large part of each icon contrasts with every background of Discord's."""
     for sign in SIGNS:
         lines = pixels(small(sign, ground), (0, 0, SMALL, SMALL))
         clear = sum(contrast(pixel, ground) >= SIGN for line in lines for pixel in line)
@@ -64,7 +64,7 @@ def test_signs_stand_out_from_every_ground(ground: Colour) -> None:
 
 
 def test_no_two_signs_are_alike() -> None:
-    """Each drawing has a digest of its own, the same each time it is drawn, and is a square PNG."""
+    """Each icon has a stable digest of its own and is a square PNG."""
     drawings = {sign.name: drawn(sign) for sign in SIGNS}
     assert len({each.digest for each in drawings.values()}) == len(SIGNS)
     assert drawing(SIGNS[0]).digest == drawings[SIGNS[0].name].digest
