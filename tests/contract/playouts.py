@@ -1,4 +1,4 @@
-"""Tables of every game, and matches played on them at random, the same ones on each run."""
+"""Tables of every game, and matches of random moves that are the same on each run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.examples import few_or_all
 from tests.guests import with_guests
 
 NAMES = ("Ada", "{name}", "Zoë Ünal", "O'Neill", "a b c", "莉", "{0}", "%s")
-"""Names that would break a sentence put together carelessly."""
+"""Names that would break a carelessly formatted sentence."""
 
 FAVOURED = 6
 """Share in tenths of the moves for which a playout follows its habit, so that matches end."""
@@ -29,10 +29,10 @@ FAVOURED = 6
 LEAVING_ODDS = 40
 
 LENGTHS = (25, 35, 50, 80)
-"""Most moves of each shared match. Some matches end before."""
+"""Maximum number of moves of each shared match, which may end earlier."""
 
 PASSING_ODDS = 30
-"""In one of how many moves the clock makes it."""
+"""The clock makes one of this many moves."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Table:
         return "-".join((self.game.info.key, str(self.seats), *options))
 
     def _repr_pretty_(self, printer: Any, _cycle: object) -> None:
-        """Be one word in a law that fails: Hypothesis would print each field of the game."""
+        """Return a short name for failing tests, as Hypothesis would print each field of the game."""
         printer.text(str(self))
 
     @property
@@ -81,9 +81,9 @@ class Table:
 
 
 def _tables() -> Iterator[Table]:
-    """Yield each game at its fewest seats, at its most, and between them with every option otherwise.
+    """Yield each game with its fewest and most seats, and with every other option value between.
 
-    A game for so many and no others, with nothing to choose, has one table.
+    A game for one number of seats without options has one table.
     """
     for game in with_guests().values():
         info = game.info
@@ -96,7 +96,7 @@ def _tables() -> Iterator[Table]:
 
 
 def _otherwise(option: Option) -> tuple[str, int]:
-    """Return an option at that of its bounds which is farther from the usual."""
+    """Return the bound of an option that is farther from its default."""
     bounds = (option.least, option.most)
     return option.key, max(bounds, key=lambda value: abs(value - option.default))
 
@@ -173,7 +173,7 @@ def playouts(table: Table, *, leaving: bool = True) -> st.SearchStrategy[Playout
 
 
 law = settings(max_examples=few_or_all(3, 10))
-"""The same few playouts on each run and on each machine."""
+"""The same few playouts are used on each run and on each machine."""
 
 each_game = pytest.mark.parametrize("game", with_guests().values(), ids=with_guests().keys())
 TABLES = {str(table): table for table in _tables()}
@@ -182,7 +182,7 @@ each_table = pytest.mark.parametrize("table", TABLES.values(), ids=str)
 
 @cache
 def shared_playouts(name: str) -> tuple[Playout, ...]:
-    """Return the matches at a table on which each law is checked. They are played once per process."""
+    """Return the matches of a table on which each rule is checked, cached for the process."""
     table, chance = TABLES[name], Random(name)
     return tuple(
         play_out(
@@ -197,7 +197,7 @@ def shared_playouts(name: str) -> tuple[Playout, ...]:
 
 
 def each_playout(test: Callable[[Playout], None]) -> Any:
-    """Check a law on the shared matches of each table, and with ``--all`` on matches of its own."""
+    """Check a rule on the shared matches of each table, and with ``--all`` on further matches."""
 
     def on_shared(table: Table) -> None:
         for playout in shared_playouts(str(table)):

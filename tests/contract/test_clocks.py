@@ -12,10 +12,10 @@ from tests.contract.playouts import Playout, each_playout
 from tests.contract.walking import reached
 
 MOST_PASSING_MOVES = 6
-"""The moves within which the clock must have ended any turn."""
+"""Number of moves within which the clock must end any turn."""
 
 MOST_ROUNDS = 12
-"""The turns a seat, all of them passed, within which everybody in the match must have had one."""
+"""Number of passed turns per seat within which each seat in the match must have a turn."""
 
 
 def _awaited(game: AnyGame, state: Any) -> tuple[int | None, bool]:

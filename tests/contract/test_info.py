@@ -14,7 +14,7 @@ from tests.contract.walking import leaves
 from tests.guests import with_guests
 
 MOST_PAGES, PAGE_LIMIT, TITLE_LIMIT = 5, 1300, 20
-"""A row of buttons, and what a phone shows of one page with its picture without much scrolling."""
+"""Buttons of one row, and text that a phone shows below a page's picture without much scrolling."""
 KEY = re.compile(r"[a-z][a-z_]{0,31}")
 DESCRIPTION_LIMIT = 100
 ASKED_OF_TABLES = {"seats", "turn"}
@@ -57,7 +57,7 @@ def test_info_is_sane(game: AnyGame) -> None:
 
 @each_game
 def test_a_game_says_what_its_command_needs(game: AnyGame) -> None:
-    """Name, description and questions of a slash command are such that Discord takes them."""
+    """A slash command's name, description and options keep Discord's limits."""
     info, asked = game.info, [option for option in game.info.options if option.asks]
     assert KEY.fullmatch(info.command)
     assert len(asked) + len(ASKED_OF_TABLES) <= 25
@@ -75,7 +75,7 @@ def test_games_are_told_apart() -> None:
 
 @each_game
 def test_each_page_of_the_rules_fits_a_phone(game: AnyGame) -> None:
-    """Every game explains itself in a few pages, each short, under a heading that its button bears."""
+    """Every game has a few short pages of rules, with headings for their buttons."""
     pages = game.pages()
     assert 1 <= len(pages) <= MOST_PAGES
     assert len({page.title for page in pages}) == len(pages)
@@ -88,7 +88,7 @@ def test_each_page_of_the_rules_fits_a_phone(game: AnyGame) -> None:
 
 @each_game
 def test_each_page_of_the_rules_has_a_picture(game: AnyGame) -> None:
-    """The picture on a page is frozen data, the same each time, and can be described."""
+    """A page's picture is frozen data, equal each time, and has an alt text."""
     for page in game.pages():
         scene = page.picture()
         assert list(leaves(scene))

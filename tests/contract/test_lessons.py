@@ -58,7 +58,7 @@ MOVES_MOST = 60
 
 
 def lesson_of(game: AnyGame) -> AnyLesson:
-    """Return the lesson in a game that has one."""
+    """Return a game's lesson."""
     assert game.lesson is not None
     return game.lesson
 
@@ -80,7 +80,7 @@ def followed(playout: Playout, states: tuple[Any, ...], end: int) -> Progress:
 
 
 def said(game: AnyGame, state: Any, far: Progress) -> tuple[str, ...]:
-    """Return all that the coach says at a moment."""
+    """Return all texts of the coach at a moment."""
     lesson = lesson_of(game)
     why = (lesson.tip(far.view, far.met).why,) if game.to_move(state) == PUPIL else ()
     return (*remarks(lesson, far), *why, *lesson.rest(far.met))
@@ -90,7 +90,7 @@ def said(game: AnyGame, state: Any, far: Progress) -> tuple[str, ...]:
 @limits(law, max_examples=few_or_all(8, 20))
 @given(data=st.data())
 def test_the_coach_has_a_word_for_everything(game: AnyGame, data: st.DataObject) -> None:
-    """After each move there is a remark, and before each of the pupil's a tip that is a legal move."""
+    """Each move gets a remark, and each move of the pupil a tip before it that is a legal move."""
     lesson = lesson_of(game)
     playout = data.draw(playouts(table_of(game)))
     for end, state in enumerate(playout.states):

@@ -1,4 +1,4 @@
-"""Opponents know what a person in their seat was shown, and nothing else."""
+"""Computer players know only what a person in their seat was shown."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BY_LENGTH = {"toad", "frogger"}
 
 
 def _round(playout: Playout, end: int) -> list[Any]:
-    """Return the states up to one of them, from the deal that its cards come from."""
+    """Return the states up to this one, from its deal on."""
     number = getattr(playout.states[end], "round", 0)
     return [state for state in playout.states[: end + 1] if getattr(state, "round", 0) == number]
 
@@ -70,7 +70,7 @@ def test_what_a_seat_cannot_know_does_not_move_it(
 
 @each_thinking_table
 def test_matches_of_opponents_end(table: Table) -> None:
-    """Opponents of all strengths at one table play a match to its end, with legal moves only."""
+    """Computer players of all strengths play a match to its end with legal moves only."""
     game = table.game
     strengths = [list(Strength)[seat % len(Strength)] for seat in range(table.seats)]
     states, _moves = played(game, strengths, bytes(32))
@@ -78,7 +78,7 @@ def test_matches_of_opponents_end(table: Table) -> None:
 
 
 def test_a_lot_hides_the_seed() -> None:
-    """The lot is the same for the same match and move, another for another, and never the seed."""
+    """The lot depends on the match and the move, and is never the seed."""
     seed = bytes(range(32))
     assert lot_of(seed, 7) == lot_of(seed, 7)
     assert len({lot_of(seed, 7), lot_of(seed, 8), lot_of(bytes(32), 7)}) == 3

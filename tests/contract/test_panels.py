@@ -18,7 +18,7 @@ MOST_BUTTONS = 5
 MOST_OPTIONS = 25
 LABEL, MENU_LABEL, PROMPT = 80, 100, 150
 EVERY, WRONG_KEYS = 3, 8
-"""Which states, and how many keys at each of their steps, are tried for paths that lead nowhere."""
+"""The states, and the number of keys at each step, for which invalid paths are tried."""
 KEY = re.compile(r"[A-Za-z0-9_]{1,20}")
 
 
@@ -87,7 +87,7 @@ def test_a_path_means_the_same_at_the_table_and_with_the_hand(playout: Playout) 
 
 
 def _bound(by_path: dict[tuple[str, ...], Panel]) -> dict[tuple[str, ...], Any]:
-    """Return every move by the path of its choice."""
+    """Return every move by its choice's path."""
     return {
         (*path, choice.key): choice.move
         for path, panel in by_path.items()

@@ -32,7 +32,7 @@ def test_cards_are_conserved(playout: Playout) -> None:
 
 @each_playout
 def test_states_are_values(playout: Playout) -> None:
-    """A state is hashed and compared all the way down, and nothing that is asked of it changes it."""
+    """A state is hashable with all its parts, and no query changes it."""
     game, names = playout.game, playout.table.names
     for state in playout.states[:: few_or_all(-3, -1)]:
         assert list(leaves(state))
@@ -52,7 +52,7 @@ def test_states_are_values(playout: Playout) -> None:
 
 @each_playout
 def test_a_match_is_on_or_over(playout: Playout) -> None:
-    """Somebody is awaited exactly while there is no outcome, and then has a legal move."""
+    """A seat is to move exactly while there is no outcome, and then has a legal move."""
     game = playout.game
     for state in playout.states:
         seat, outcome, moves = game.to_move(state), game.outcome(state), game.legal_moves(state)
@@ -69,7 +69,7 @@ def test_a_match_is_on_or_over(playout: Playout) -> None:
 @law
 @given(data=st.data())
 def test_only_legal_moves_can_be_played(table: Table, data: st.DataObject) -> None:
-    """A move of another moment is refused with a sentence, and every legal one can be played."""
+    """A move of another state is refused with a sentence, and every legal move can be played."""
     game, playout = table.game, data.draw(playouts(table))
     known = list(dict.fromkeys(move for state in playout.states for move in game.legal_moves(state)))
     offset = data.draw(st.integers(0, len(known)))
@@ -86,7 +86,7 @@ def test_only_legal_moves_can_be_played(table: Table, data: st.DataObject) -> No
 
 @each_playout
 def test_nothing_can_be_played_when_the_match_is_over(playout: Playout) -> None:
-    """After the outcome every move is refused, nothing is automatic, and nobody can give up."""
+    """After the outcome every move and giving up are refused, and no move is automatic."""
     game = playout.game
     state = playout.states[-1]
     if game.can_be_left:
@@ -114,7 +114,7 @@ def _given_up(game: AnyGame, state: object, seats: int) -> object:
 
 @each_playout
 def test_who_gave_up_is_gone(playout: Playout) -> None:
-    """A seat that gave up, in or out of turn, is never awaited again, cannot give up twice, or win."""
+    """A seat that gave up, in or out of turn, is never to move again, and cannot give up or win."""
     game, gone = playout.game, set[int]()
     for _before, entry, after in playout.turns():
         if entry.text == LEAVES:
@@ -130,7 +130,7 @@ def test_who_gave_up_is_gone(playout: Playout) -> None:
 
 @each_playout
 def test_a_match_is_its_seed_and_its_journal(playout: Playout) -> None:
-    """Folding the journal over the seed gives the very state that was reached."""
+    """Folding the journal over the seed gives the same state as playing."""
     for length in {0, len(playout.entries) // 2, len(playout.entries)}:
         folded = fold(playout.game, playout.table.match(playout.seed), playout.entries[:length])
         assert folded == playout.states[length]
@@ -139,7 +139,7 @@ def test_a_match_is_its_seed_and_its_journal(playout: Playout) -> None:
 
 @each_table
 def test_another_seed_deals_another_match(table: Table) -> None:
-    """The cards lie as the seed says, unless an option names the deal."""
+    """The seed determines the cards, unless an option names the deal."""
     assert table.deal(b"a" * 32) == table.deal(b"a" * 32)
     if dict(table.options).get("deal"):
         return
@@ -149,7 +149,7 @@ def test_another_seed_deals_another_match(table: Table) -> None:
 
 @each_playout
 def test_moves_are_read_as_they_were_written(playout: Playout) -> None:
-    """The notation names every legal move on one short line, and no two moves alike."""
+    """Each legal move has a different notation on one short line."""
     game = playout.game
     for state in playout.states:
         moves = game.legal_moves(state)
@@ -166,7 +166,7 @@ NUMBERS = (-1, 0, 1, 2, 9, 10, 13, 75, 99, 100, 999, 1000, 99_999)
 
 
 def _varied(move: Any) -> Iterator[Any]:
-    """Yield a move with each of its numbers another one, and each yes or no turned."""
+    """Yield variants of a move with one number or truth value changed."""
     for each in fields(move):
         value = getattr(move, each.name)
         if isinstance(value, int):
@@ -199,7 +199,7 @@ def test_the_journal_says_all_of_a_move(playout: Playout) -> None:
 
 @each_playout
 def test_other_text_is_unreadable(playout: Playout) -> None:
-    """Text that is no move's is refused with a sentence, whatever it is."""
+    """Text that is not a move is refused with a sentence."""
     game = playout.game
     for state in playout.states[:: max(1, len(playout.states) // 5)]:
         written = [game.write(move) for move in game.legal_moves(state)]
@@ -223,7 +223,7 @@ def _dealt(key: str) -> Any:
 @law
 @given(text=st.text(max_size=60))
 def test_any_text_is_a_move_or_unreadable(game: AnyGame, text: str) -> None:
-    """Reading never fails in another way, and what it reads is written back as it was."""
+    """Reading raises no other error, and a move that was read is written the same way."""
     try:
         move = game.read(text, _dealt(game.info.key))
     except UnreadableMoveError:
@@ -233,7 +233,7 @@ def test_any_text_is_a_move_or_unreadable(game: AnyGame, text: str) -> None:
 
 @each_playout
 def test_metrics_are_counted_for_each_seat(playout: Playout) -> None:
-    """The tally has a whole number for each figure of the game, seat by seat."""
+    """The tally has a whole number for each statistic of the game and each seat."""
     keys = {figure.key for figure in playout.game.info.figures}
     for state in playout.states:
         tally = playout.game.tally(state)

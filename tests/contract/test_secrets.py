@@ -24,7 +24,7 @@ AS_TEXT = "\N{VARIATION SELECTOR-15}"
 
 
 def _shown(game: AnyGame, view: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
-    """Return all that is made from a view."""
+    """Return everything made from a view."""
     scene = game.scene(view, names)
     steps = tuple(panels(partial(game.panel, view)))
     return scene, steps, game.words(view, names), describe(scene)
@@ -41,12 +41,12 @@ def _named(cards: Iterable[Any], text: str) -> list[str]:
 
 
 def _some(playout: Playout, most: int) -> tuple[Any, ...]:
-    """Return some of the states, the last one among them. By default there are half as many."""
+    """Return some of the states, including the last one."""
     return playout.states[:: -max(1, len(playout.states) // few_or_all(most // 2, most))]
 
 
 def _views(playout: Playout, most: int) -> Iterator[tuple[Any, Viewer, Any]]:
-    """Yield some of the states with each who may look, and what they see."""
+    """Yield some of the states with each viewer and view."""
     for state in _some(playout, most):
         for viewer in playout.table.viewers:
             yield state, viewer, playout.game.view(state, viewer)
@@ -54,7 +54,7 @@ def _views(playout: Playout, most: int) -> Iterator[tuple[Any, Viewer, Any]]:
 
 @each_playout
 def test_nothing_shows_a_card_that_is_not_in_the_view(playout: Playout) -> None:
-    """No picture, button, sentence or alt text has or names a card that the viewer's view lacks."""
+    """No picture, button, sentence or alt text has or names a card that is not in the view."""
     game, names = playout.game, playout.table.names
     for state in _some(playout, 10):
         kinds, every = kinds_of_card(game, state), set(game.every_card(state))
@@ -70,7 +70,7 @@ def test_nothing_shows_a_card_that_is_not_in_the_view(playout: Playout) -> None:
 @law
 @given(data=st.data())
 def test_hidden_cards_make_no_difference(table: Table, data: st.DataObject) -> None:
-    """Were the cards that a viewer does not see dealt otherwise, the viewer would see the same."""
+    """A view stays the same if the cards that it does not show are dealt differently."""
     game, names = table.game, table.names
     chance = Random(data.draw(st.integers(0, 999)))
     for state in _some(data.draw(playouts(table)), 8):
@@ -102,7 +102,7 @@ def test_hands_are_secret(table: Table) -> None:
 
 @each_playout
 def test_the_seed_is_nowhere_to_be_seen(playout: Playout) -> None:
-    """Neither a view, nor what is made from it, nor the state's repr in a log, gives the seed away."""
+    """Neither a view, its products nor the repr of a state in a log reveals the seed."""
     game = playout.game
     seed = playout.seed
     for state, _viewer, view in _views(playout, 6):
@@ -124,7 +124,7 @@ def test_what_is_shown_is_frozen_data(playout: Playout) -> None:
 
 @each_playout
 def test_every_view_can_be_told(playout: Playout) -> None:
-    """There is a headline, a story of whole lines and an alt text, within what Discord takes."""
+    """The headline, the story's lines and the alt text are complete and within Discord's limits."""
     game, names = playout.game, playout.table.names
     for _state, _viewer, view in _views(playout, 10):
         words, alt = game.words(view, names), describe(game.scene(view, names))

@@ -1,4 +1,4 @@
-"""Walking through plain data, and through the panels of a viewer."""
+"""Traversal of plain data and of a viewer's panels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAIN = (str, int, float, bool, bytes, type(None), Enum)
 
 @cache
 def _parts(kind: type) -> tuple[str, ...] | None:
-    """Return the names of the fields of a kind of values, or None for a kind that is no dataclass."""
+    """Return the names of a type's fields, or None if it is not a dataclass."""
     if not is_dataclass(kind):
         return None
     params = kind.__dataclass_params__  # type: ignore[attr-defined]  # not in the stubs
@@ -25,7 +25,7 @@ def _parts(kind: type) -> tuple[str, ...] | None:
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield every plain value inside, and every value on the way to it."""
+    """Yield the value and every value in it."""
     left = [value]
     while left:
         value = left.pop()
@@ -42,12 +42,12 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def texts(value: Any) -> str:
-    """Return every text inside, one a line."""
+    """Return every text in a value, one a line."""
     return "\n".join(leaf for leaf in leaves(value) if isinstance(leaf, str))
 
 
 def cards_in(value: Any, kinds: set[type]) -> set[Any]:
-    """Return every card inside."""
+    """Return every card in a value."""
     return {leaf for leaf in leaves(value) if type(leaf) in kinds}
 
 
@@ -57,7 +57,7 @@ def kinds_of_card(game: AnyGame, state: Any) -> set[type]:
 
 
 def exchanged(value: Any, other: Mapping[Any, Any], kinds: set[type]) -> Any:
-    """Return the same data with cards exchanged for others, wherever they lie."""
+    """Return the same data with cards exchanged for others."""
     if type(value) in kinds:
         return other.get(value, value)
     if isinstance(value, tuple):
@@ -77,7 +77,7 @@ def exchanged(value: Any, other: Mapping[Any, Any], kinds: set[type]) -> Any:
 def panels(
     panel: Callable[[tuple[str, ...]], Panel], path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Panel]]:
-    """Yield every panel that can be reached by choosing, with the path to it."""
+    """Yield every panel that choosing can reach, with its path."""
     here = panel(path)
     yield path, here
     assert len(path) < 9, f"no end to the steps of {path}"
@@ -90,7 +90,7 @@ _REACHED: dict[tuple[str, Any], dict[tuple[str, ...], Panel]] = {}
 
 
 def reached(game: AnyGame, view: Any) -> dict[tuple[str, ...], Panel]:
-    """Return every panel of a view by its path. The panels of a view are made once per process."""
+    """Return every panel of a view by its path, cached for the process."""
     key = (game.info.key, view)
     if key not in _REACHED:
         _REACHED[key] = dict(panels(partial(game.panel, view)))
