@@ -1,4 +1,4 @@
-"""Names that want to be more than names, and what Discord would make of them."""
+"""Names with markup, and the effects that they would have in Discord."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every sign as an emoji of an application."""
+"""Every icon as a custom emoji of an application."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables at any moment of a match, and what a message that shows one says."""
+"""Tables at any moment of a match, and the text of their messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Options = dict[str, int] | None
 
 
 def people(*names: str) -> tuple[Player, ...]:
-    """Return players of these names, whose user names are somebody1 and so on."""
+    """Return players with these names and user names such as somebody1."""
     return tuple(
         Player(100 + number, name, user_name=f"somebody{number}") for number, name in enumerate(names, 1)
     )
@@ -45,14 +45,14 @@ def lobby(game: str, players: Sequence[Player], options: Options = None, **of: A
 
 
 def dealt(game: str, players: Sequence[Player], options: Options = None, **of: Any) -> Table:
-    """Return a table at its first move, the same each time."""
+    """Return a table at its first move, with a fixed seed."""
     waiting = lobby(game, players, options, **of)
     match = replace(waiting.match, stage=Stage.PLAYING, seed=bytes(32))
     return Table.dealt(match, waiting.game)
 
 
 def played(table: Table, *moves: str) -> Table:
-    """Return a table after some moves in writing, each by the seat that is to move."""
+    """Return a table after written moves, each by the seat to move."""
     for text in moves:
         assert table.to_move is not None
         table = table.after(Entry(table.n, table.to_move, text))
@@ -60,7 +60,7 @@ def played(table: Table, *moves: str) -> Table:
 
 
 def rounds_end(table: Table) -> Table:
-    """Return a table of Toad at which everybody has passed."""
+    """Return a table of Toad at which all players have passed."""
     return played(table, *("end" for _seat in table.remaining))
 
 
@@ -90,12 +90,12 @@ def _items(content: Content) -> Iterator[Any]:
 
 
 def labels_of(content: Content) -> list[str]:
-    """Return the labels of the buttons that can be pressed."""
+    """Return the labels of the enabled buttons."""
     buttons = (item for item in _items(content) if isinstance(item, Button) and not item.disabled)
     return [button.label or "" for button in buttons]
 
 
 def options_of(content: Content) -> list[str]:
-    """Return the labels of what can be picked."""
+    """Return the labels of the menu options."""
     menus = (item for item in _items(content) if isinstance(item, Menu))
     return [option.label for menu in menus for option in menu.options]

@@ -60,7 +60,7 @@ def contents(table: Table) -> Iterator[Content]:
 
 @pytest.mark.parametrize("first", range(0, len(HOSTILE), SEATS))
 def test_a_name_is_a_name(first: int) -> None:
-    """In a lobby, at a table, in each hand, in pictures' stead and in words no name does anything."""
+    """No name has an effect in a lobby, at a table, in a hand, in place of pictures or in words."""
     told = [
         text_of(each) for table in moments(HOSTILE[first : first + SEATS]) for each in contents(table)
     ]

@@ -13,7 +13,7 @@ PLAYERS = people("Ann", "Ben")
 
 
 def first_line(table: Table) -> str:
-    """Return the first line that the player to move hears."""
+    """Return the first line that a screen reader reads to the player to move."""
     seat = table.to_move
     assert seat is not None
     return text_of(turn_in_words(hand_content(table, seat, look=IN_WORDS), table, seat)).split("\n")[0]
@@ -29,7 +29,10 @@ def first_line(table: Table) -> str:
 def test_each_step_of_a_turn_begins_with_its_news(
     game: str, first_turn: tuple[str, ...], step: str, news: str, asked: str
 ) -> None:
-    """First what the others did. In a later step the player has read that, and hears what is new."""
+    """A turn begins with the other players' news.
+
+    A later step, after these were read, begins with newer news.
+    """
     begun = played(dealt(game, PLAYERS), *first_turn)
     assert first_line(begun).startswith(news)
     step = step or begun.game.write(begun.game.legal_moves(begun.state)[0])

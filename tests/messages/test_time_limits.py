@@ -19,7 +19,10 @@ MINUTE, DAY = 60, 24 * 60 * 60
     [(5 * MINUTE, 0, "R"), (DAY, 0, "f"), (3 * DAY, 0, "f"), (5 * MINUTE, DAY, "f")],
 )
 def test_the_end_of_a_turn_is_shown_in_one_way(turn: int, bank: int, style: str) -> None:
-    """Discord rounds relative times of about a day: "tomorrow" here, "in 24 hours" there."""
+    """All messages show the end of a turn in the same form.
+
+    Discord rounds relative times of about a day to "tomorrow" in one place and "in 24 hours" in another.
+    """
     table = dealt("toad", people("Ada", "Bo"))
     options = {**table.match.options, "bank": bank}
     table = table.having(turn_seconds=turn, turn_ends_at=NOW + turn, options=options)

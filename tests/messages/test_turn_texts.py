@@ -21,7 +21,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 
 
 def match_of(game: str, seats: int) -> Iterator[Table]:
-    """Yield a match as people see it who play like tadpoles, after each of its moves."""
+    """Yield a match after each of its moves, played like tadpoles."""
     players = people(*NAMES[:seats])
     frogs = [replace(player, strength=Strength.TADPOLE) for player in players]
     table = dealt(game, frogs, {"lives": 1} if game == "toad" else None)
@@ -37,7 +37,7 @@ def match_of(game: str, seats: int) -> Iterator[Table]:
 
 
 def deal_of(number: int) -> Iterator[Table]:
-    """Yield a deal of solitaire in which what is offered first is done, now and then something else."""
+    """Yield a deal of solitaire, played with the first offered move and sometimes another."""
     table = dealt("american_toad", people("Ann"), {"deal": number})
     for step in range(150):
         yield table

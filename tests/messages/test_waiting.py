@@ -26,7 +26,7 @@ def test_who_is_out_waits_for_no_turn() -> None:
 @pytest.mark.parametrize("key", HIDDEN)
 @pytest.mark.parametrize("seats", [3, 5])
 def test_a_step_of_a_turn_edits_no_waiting_hand(key: str, seats: int) -> None:
-    """A waiting hand shows the table as the turn began, so that it is edited once per turn."""
+    """A waiting hand shows the table at the start of the turn, so that it is edited once per turn."""
     game, chance = games()[key], Random(1)
     players = people(*(f"Player {seat}" for seat in range(seats)))
     table, steps = dealt(key, players), 0
