@@ -13,7 +13,7 @@ from tests.sessions.process import Bot
 
 @pytest.fixture
 async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database, open."""
+    """An open database."""
     database = await open_database(tmp_path / "ribit.sqlite3")
     yield database
     await database.close()
@@ -21,7 +21,7 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def bot(database: Database) -> AsyncIterator[Bot]:
-    """A process."""
+    """A process with tables."""
     bot = Bot(database)
     yield bot
     await bot.tables.close()

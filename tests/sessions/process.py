@@ -1,4 +1,4 @@
-"""A process that serves tables, on a database that is open."""
+"""A process that serves tables, on an open database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOW, LIMIT = 1_800_000_000, 3600
 
 
 class Bot:
-    """A process that serves tables, and counts how many states its games make."""
+    """A process that serves tables and counts the states that its games create."""
 
     def __init__(self, database: Database) -> None:
         self.now = NOW
@@ -45,14 +45,14 @@ class Bot:
         return replace(game, deal=deal, play=play)
 
     async def begun(self, channel_id: int, turn_seconds: int = LIMIT, host: Player = ADA) -> Table:
-        """Have two people sit down to Toad and start."""
+        """Seat two people at Toad and start."""
         opening = Opening("toad", 6, {"lives": 5}, turn_seconds)
         table = await self.seating.open(opening, 1, channel_id, host)
         await self.seating.join(table.match.id, BO)
         return await self.seating.start(table.match.id, host.id)
 
     async def click(self, table: Table, key: str) -> Table:
-        """Have the player to move press a button of the table as it was then."""
+        """Click a button of this table as the player to move."""
         assert table.to_move is not None
         click = Click(table.match.id, table.n, True, (key,))
         return await self.tables.choose(click, table.match.players[table.to_move].id)

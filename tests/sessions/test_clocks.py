@@ -29,7 +29,7 @@ ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
 NOW, LIMIT = 1_800_000_000, 60
 TRIES = 8
 MANY_BYTES = 200_000
-"""A tenth of what 20,000 times take."""
+"""A tenth of the memory that 20,000 times take, in bytes."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Process:
         self.seating = Seating(self.tables, self.database.servers)
 
     async def begun(self, channel_id: int, *players: Player) -> Table:
-        """Have people sit down and start."""
+        """Seat people at Toad and start."""
         opening = Opening("toad", 6, {"lives": 5}, LIMIT)
         table = await self.seating.open(opening, 1, channel_id, players[0])
         for player in players[1:]:
@@ -65,13 +65,13 @@ class Process:
         return table
 
     async def click(self, table: Table, key: str) -> Table:
-        """Have the player to move press a button of the table as it was then."""
+        """Click a button of this table as the player to move."""
         assert table.to_move is not None
         click = Click(table.match.id, table.n, True, (key,))
         return await self.tables.choose(click, table.match.players[table.to_move].id)
 
     async def ring(self, table: Table) -> None:
-        """Have the clock look at the table, as it was then."""
+        """Ring the clock of this table."""
         await self.tables.ring(table.match.id)
 
     async def texts(self, table: Table) -> list[str]:
@@ -194,7 +194,10 @@ async def test_coming_back_at_the_last_moment(one: Process, time: Time) -> None:
 
 
 async def test_somebody_comes_back_in_another_process(one: Process, two: Process, time: Time) -> None:
-    """A move that did not know of it is made all the same, and the one who is back gets a full turn."""
+    """A move by a process that did not know of the return is stored.
+
+    The player who returned gets a whole turn.
+    """
     table, lazy = await half_empty(one, time)
     await two.tables.happens(table.match.id, CameBack(table.match.players[lazy].id))
     table = await one.click(await one.click(table, "draw"), "end")
@@ -229,7 +232,7 @@ async def test_a_clock_set_back_does_not_ring_early(monkeypatch: pytest.MonkeyPa
 
 
 async def a_while() -> None:
-    """Let every task that need not wait for a time go on, however slow the machine is."""
+    """Let every task run that does not wait for a time, however slow the machine is."""
     for _turn in range(100):
         await asyncio.sleep(0)
 
@@ -274,7 +277,7 @@ async def test_times_that_count_no_more_are_cleared_away() -> None:
 
 
 async def _silently(_match_id: str) -> None:
-    """Do nothing that is due."""
+    """Ignore a due time."""
 
 
 def _slowly(state: State) -> Move | None:
@@ -304,7 +307,7 @@ async def test_a_turn_passed_in_several_moves_is_missed_once(one: Process, time:
 
 
 async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) -> None:
-    """Neither a bystander, nor anybody at a lobby or a table that has ended."""
+    """A bystander cannot come back, and no player can in a lobby or at a closed table."""
     table = await one.begun(1, ADA, BO)
     with pytest.raises(TableError, match="welcome to watch"):
         await one.tables.happens(table.match.id, CameBack(CY.id))
@@ -316,7 +319,7 @@ async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) 
 
 
 async def test_a_click_that_knows_more_than_memory(one: Process, two: Process) -> None:
-    """A process whose memory is behind the journal reads it again, and plays the click (law 7)."""
+    """A process with an older state in memory reloads the match and plays the click (law 7)."""
     table = await one.begun(1, ADA, BO)
     await one.click(table, "draw")
     later = await two.click(await two.tables.look(table.match.id), "end")

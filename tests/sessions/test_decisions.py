@@ -81,13 +81,16 @@ def mover(table: Table) -> Player:
 
 
 def clicked(table: Table, *path: str, by: Player | None = None, seen: int | None = None) -> Clicked:
-    """Return a click on the public panel by the player to move, or another, as seen now or then."""
+    """Return a click on the public panel of this table or an older one.
+
+    It is by the player to move unless another is given.
+    """
     click = Click(table.match.id, table.n if seen is None else seen, True, path)
     return Clicked(click, (by or mover(table)).id)
 
 
 def moved(decision: Decision) -> Entry:
-    """Return the move that is stored."""
+    """Return the stored move of a decision."""
     assert decision.change is not None
     assert decision.change.after == decision.table.match
     assert decision.change.entry is not None
@@ -101,7 +104,7 @@ def results_of(decision: Decision) -> tuple[Result, ...]:
 
 
 def is_clock_only(decision: Decision) -> bool:
-    """Return whether something is stored, and no move."""
+    """Return whether the decision stores something without a move."""
     return decision.change is not None and decision.change.entry is None
 
 
@@ -119,7 +122,7 @@ def test_a_click_is_a_move_and_its_clock() -> None:
 
 
 def test_a_step_of_choosing_changes_nothing() -> None:
-    """On the way to a move, and back to its beginning, nothing is stored."""
+    """The steps before a move, forward and back, store nothing."""
     table = toad(ADA, BO)
     assert decide(table, clicked(table, FIRST_STEP), NOW) == Decision(table)
 
@@ -173,7 +176,7 @@ def test_a_table_that_wakes_for_a_nudge_only_sets_its_clock() -> None:
 
 
 def test_a_frogs_simple_move_is_told_from_its_own() -> None:
-    """It is one that no worker chose in time, or of a match in which no person plays any more."""
+    """A simple move is one that no worker chose in time, or one of a match without people."""
     table = toad(TILLY, ADA, replace(TILLY, id=-2))
     while table.to_move != 0:
         table = decide(table, Rang(), table.match.wakes_at or NOW).table
@@ -310,7 +313,7 @@ def test_what_has_ended_is_not_ended_again() -> None:
 
 
 def test_a_move_is_stored_as_what_it_comes_to() -> None:
-    """A turn of the stock until something fits is stored with the number of cards that it turned."""
+    """A turn of the stock until a card fits is stored with the number of cards."""
     table = dealt("american_toad", ADA)
     stored = moved(decide(table, clicked(table, "turn_on"), NOW))
     assert stored.choice == "turn_on"
@@ -336,7 +339,7 @@ def test_an_answer_counts_for_the_moment_that_was_asked_about() -> None:
 
 
 def with_frog() -> Table:
-    """Return a table of Ada and a frog at which the frog is to move, nothing of its turn made yet."""
+    """Return a table of Ada and a computer player that is to begin its turn."""
     table = toad(ADA, TILLY)
     if mover(table) == ADA:
         table = decide(table, clicked(table, "end"), NOW).table
@@ -397,7 +400,7 @@ def test_a_frog_waits_until_people_have_seen_a_banner() -> None:
 
 
 def test_who_played_is_a_fact_of_the_move() -> None:
-    """A seat left to a frog is a frog's from its move on, until its player moves again."""
+    """A computer player's first move marks a seat as played by it, until the player moves again."""
     table = toad(ADA, BO)
     own = mover(table)
     seat = table.match.players.index(own)
@@ -469,7 +472,7 @@ def test_a_thought_that_comes_too_late_changes_nothing() -> None:
 
 
 def test_a_frog_whose_player_came_back_while_it_thought() -> None:
-    """The seat is its player's again, so what the frog thought of meanwhile is not played."""
+    """A computer player's move is dropped if the player has taken the seat back."""
     table = toad(ADA, BO)
     seat, own = table.match.players.index(mover(table)), mover(table)
     stood_in = decide(table, StoodIn(seat, own.id), NOW).table
@@ -548,7 +551,10 @@ def test_a_table_rests_for_a_week(rings: int, is_closed: bool) -> None:
 
 @pytest.mark.parametrize("option", [AGAIN, REPLAY])
 def test_a_practice_match_is_closed_three_days_after_its_last_move(option: str) -> None:
-    """Frogs go on moving in it, and each move of its player starts the three days again."""
+    """A practice match closes three days after the last move of its player.
+
+    Moves of computer players do not count.
+    """
     table = toad(ADA, TILLY).having(turn_seconds=0, turn_ends_at=None, wakes_at=None, active_at=NOW)
     table = table.having(options={**table.match.options, option: 1})
     if mover(table) != ADA:
@@ -614,6 +620,6 @@ def test_a_deal_has_a_last_move(made: int) -> None:
 
 
 def test_every_event_is_decided() -> None:
-    """Whatever can happen at a table has its place in the list of what is decided."""
+    """Every type of event is in the list of decided events."""
     events = {each.__name__ for each in (*Event.__subclasses__(), *OfPlayer.__subclasses__())}
     assert events - {"OfPlayer"} == {each.__name__ for each in DECIDED_BY}

@@ -36,7 +36,7 @@ HOST = Stoppers.HOST
 
 
 def then(table: Table, *whats: Event, now: int = NOW) -> Table:
-    """Return the table after events, one after the other."""
+    """Return the table after these events in order."""
     for what in whats:
         table = decide(table, what, now).table
     return table
@@ -55,12 +55,12 @@ def denied(table: Table, what: Event, now: int = NOW) -> str:
 
 
 def match_with(table: Table, **changes: Any) -> Table:
-    """Return the table of a match that differs in something."""
+    """Return the table with changed fields of its match."""
     return replace(table, match=replace(table.match, **changes))
 
 
 def waiter(table: Table) -> Player:
-    """Return one who is not to move."""
+    """Return a player who is not to move."""
     return next(player for player in table.match.players if player != mover(table))
 
 
@@ -68,7 +68,7 @@ def waiter(table: Table) -> Player:
 
 
 def test_a_match_is_closed_once_all_who_play_agree() -> None:
-    """The host asks, and the last who agrees closes it without a result."""
+    """The host asks, and the last player to agree closes the match without a result."""
     asked = then(toad(ADA, BO, CY), Stopped(ADA.id, HOST))
     assert asked.is_playing
     assert asked.match.roster.closing == (ADA.id,)
@@ -168,7 +168,7 @@ def test_who_is_sent_away_from_a_lobby() -> None:
 
 
 def test_who_is_taken_out_of_a_match() -> None:
-    """By a moderator alone, as if that one had given up."""
+    """Only a moderator may remove a player from a match, who then counts as having given up."""
     table = toad(ADA, BO, CY)
     decision = decide(table, Removed(BO.id, 99, may_manage=True), NOW)
     assert decision.change is not None
@@ -183,7 +183,7 @@ def test_who_is_taken_out_of_a_match() -> None:
 
 
 def test_who_is_barred() -> None:
-    """Sits down nowhere in that server, and takes no seat back that was taken before."""
+    """A banned player can neither join a table in the server nor return to a seat."""
     for table in (lobby(ADA), toad(ADA, replace(BO, missed=AWAY_AFTER))):
         assert denied(table, Joined(BO, is_barred=True)).startswith("You can't sit down at tables")
 
@@ -302,7 +302,7 @@ def test_half_a_move_does_not_end_a_row_of_missed_turns() -> None:
 
 
 def banked(bank: int) -> Table:
-    """Return a table in its first turn, where each has time for the whole match."""
+    """Return a table in its first turn with a time bank for each player."""
     waiting = match_with(lobby(ADA, BO), turn_seconds=LIMIT, options={"lives": 5, BANK: bank})
     return then(waiting, Started(ADA.id, bytes(32)))
 

@@ -26,14 +26,14 @@ TABLE = Opening("toad", 4, {"lives": 5}, 0)
 
 
 def hosted(game: str, guild_id: int | None, number: int = 1, **options: int) -> list[Match]:
-    """Return some matches that Ada hosts in a server."""
+    """Return this many matches that Ada hosts in a server."""
     info = games()[game].info
     matches = [new_match(info, guild_id, each, ADA, SEATS, options) for each in range(number)]
     return [replace(match, opened_at=NOW) for match in matches]
 
 
 def test_three_tables_in_a_server() -> None:
-    """A third table in a server is opened, a fourth is not, and all three there are in its way."""
+    """A host may open a third table in a server but not a fourth, for which all three are in the way."""
     elsewhere = [*hosted("frogger", THERE, 3), *hosted("american_toad", HERE, 4)]
     here = hosted("toad", HERE, 3)
     assert tables_in_the_way([*elsewhere, *here[:2]], games(), HERE, 3) == ()
@@ -42,7 +42,7 @@ def test_three_tables_in_a_server() -> None:
 
 
 def test_ten_tables_in_all() -> None:
-    """However many servers somebody is in, it is ten tables together."""
+    """A host may have ten tables in all servers together."""
     tables = [one for guild_id in range(MOST_TABLES) for one in hosted("toad", guild_id)]
     assert tables_in_the_way(tables[1:], games(), 99, 3) == ()
     assert tables_in_the_way(tables, games(), 99, 3) == tuple(tables)
@@ -85,7 +85,7 @@ async def test_the_server_says_how_many(bot: Bot) -> None:
 
 @pytest.fixture(params=BOTH)
 async def either(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Bot]:
-    """A process, on a file and on a server."""
+    """A process with its database, in a file and on a server."""
     is_file = request.param == "sqlite"
     location = tmp_path / "ribit" if is_file else request.getfixturevalue("server")
     database = await open_database(location)
@@ -123,7 +123,7 @@ async def test_two_who_open_tables_for_each_other(bot: Bot) -> None:
 
 
 async def test_a_lobby_goes_to_the_next_who_has_room(bot: Bot) -> None:
-    """Somebody who hosts three tables already is passed over, and sits there as before."""
+    """A player who already hosts three tables does not become host, but keeps the seat."""
     for n in range(3):
         await opened(bot, BO, channel_id=n)
     match_id = await opened(bot, ADA, BO, CY, channel_id=3)
@@ -133,7 +133,7 @@ async def test_a_lobby_goes_to_the_next_who_has_room(bot: Bot) -> None:
 
 
 async def test_of_lobbies_handed_over_at_once_no_more_are_taken_than_may(either: Bot) -> None:
-    """Also where all of them are left in one moment it is three."""
+    """A host gets at most three lobbies even if all are handed over at the same moment."""
     hosts = [Player(100 + n, f"P{n}") for n in range(8)]
     lobbies = [await opened(either, host, BO, channel_id=n) for n, host in enumerate(hosts)]
     await asyncio.gather(

@@ -19,7 +19,7 @@ class Messages:
 
 
 async def test_a_match_in_use_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of too many, or after a while, those go that were not used for longest and wait for nothing."""
+    """The least recently used matches are evicted if they are idle and too many or too old."""
     monkeypatch.setattr(live_match, "MOST_MATCHES", 4)
     now = NOW
     matches, messages = LiveMatches(lambda: now), Messages()
@@ -58,7 +58,7 @@ async def test_a_match_out_of_memory_is_looked_at_in_time(
 
 
 class Counted:
-    """A journal that knows how many matches it was reading at once."""
+    """A journal that counts the matches that it loads at the same time."""
 
     def __init__(self, journal: Any) -> None:
         self._journal = journal

@@ -58,7 +58,7 @@ def denied(table: Table, what: Event) -> str:
 
 
 def after(table: Table, what: Event) -> Match:
-    """Return the match after an event, which is one change of it."""
+    """Return the match after an event, which must be one change."""
     decision = decide(table, what, NOW + 9)
     assert decision.change == Change(table.match, decision.table.match)
     assert decision.table.match.version == table.match.version + 1
@@ -66,7 +66,7 @@ def after(table: Table, what: Event) -> Match:
 
 
 def test_who_joins() -> None:
-    """A free player sits down in a lobby, a seated one comes back to a match, nobody else joins."""
+    """A free player joins a lobby and an inactive one returns to a match. Other players cannot join."""
     assert after(lobby(ADA), Joined(BO)).players == (ADA, BO)
     away = replace(BO, missed=AWAY_AFTER)
     assert after(toad(ADA, away), Joined(BO)).players == (ADA, BO)
@@ -126,7 +126,7 @@ def test_a_lobby_stays_open_from_what_was_done_in_it() -> None:
 
 
 def test_a_lobby_of_before_clocks_rests_since_it_was_opened() -> None:
-    """After a week in which nobody did anything it is left unfinished."""
+    """An old lobby without a clock is closed as unfinished after a week."""
     old = replace(lobby(ADA, BO), match=replace(lobby(ADA, BO).match, wakes_at=0, rests_since=None))
     assert decide(old, Rang(), NOW + REST_SECONDS - 1).table.match.stage is Stage.LOBBY
     left = decide(old, Rang(), NOW + REST_SECONDS).table.match
@@ -207,7 +207,7 @@ def test_frogs_come_and_go() -> None:
 
 @pytest.mark.parametrize(("limit", "ends_at"), [(LIMIT, NOW + 9 + LIMIT), (0, None)])
 def test_a_lobby_that_is_started(limit: int, ends_at: int | None) -> None:
-    """It is dealt by the seed, nothing rests any more, and the first turn has all of its time."""
+    """A started match is dealt by the seed, and its first turn has its whole time."""
     waiting = lobby(ADA, BO)
     waiting = replace(waiting, match=replace(waiting.match, rests_since=NOW, turn_seconds=limit))
     table = begun(waiting, bytes(32), NOW + 9)

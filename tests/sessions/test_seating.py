@@ -1,4 +1,4 @@
-"""Sitting down and getting up while others do so too, and how long a lobby stays open for it."""
+"""Concurrent joins and departures, and the lifetime of a lobby."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FROG = Strength.TADPOLE.value
 
 
 class Interrupted:
-    """A journal in which something else is stored just before a seat is taken or left."""
+    """A journal that stores something else just before a seat is taken or left."""
 
     def __init__(self, journal: Any) -> None:
         self._journal = journal
@@ -58,7 +58,7 @@ def journal(database: Database) -> Any:
 
 @pytest.fixture
 def tables(bot: Bot, journal: Any) -> Tables:
-    """The bot's tables, at which something happens after something else."""
+    """The bot's tables with a journal that can be interrupted."""
     return Tables(games=games(), journal=journal, clock=lambda: bot.now)
 
 
@@ -69,7 +69,7 @@ def late(bot: Bot, tables: Tables) -> Seating:
 
 
 async def lobby(bot: Bot) -> Table:
-    """Open a lobby of Toad, its host seated beside Bo and a frog."""
+    """Open a lobby of Toad with its host, Bo and a computer player."""
     table = await bot.seating.open(Opening("toad", 4, {"lives": 5}, 0), 1, 2, ADA)
     await bot.seating.join(table.match.id, BO)
     return await bot.tables.happens(table.match.id, FrogAdded(ADA.id, FROG))
@@ -86,7 +86,7 @@ async def refused(act: Awaitable[object]) -> str:
 async def test_who_would_sit_down_while_the_match_starts(
     bot: Bot, late: Seating, tables: Tables, journal: Any, who: str
 ) -> None:
-    """A lobby that is started in the same moment takes nobody more, and says why."""
+    """A lobby that starts at the same moment refuses a player with the reason."""
     match_id = (await lobby(bot)).match.id
     journal.first = lambda: bot.seating.start(match_id, ADA.id)
     sits = (
@@ -156,7 +156,7 @@ async def test_who_would_get_up_while_the_table_is_closed(
 async def test_two_who_call_for_a_rematch_in_the_same_moment(
     bot: Bot, late: Seating, journal: Any
 ) -> None:
-    """One opens the lobby, and the other sits down in it."""
+    """One of two players opens the lobby, and the other joins it."""
     match_id = (await bot.begun(2)).match.id
     await bot.seating.leave(match_id, BO.id)
     journal.first = lambda: bot.seating.rematch(match_id, BO)

@@ -19,14 +19,14 @@ from tests.sessions.process import ADA, BO, LIMIT, NOW, Bot
 
 @pytest.fixture
 async def again(database: Database) -> AsyncIterator[Bot]:
-    """The process that comes after it, on the same file."""
+    """The next process on the same file."""
     again = Bot(database)
     yield again
     await again.tables.close()
 
 
 async def test_a_start_folds_nothing(bot: Bot, again: Bot) -> None:
-    """However many tables live, a start makes no state of any game."""
+    """A start creates no state of any game, whatever the number of live tables."""
     hosts = [Player(100 + n, "Ada") for n in range(20)]
     tables = [await bot.click(await bot.begun(n, host=host), "draw") for n, host in enumerate(hosts)]
     stopped = await bot.tables.stop(tables[0].match.id)
@@ -42,7 +42,7 @@ async def test_a_start_folds_nothing(bot: Bot, again: Bot) -> None:
 
 
 async def test_a_start_knows_what_was_shown(bot: Bot, again: Bot) -> None:
-    """A match is shown once all its messages were right after its last change, and until the next."""
+    """A match counts as shown if all its messages are right after its last change."""
 
     async def unshown() -> set[str]:
         return {one.match_id for one in await again.tables.resume() if not one.is_shown}
@@ -94,7 +94,7 @@ async def test_a_start_knows_which_ends_were_shown(bot: Bot, again: Bot) -> None
 
 
 async def test_what_ran_out_meanwhile_is_done_at_the_start(bot: Bot, again: Bot) -> None:
-    """A clock that rang for nobody rings at the start, and is then set as if it had been heard."""
+    """A clock that rang while no process ran rings at the start, and is then set as usual."""
     table = await bot.begun(1)
     idle = await bot.begun(2, turn_seconds=0)
     await bot.tables.close()
@@ -110,7 +110,7 @@ async def test_what_ran_out_meanwhile_is_done_at_the_start(bot: Bot, again: Bot)
 
 
 async def test_a_nudge_is_not_rung_for_twice(bot: Bot, again: Bot) -> None:
-    """Once it has rung, the next thing to wait for is the end of the turn, also over a restart."""
+    """After a nudge the next time is the end of the turn, even after a restart."""
     table = await bot.begun(1)
     nudge = nudge_at(table)
     assert nudge is not None
@@ -161,7 +161,7 @@ async def test_a_doubled_click_at_a_table_that_is_over(bot: Bot, again: Bot) -> 
 
 
 async def test_a_table_stopped_elsewhere(bot: Bot, again: Bot) -> None:
-    """A move at a table that another process has ended is refused, and the table read again."""
+    """A move at a table that another process has ended is refused, and the table is reloaded."""
     table = await bot.click(await bot.begun(1), "draw")
     await again.tables.stop(table.match.id)
     with pytest.raises(Exception, match="was closed") as refusal:

@@ -21,7 +21,7 @@ def another(player: Player) -> Player:
 
 
 def substituted(table: Table, by: Player, mover_of_move: Mover) -> Table:
-    """Return the table after a computer player has moved once for the player to move."""
+    """Return the table after a computer player has moved once in place of the player to move."""
     seat = table.match.players.index(mover(table))
     table = decide(table, StoodIn(seat, by.id), NOW).table
     move = table.game.write(next(iter(table.game.legal_moves(table.state))))
@@ -32,7 +32,7 @@ def substituted(table: Table, by: Player, mover_of_move: Mover) -> Table:
 
 @pytest.mark.parametrize("key", ["toad", "frogger"])
 def test_a_seat_that_its_player_hands_over_wins_nothing(key: str) -> None:
-    """The move is recorded as handed over, and the player has lost, also back in the seat at the end."""
+    """The move is recorded as handed over, and the player cannot win, even after returning."""
     table = dealt(key, ADA, BO)
     player = mover(table)
     table = substituted(table, player, Mover.HANDED_OVER)
@@ -49,7 +49,7 @@ def test_a_seat_that_its_player_hands_over_wins_nothing(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["toad", "frogger"])
 def test_another_player_may_ask_only_for_the_seat_of_an_inactive_player(key: str) -> None:
-    """The move is recorded as a substitute's, and the player who comes back may still win."""
+    """The move is recorded as a substitute's, and the player may return and still win."""
     table = dealt(key, ADA, BO)
     player = mover(table)
     seat = table.match.players.index(player)
