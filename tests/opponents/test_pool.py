@@ -33,7 +33,7 @@ from tests.processes import copies
 SEED = bytes(range(32))
 ANN, BEN = 1, 2
 ASKED_SECONDS = 0.3
-"""By then, on most machines, the threads beside have done what little they were asked to do."""
+"""Time after which most machines have finished a short task of the other threads."""
 LITTLE_SECONDS, AN_HOUR = 0.5, 3600.0
 
 
@@ -46,7 +46,7 @@ class Advise(Choose):
     waits_long = False
 
     def otherwise(self) -> str:
-        """Advise what a froglet would do."""
+        """Return the advice of a froglet."""
         return replace(self, strength=Strength.FROGLET).made()
 
 
@@ -57,7 +57,7 @@ class Peek(Task[str]):
     state: Any
 
     def made(self) -> str:
-        """Think."""
+        """Return the answer."""
         game = games()["american_toad"]
         question = next(one for one in game.questions if one.key == "peek")
         return game.write(question.answer(self.state))
@@ -82,7 +82,7 @@ def position(key: str, number: int) -> tuple[Any, bytes]:
 
 @cache
 def differing(key: str) -> tuple[Any, bytes]:
-    """Return a position in which a toad moves otherwise than a froglet."""
+    """Return a position in which a toad and a froglet choose different moves."""
     for number in range(50):
         memory, lot = position(key, number)
         if thought(key, Strength.TOAD, memory, lot) != thought(key, Strength.FROGLET, memory, lot):
@@ -93,7 +93,7 @@ def differing(key: str) -> tuple[Any, bytes]:
 @pytest.mark.real("workers")
 @pytest.mark.parametrize("key", THINKING)
 async def test_a_worker_thinks_the_same(key: str) -> None:
-    """The same memory and lot make the same move in another process, with another hash seed."""
+    """The same memory and lot give the same move in another process with another hash seed."""
     positions = [position(key, number) for number in range(few_or_all(2, 4))]
     async with Opponents() as opponents:
         moves = await asyncio.gather(
@@ -152,7 +152,7 @@ async def test_a_move_that_takes_too_long_is_given_up(monkeypatch: pytest.Monkey
 
 
 async def test_a_question_that_takes_too_long_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hint that takes longer than a worker has for it is a froglet's."""
+    """A hint that exceeds its worker's time is replaced by a froglet's."""
     memory, lot = differing("frogger")
     monkeypatch.setattr(pool, "LONGEST_THOUGHT", 0.0)
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
@@ -163,7 +163,7 @@ async def test_a_question_that_takes_too_long_is_cancelled(monkeypatch: pytest.M
 
 @frozen
 class Count(Task[int]):
-    """Counting without end."""
+    """A count without end."""
 
     number: int = 0
 
@@ -176,7 +176,7 @@ class Count(Task[int]):
 
 @frozen
 class CountInSlices(Task[int]):
-    """Counting without end, a hundred thousand numbers a slice."""
+    """A count without end, one number a slice."""
 
     number: int = 0
 
@@ -185,7 +185,7 @@ class CountInSlices(Task[int]):
         return Unfinished(self.number)
 
     def resumed(self, progress: int, _is_over: Callable[[], bool]) -> Unfinished:
-        """Count on."""
+        """Count one number."""
         return Unfinished(progress + sum(1 for _number in range(100_000)))
 
 
@@ -215,7 +215,7 @@ async def test_that_a_question_takes_too_long_is_remembered(
 
 
 async def test_a_long_question_lets_others_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between two slices of one search the worker has time for every other question."""
+    """The worker answers other questions between two slices of a search."""
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     monkeypatch.setattr(pool, "LONGEST_THOUGHT", AN_HOUR)
     opponents = Opponents(workers=1)
@@ -230,7 +230,7 @@ async def test_a_long_question_lets_others_be_answered(monkeypatch: pytest.Monke
 
 
 async def test_a_search_goes_on_when_its_user_waits_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its answer is kept for the next time."""
+    """The answer of a search is cached even if its user no longer waits."""
     monkeypatch.setattr(pool, "PATIENCE", 0.0)
     async with Opponents(workers=1) as opponents:
         with pytest.raises(NoAnswerError):
@@ -243,7 +243,7 @@ async def test_a_search_goes_on_when_its_user_waits_no_longer(monkeypatch: pytes
 
 @frozen
 class Sleep(Task[None]):
-    """Waiting, which takes no processor."""
+    """A wait without CPU time."""
 
     seconds: float
 
@@ -252,27 +252,27 @@ class Sleep(Task[None]):
         time.sleep(self.seconds)
 
     def otherwise(self) -> None:
-        """Nobody waits."""
+        """Return at once."""
 
 
 @frozen
 class Nap(Task[bool]):
-    """A moment at play, where all workers may be at it."""
+    """A short task of a match, for all workers."""
 
     lane = Lane.PLAY
     is_question = False
 
     def made(self) -> bool:
-        """Return whether it was one."""
+        """Return True for a worker's answer."""
         return True
 
     def otherwise(self) -> bool:
-        """There was none."""
+        """Return False without a worker."""
         return False
 
 
 def waits() -> None:
-    """Begin as a worker that may use little of a processor, and wait for one much longer."""
+    """Begin as a worker with a short limit of CPU time, and wait for longer."""
     pool._begin()
     pool._think(LITTLE_SECONDS, Sleep(3 * LITTLE_SECONDS), None)
 
@@ -301,7 +301,7 @@ async def test_a_thought_under_way_does_not_hold_the_end_up() -> None:
 async def test_a_worker_that_is_starting_does_not_hold_the_end_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Another is idle meanwhile, and holds the lock with which work is waited for."""
+    """A second worker is idle meanwhile, and holds the lock of the queue."""
     before = set(active_children())
     opponents = Opponents(workers=2)
     await opponents.ask(Nap(), who=ANN)
@@ -322,7 +322,7 @@ async def test_a_worker_that_is_starting_does_not_hold_the_end_up(
 
 
 async def test_workers_end_with_the_pool() -> None:
-    """Nothing runs on after the pool is closed, and nothing is answered any more."""
+    """No task runs or is answered after the pool is closed."""
     memory, lot = differing("toad")
     before = set(active_children())
     opponents = Opponents()
@@ -406,7 +406,7 @@ class Zeros(Task[bytes]):
     is_kept = True
 
     def made(self, size: int) -> bytes:
-        """Make them."""
+        """Return that many zero bytes."""
         return bytes(size)
 
 
@@ -428,7 +428,7 @@ async def test_of_whole_matches_the_last_ones_are_kept() -> None:
     read = list[int]()
 
     class Here(Opponents):
-        """Works in this process."""
+        """A pool that works in this process."""
 
         async def _attempt(
             self, _lane: Lane, _longest: float, task: Task[Any], *given: Any
