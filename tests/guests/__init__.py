@@ -14,5 +14,5 @@ from bot.games import games, games_in
 
 @cache
 def with_guests() -> dict[str, AnyGame]:
-    """Return every game by its key, the guests too."""
+    """Return every game by its key, including the guests."""
     return {**games(), **games_in(sys.modules[__name__])}

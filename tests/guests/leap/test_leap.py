@@ -24,7 +24,7 @@ from tests.test_house import PACKAGES
 
 @pytest.fixture
 def at_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have the guests' folders lie in ``bot/games``, where all that looks for a game finds them."""
+    """Add the guests' folders to ``bot.games``, so that every search for games finds them."""
     monkeypatch.setattr(bot.games, "__path__", [*bot.games.__path__, *guests.__path__])
     games.cache_clear()
     yield
@@ -73,7 +73,7 @@ async def test_two_people_and_a_clock(tmp_path: Path) -> None:
 
 
 def demo_in(folder: Path) -> subprocess.Popen[str]:
-    """Begin to run the demo of Leap with the packages in a folder."""
+    """Start the demo of Leap with the packages in a folder."""
     return subprocess.Popen(
         [sys.executable, "-u", "-m", "bot", "demo", "--port", "0", "--game", "leap"],
         cwd=folder,

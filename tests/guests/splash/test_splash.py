@@ -28,11 +28,11 @@ async def offers(place: Pond) -> dict[str, Any]:
 
 
 OF_FEATURES = {"rules"}
-"""Commands of a game that go if their feature is deleted."""
+"""Commands of a game that are missing if their feature is deleted."""
 
 
 def boards(offered: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the option of /leaderboard that names the board, or nothing if that feature is deleted."""
+    """Return the options of /leaderboard, or an empty list if its feature is deleted."""
     return offered["leaderboard"]["options"] if "leaderboard" in offered else []
 
 
@@ -87,7 +87,7 @@ async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
 
 
 async def test_it_is_dealt_and_sent_by_dm(tmp_path: Path) -> None:
-    """Each player's cards come in that player's DMs, as many as were asked for, and nowhere else."""
+    """Each player's cards are sent in that player's DMs only, in the number of the option."""
     async with pond(tmp_path, known=with_guests()) as place:
         people = await place.started(*NAMES, game="splash", cards=4)
         hands = [cards_in(one.dm.alt) for one in people]
