@@ -47,7 +47,7 @@ async def besiege(folder: Path, kills: int, seconds: float, seed: int, processes
 
 @asynccontextmanager
 async def fleet(folder: Path, seed: int, processes: int) -> AsyncIterator[FleetSiege]:
-    """Open a world with several processes, and a server of PostgreSQL's for them."""
+    """Open a world with several processes and a PostgreSQL server for them."""
     folders = [folder / str(process) for process in range(processes)]
     for each in folders:
         each.mkdir()
@@ -61,7 +61,7 @@ async def fleet(folder: Path, seed: int, processes: int) -> AsyncIterator[FleetS
 
 
 async def tell(siege: Siege) -> None:
-    """Say every minute how far it has come."""
+    """Print the progress every minute."""
     while True:
         await asyncio.sleep(60)
         figures = siege.figures()
@@ -69,7 +69,7 @@ async def tell(siege: Siege) -> None:
 
 
 def main() -> int:
-    """Read the command line, hold a siege and print its figures."""
+    """Parse the command line, run a stress test and print its metrics."""
     parser = argparse.ArgumentParser(prog="python -m tests.wire", description=__doc__)
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--minutes", type=float, default=None, help="at most; else as the kills need")
@@ -92,7 +92,7 @@ def main() -> int:
 
 
 def say(line: str) -> None:
-    """Print a line at once."""
+    """Print a line and flush."""
     print(line, flush=True)  # noqa: T201 — this is the answer to a command line
 
 

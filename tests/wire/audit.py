@@ -1,4 +1,4 @@
-"""Holds the database that a process left behind against what was clicked and shown."""
+"""Comparison of the database that a process left behind with the clicks and the shown states."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LASTING = ("game", "rules_version", "guild_id", "channel_id", "options", "seed",
 
 @dataclass(slots=True)
 class Record:
-    """A match as it was found last, its moves, and its table folded from them."""
+    """A match as last read, with its moves and the table folded from them."""
 
     match: Match
     entries: list[Entry] = field(default_factory=list)
@@ -135,7 +135,7 @@ class Audit:
         return longest
 
     def _dealt(self, match: Match) -> Table:
-        """Return the table before its first move, whose clock began with it, or a little later."""
+        """Return the table before its first move, with the clock started at the opening."""
         assert match.opened_at is not None
         ends_at = match.opened_at + match.turn_seconds if match.turn_seconds else None
         nobody_missed = tuple(replace(player, missed=0) for player in match.players)
@@ -191,7 +191,7 @@ class Audit:
         return None
 
     def _along(self, table: Table, entry: Entry) -> str:
-        """Return the move that the click which made this one plays after it, or nothing."""
+        """Return the move that this move's click also plays next, or an empty text."""
         player_id = table.match.players[entry.seat].id
         for click in self._ledger.of_move[table.match.id, entry.n]:
             chosen = _chosen(click, table, entry.seat) if click.player_id == player_id else None

@@ -32,7 +32,7 @@ _RESULTS = "SELECT match_id FROM results"
 _ALL = (_MATCHES, _SEATS, _MOVES, _RESULTS)
 
 Rows = Sequence[Any]
-"""Rows whose columns go by their places, and by their names."""
+"""Rows whose columns can be read by index and by name."""
 
 
 @frozen
@@ -115,7 +115,7 @@ def _match(row: Any, players: tuple[Player, ...]) -> Match:
 
 
 class Glances:
-    """Small questions to a database, one after the other, past who uses it."""
+    """Small queries to a database in use, one at a time."""
 
     def __init__(self, location: Location) -> None:
         self._location = location
@@ -123,7 +123,7 @@ class Glances:
         self._one = asyncio.Lock()
 
     async def ask(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return the rows that a query finds."""
+        """Return the rows of a query."""
         if isinstance(self._location, Path):
             with closing(sqlite3.connect(f"file:{self._location}?mode=ro", uri=True)) as connection:
                 return connection.execute(sql).fetchall()
@@ -133,6 +133,6 @@ class Glances:
             return [tuple(row) for row in await self._session.fetch(sql)]
 
     async def close(self) -> None:
-        """Ask nothing more."""
+        """Close the connection."""
         if self._session is not None:
             await disconnect(self._session)

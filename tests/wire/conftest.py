@@ -1,4 +1,4 @@
-"""A world with a bot in it that has connected, and how the program is started in these tests."""
+"""Fixtures of a world with a connected bot, and of the start of the program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _copied(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest_asyncio.fixture
 async def place(tmp_path: Path) -> AsyncIterator[World]:
-    """A Discord on loopback, and the program connected to it."""
+    """A local Discord and the program connected to it."""
     async with world(tmp_path, seed=7) as opened:
         await opened.begin()
         assert await opened.connected()

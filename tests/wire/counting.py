@@ -30,7 +30,7 @@ class Count:
         self.held: Counter[str] = Counter()
 
     def install(self, patches: pytest.MonkeyPatch) -> None:
-        """Have every callback of asyncio's loops counted, until the patches are undone."""
+        """Count every callback of asyncio's loops until the patches are undone."""
         run = Handle._run
 
         def counting(handle: Handle) -> None:

@@ -38,7 +38,7 @@ RARE = ("leave", "give", "quit", "stop")
 """Actions that end a match, which are pressed less often so that matches make progress."""
 
 FORGETS = ("y:mesure", "y:serversure")
-"""Makes a person or a server forgotten, and with it what the books would be held against."""
+"""Actions that delete a person's or a server's data, and with it the records to compare."""
 
 KEPT_PRIVATE = 12
 """Ephemeral messages of a channel that their viewers have not dismissed."""
@@ -48,7 +48,7 @@ _MOVE = re.compile(r"m:([0-9a-z]+):(\d+):")
 
 @frozen
 class Control:
-    """A button or menu that somebody sees, and what using it sends."""
+    """A visible button or menu, and the data that using it sends."""
 
     message: Message
     custom_id: str
@@ -69,7 +69,7 @@ class Control:
 
 
 class Crowd:
-    """Sees and clicks for everybody."""
+    """The eyes and hands of all players."""
 
     def __init__(self, server: Server, ledger: Ledger, random: Random) -> None:
         self.server = server
@@ -79,7 +79,7 @@ class Crowd:
         self._locales: dict[int, str] = {}
 
     def speaks(self, user: User, locale: str) -> None:
-        """Have somebody's Discord be in a language, for all that they click from now on."""
+        """Set the language of a user's Discord for later clicks."""
         self._locales[user.id] = locale
 
     def hears(self, guild_id: int | None) -> bool:
@@ -103,7 +103,7 @@ class Crowd:
         return [] if channel_id is None else self.seen(user, channel_id)
 
     def called(self, user: User, channel_id: int) -> bool:
-        """Return whether a line in the channel mentions a player."""
+        """Return whether a message in the channel mentions a player."""
         messages = list(self._backend.messages.get(channel_id, {}).values())[-8:]
         return any(f"<@{user.id}>" in message.content for message in messages)
 
@@ -124,7 +124,7 @@ class Crowd:
         return found
 
     def tidy(self, channel_id: int) -> None:
-        """Dismiss old private messages, as everybody's client does."""
+        """Dismiss old ephemeral messages, as every user's client does."""
         messages = self._backend.messages.get(channel_id, {})
         private = [message.id for message in messages.values() if message.is_ephemeral]
         for message_id in private[:-KEPT_PRIVATE]:
@@ -133,11 +133,11 @@ class Crowd:
     # ---- doing ---------------------------------------------------------------------------------
 
     async def press(self, user: User, control: Control) -> Click:
-        """Use a control and wait until it is acknowledged, or never will be."""
+        """Use a control and wait until it is acknowledged or cannot be any more."""
         return await self._waited(self.send(user, control), control.message.channel_id)
 
     def send(self, user: User, control: Control) -> Click:
-        """Use a control, and do not wait."""
+        """Use a control without waiting."""
         data: dict[str, Any] = {"custom_id": control.custom_id, "component_type": control.kind}
         if control.kind == MENU:
             data["values"] = list(control.values)
@@ -158,7 +158,7 @@ class Crowd:
         return await self._waited(click, channel_id)
 
     def commands(self) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
-        """Return the commands that the bot has synced, such as ``toad start``, with their roots."""
+        """Return the synced commands, such as ``toad start``, with their root commands."""
         return {
             " ".join(path): (leaf, root)
             for root in self._backend.commands.get(None, {}).values()
@@ -166,11 +166,11 @@ class Crowd:
         }
 
     def starts(self) -> list[str]:
-        """Return the commands that open a table, one a game."""
+        """Return the commands that open a table, one for each game."""
         return [command for command in self.commands() if command.endswith(" start")]
 
     def any_options(self, command: str) -> dict[str, int]:
-        """Return numbers for some of a command's options, within their bounds."""
+        """Return random values within bounds for some of a command's number options."""
         options = self.commands()[command][0].get("options") or ()
         return {
             option["name"]: self._any_value(option)
@@ -184,7 +184,7 @@ class Crowd:
         return self.random.randint(option["min_value"], option["max_value"])
 
     def open_to(self, user: User, channel_id: int) -> list[str]:
-        """Return the commands that a player may use in a channel and that ask for nothing."""
+        """Return the commands that a player may use in a channel without required options."""
         roots = self._backend.visible_commands(user_id=user.id, channel_id=channel_id)
         return [
             " ".join(path)

@@ -18,7 +18,7 @@ from tests.wire.siege import KINDS, REVIVED_WITHIN_SECONDS, WEATHERS, Siege
 from tests.wire.world import World
 
 BLOWS_A_PROOF = 10
-"""After so many everybody stops, and every live table has to move and to show the truth."""
+"""Number of failures between two checks, at which every live table must move and show its state."""
 
 TRIES = 3
 TRUE_WITHIN_SECONDS = 60.0
@@ -60,7 +60,7 @@ class FleetSiege(Siege):
         await self._reckon()
 
     async def each(self) -> None:
-        """Have each kind of blow fall once, on one process after the other, in any order, and reckon."""
+        """Apply each type of failure once, in random order, to one process after the other."""
         blows = list(self._blows())
         self._random.shuffle(blows)
         async with self._playing():
@@ -88,7 +88,7 @@ class FleetSiege(Siege):
         return blow, self._random.choice(self._places)
 
     async def _strike(self, blow: Callable[[World], Awaitable[None]], place: World) -> None:
-        """Have every process run in some weather, and a blow fall on one."""
+        """Start every process with some faults, and apply a failure to one."""
         weather = self._random.choice(WEATHERS)
         if blow != self._killed_while_it_starts:
             await self._begin_all(weather)
@@ -140,7 +140,7 @@ class FleetSiege(Siege):
         self.kills["all"] += 1
 
     async def _database_killed(self, place: World) -> None:
-        """Stop the database's server at once, and start it after a while."""
+        """Stop the database server at once, and start it after a while."""
         await self._for_a_while(place, 4.0)
         async with self._outage():
             await asyncio.sleep(self._random.uniform(0, LONGEST_OUTAGE_SECONDS))
@@ -163,7 +163,7 @@ class FleetSiege(Siege):
     # ---- what blows are made of ----------------------------------------------------------------
 
     async def _begin_all(self, weather: Weather) -> None:
-        """Start whatever does not run, and have this weather for all."""
+        """Start all stopped processes, and set these faults for all."""
         for place in self._places:
             if place.program.is_alive:
                 place.perils.weather, place.perils.doom = weather, None
@@ -182,7 +182,7 @@ class FleetSiege(Siege):
         await asyncio.gather(ended, passed, return_exceptions=True)
 
     async def _all_for(self, seconds: float) -> None:
-        """Wait until all are connected, and then for so long."""
+        """Wait until all are connected, and then for this many seconds."""
         await asyncio.gather(*(self._until_connected(one) for one in self._places))
         await asyncio.sleep(seconds)
 
@@ -223,7 +223,7 @@ class FleetSiege(Siege):
 
     @asynccontextmanager
     async def _outage(self) -> AsyncIterator[None]:
-        """Have the database's server away for a while."""
+        """Stop the database server for a while."""
         self._place.perils.met_by_all("away")
         began = time.perf_counter()
         await asyncio.to_thread(self._postgres.stop)
@@ -235,7 +235,7 @@ class FleetSiege(Siege):
 
     @asynccontextmanager
     async def _troubled(self) -> AsyncIterator[None]:
-        """Have troubles come meanwhile."""
+        """Inject troubles during the block."""
         troubles = [
             asyncio.create_task(place.perils.trouble(self._channels, self._people))
             for place in self._places
@@ -250,7 +250,7 @@ class FleetSiege(Siege):
     # ---- the reckoning -------------------------------------------------------------------------
 
     async def _prove(self) -> None:
-        """With no fault any more, have every live table take a move, and show the truth after it."""
+        """Without faults, make every live table move and show its state."""
         place = self._place
         if self.violations:
             return
@@ -267,14 +267,14 @@ class FleetSiege(Siege):
         self._proofs += 1
 
     async def _untrue(self) -> list[str]:
-        """Return the messages that do not come to show the truth though nobody does anything."""
+        """Return the messages that do not become current without further actions."""
         truth, until = Truth(self._place, self._glances), time.monotonic() + TRUE_WITHIN_SECONDS
         while (found := await truth.untrue()) and time.monotonic() < until:  # noqa: ASYNC110 — no event
             await asyncio.sleep(0.5)
         return found
 
     async def _reckon(self) -> None:
-        """Have all end in order, and fold every match."""
+        """Stop all processes in order, and fold every match."""
         for place in self._places:
             if place.program.is_alive:
                 place.ledger.excuse_all("asked to stop", place.process)

@@ -28,7 +28,7 @@ HEARTBEAT_MILLISECONDS = 41_250
 REPLAYED_AT_MOST = 500
 
 ONLY = (0,)
-"""The shards of a bot that is not divided."""
+"""The shards of a bot without sharding."""
 
 Compress = Callable[[str], bytes]
 
@@ -56,7 +56,7 @@ class Socket:
         self._waiting: asyncio.Queue[tuple[str, Callable[[], None] | None]] = asyncio.Queue()
 
     def send(self, op: Op, data: Any = None) -> None:
-        """Send something that is not an event."""
+        """Send a message that is not an event."""
         self.send_text(json.dumps({"op": op, "d": data, "t": None, "s": None}))
 
     def send_text(self, text: str, gone: Callable[[], None] | None = None) -> None:
@@ -64,7 +64,7 @@ class Socket:
         self._waiting.put_nowait((text, gone))
 
     async def pump(self) -> None:
-        """Send what waits, for ever."""
+        """Send the queued messages without end."""
         while True:
             text, gone = await self._waiting.get()
             if gone is not None:
@@ -75,11 +75,11 @@ class Socket:
                 await self._ws.send_bytes(self._compress(text))
 
     async def close(self, code: int) -> None:
-        """Close the connection, with a reason."""
+        """Close the connection with a code."""
         await self._ws.close(code=code)
 
     def abort(self) -> None:
-        """Cut the line."""
+        """Break the connection."""
         if self._request.transport is not None:
             self._request.transport.abort()
 
@@ -102,7 +102,7 @@ class Session:
         self._gate.feed(event, payload)
 
     def dispatch(self, event: str, payload: Mapping[str, Any]) -> None:
-        """Send an event, and keep it for a connection that resumes."""
+        """Send an event, and keep it for a resume."""
         self._number += 1
         text = json.dumps({"op": Op.DISPATCH, "t": event, "s": self._number, "d": payload})
         interaction_id = int(payload["id"]) if event == "INTERACTION_CREATE" else None
@@ -110,7 +110,7 @@ class Session:
         self._send(text, interaction_id)
 
     def replay(self, after: int) -> None:
-        """Send again what came after a number."""
+        """Send the events after a sequence number again."""
         for number, text, interaction_id in tuple(self._kept):
             if number > after:
                 self._send(text, interaction_id)
@@ -177,7 +177,7 @@ class Gateway:
         return self._shard(guild_id) in self._sessions
 
     def serves(self, guild_id: int | None) -> bool:
-        """Return whether a server is of the shards here, or DMs (None) are."""
+        """Return whether a server, or DMs (None), belong to the shards of this gateway."""
         return self._shard(guild_id) in self._shards
 
     def _shard(self, guild_id: int | None) -> int:
@@ -223,7 +223,7 @@ class Gateway:
     # ---- the wire ------------------------------------------------------------------------------
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve one connection to its end."""
+        """Serve a connection until it closes."""
         ws = web.WebSocketResponse()
         await ws.prepare(request)
         socket = Socket(request, ws)

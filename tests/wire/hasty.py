@@ -1,4 +1,4 @@
-"""Starts the bot as the launcher does, with pauses cut short through which a test would only sit."""
+"""Starts the bot like the launcher, with shorter pauses for tests."""
 
 from __future__ import annotations
 

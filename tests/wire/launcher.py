@@ -1,4 +1,4 @@
-"""Starts the bot as ``python -m bot run`` does, with Discord at the address that is given."""
+"""Starts the bot like ``python -m bot run``, with Discord at a given address."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from bot.__main__ import main
 
 
 def set_clock(seconds: int) -> None:
-    """Have the machine's clock, as this process sees it, be set forward, or back."""
+    """Set the machine's clock, as this process sees it, forward or back."""
     told, utcnow = time.time, discord.utils.utcnow
     time.time = lambda: told() + seconds
     discord.utils.utcnow = lambda: utcnow() + timedelta(seconds=seconds)
 
 
 def connect_to(address: str, when: str, seconds: str) -> None:
-    """Have Discord be at an address, and set the clock by seconds ``before``, ``later`` or never."""
+    """Set Discord's address, and set the clock by some seconds ``before``, ``later`` or never."""
     if when == "later":
         signal.signal(signal.SIGUSR1, lambda _number, _frame: set_clock(int(seconds)))
     elif when == "before":

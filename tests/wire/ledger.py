@@ -78,11 +78,11 @@ class Ledger:
     """The last requests and clicks with their times, to find the cause of an error."""
 
     def say(self, line: str) -> None:
-        """Remember a line for a while."""
+        """Keep a line for a while."""
         self.said.append((time.time(), line))
 
     def told(self, *names: str) -> list[str]:
-        """Return the lines of late that have one of these names."""
+        """Return the latest lines that have one of these names."""
         return [
             f"{time.strftime('%H:%M:%S', time.gmtime(at))}.{int(at % 1 * 1000):03} {line}"
             for at, line in self.said
@@ -136,11 +136,11 @@ class Ledger:
         click.over.set()
 
     def excuse(self, interaction_id: int, why: str) -> None:
-        """Do not expect a click to be acknowledged."""
+        """Expect no acknowledgement of a click."""
         self.clicks[interaction_id].excused = why
 
     def excuse_all(self, why: str, process: int = 0) -> None:
-        """Do not expect any click to be acknowledged that still waits for a process."""
+        """Expect no acknowledgement of any open click of a process."""
         for click in self.of_life[self.life[process]]:
             if not click.acknowledged:
                 click.excused = click.excused or why

@@ -1,6 +1,6 @@
-"""Discord's limits: 50 requests a second of a bot, and 5 in 5 seconds of a kind in a channel.
+"""Discord's limits of 50 requests a second for a bot, and 5 in 5 seconds for a route and channel.
 
-Interactions' answers, and what their tokens edit, do not count.
+Interaction responses and requests with their tokens do not count.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _CHANNEL = re.compile(r"/api/v10/channels/(\d+)/messages")
 
 @dataclass
 class Window:
-    """So many requests in so many seconds."""
+    """A limit of requests in a number of seconds."""
 
     most: int
     seconds: float
@@ -45,7 +45,7 @@ class Window:
 
 
 class Limits:
-    """Counts requests, and refuses those that are too many."""
+    """Counts requests and refuses those over the limits."""
 
     def __init__(self) -> None:
         self.refused: Counter[str] = Counter()

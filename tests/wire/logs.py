@@ -49,7 +49,7 @@ def faults(log: str, injected: set[str], *, was_killed: bool) -> list[str]:
 
 
 def _events(log: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the level, the words and the further lines of each event."""
+    """Yield the level, the message and the further lines of each event."""
     level, words, rest = "info", "", list[str]()
     for line in log.splitlines():
         begins = _EVENT.match(line)

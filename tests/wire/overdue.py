@@ -1,4 +1,4 @@
-"""Tables whose turns all ran out while the bot was away, and people who click meanwhile."""
+"""Tables whose turns all timed out while the bot was stopped, and players who click meanwhile."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.wire.limits import Limits
 from tests.wire.world import World, world
 
 TEXT, LAYOUT = 10, 1 << 15
-"""The part of a message that is words, and the flag of a message that is laid out."""
+"""The key of a message's text, and the flag of a message with components."""
 
 TURN_SECONDS = 24 * 60 * 60
 CHANNELS_A_SERVER = 400
@@ -33,7 +33,7 @@ AT_ONCE = 200
 CLICKS_EVERY_SECONDS = 0.25
 LOOKS_EVERY_SECONDS = 0.5
 TABLES_A_SECOND = 1_000
-"""Looking at many tables holds this Discord up, so it is done the less often."""
+"""Tables per second of pause between two checks, as a check blocks this Discord."""
 
 SEED = 10
 
@@ -53,7 +53,7 @@ class Waiting:
 
 @frozen
 class Overdue:
-    """The bot at work on the tables, and what Discord thinks of it."""
+    """The bot with the tables, and its Discord."""
 
     place: World
     limits: Limits
@@ -61,7 +61,7 @@ class Overdue:
     began: float
 
     def untrue(self) -> list[str]:
-        """Return the matches whose table does not show their last move."""
+        """Return the matches whose table does not show the last move."""
         with closing(sqlite3.connect(f"file:{self.place.program.database}?mode=ro", uri=True)) as file:
             stored = dict(file.execute(_ENDS))
         return [
@@ -75,7 +75,7 @@ class Overdue:
         return int(found[1]) if found else None
 
     async def until_true(self) -> None:
-        """Have people click at any tables, until every one shows what happened at it."""
+        """Click at random tables until every one shows its result."""
         clicking = asyncio.create_task(self._click())
         try:
             while await asyncio.to_thread(self.untrue):  # noqa: ASYNC110 — the program tells nobody

@@ -17,7 +17,7 @@ RESTLESS = 0.02
 """Share of the steps in which a player changes the language."""
 
 LONG_MATCH = 50
-"""After so many moves somebody may have had enough."""
+"""Number of moves after which a player may end the match."""
 
 TABLE = ("join", "start", "hand", "wake")
 """Actions that only a live table offers."""
@@ -25,9 +25,9 @@ TABLE = ("join", "start", "hand", "wake")
 
 @dataclass(eq=False)
 class Party:
-    """Some people who play one game in one channel, and sometimes press what they should not.
+    """Players of one game in one channel, who sometimes use controls that they should not.
 
-    ``game`` is the number of the game among those that the bot offers.
+    ``game`` is the index of the game among those that the bot offers.
     """
 
     crowd: Crowd
@@ -42,7 +42,7 @@ class Party:
         return self.crowd.random
 
     async def play(self) -> None:
-        """Play for ever, while there is somebody to play with."""
+        """Play without end, while there are other players."""
         while True:
             await self._connected()
             if self.crowd.starts():
@@ -60,7 +60,7 @@ class Party:
                 task.cancel()
 
     async def act(self) -> None:
-        """Have somebody do something."""
+        """Make a random player act."""
         roll, people = self._random.random(), self.people
         self.crowd.tidy(self.channel.id)
         called = [user for user in people if self.crowd.called(user, self.channel.id)]
@@ -96,7 +96,7 @@ class Party:
         await self.crowd.slash(user, self.channel.id, command, **self.crowd.any_options(command))
 
     async def _command(self, user: User) -> None:
-        """Use any command that asks for nothing."""
+        """Use any command without required options."""
         commands = self.crowd.open_to(user, self.channel.id)
         await self.crowd.slash(user, self.channel.id, self._random.choice(commands))
 

@@ -19,7 +19,7 @@ from tests.wire.server import Server
 SLOWEST_SECONDS = 1.2
 LONGEST_RETRY_SECONDS = 0.6
 SOON_SECONDS = 0.03
-"""A kill soon after a click falls while it is read, decided, stored or answered."""
+"""Maximum seconds after a click for a kill, while the click is read, decided, stored or answered."""
 
 FULL_DISK = "full disk"
 PERMISSIONS = ("attach_files", "send_messages", "view_channel")
@@ -60,7 +60,7 @@ class Doom:
     gently: bool = False
 
     def strikes(self, moment: str, kind: str) -> bool:
-        """Return whether this is the moment."""
+        """Return whether the event has occurred."""
         if self.moment != moment or self.kind not in (kind, ""):
             return False
         self.count -= 1
@@ -77,11 +77,11 @@ class Perils:
     doom: Doom | None = None
     counts: Counter[str] = field(default_factory=Counter)
     of_life: set[str] = field(default_factory=set)
-    """The kinds of faults that the process that runs has met."""
+    """Types of faults that the current process has met."""
     gate: asyncio.Event | None = None
-    """While there is one, answers to clicks are held up until it opens."""
+    """An event on which answers to clicks wait, or None."""
     process: int = 0
-    """The number of the process that this befalls."""
+    """The number of the affected process."""
     fellows: Sequence[Perils] = ()
     """The perils of the other processes."""
 
@@ -92,7 +92,7 @@ class Perils:
         self._program = program
 
     def begin(self, weather: Weather, doom: Doom | None) -> None:
-        """Begin another life of the process."""
+        """Begin the next life of the process."""
         self.weather, self.doom = weather, doom
         self.of_life = {"withdrawn"} & self.of_life
 
@@ -110,7 +110,7 @@ class Perils:
     # ---- requests ------------------------------------------------------------------------------
 
     async def before(self, request: Request) -> None:
-        """Kill, hold up, fail or drop a request before Discord has done it."""
+        """Kill the process, or delay, fail or drop a request, before Discord handles it."""
         self._strike("before", request)
         self._close_door(request)
         if self.gate is not None and request.interaction_id is not None:
@@ -130,7 +130,7 @@ class Perils:
             self._drop(request)
 
     async def after(self, request: Request) -> None:
-        """Kill or drop a request that Discord has done already."""
+        """Kill the process, or drop a request, after Discord has handled it."""
         self._strike("after", request)
         if request.kind != "other" and self.random.random() < self.weather.dropping:
             self._drop(request)
@@ -169,7 +169,7 @@ class Perils:
     # ---- clicks --------------------------------------------------------------------------------
 
     def clicked(self) -> None:
-        """Kill soon after a click was sent, when it is time."""
+        """Kill the process soon after a click, if it is time."""
         if self.doom is not None and self.doom.strikes("click", ""):
             asyncio.get_running_loop().call_later(
                 self.random.uniform(0, SOON_SECONDS), self._program.kill
@@ -178,7 +178,7 @@ class Perils:
     # ---- troubles ------------------------------------------------------------------------------
 
     async def trouble(self, channels: list[int], people: list[int]) -> None:
-        """Make troubles, second by second, until cancelled."""
+        """Inject troubles each second until cancelled."""
         while True:
             await asyncio.sleep(self.random.uniform(0.5, 1.5))
             weather, roll = self.weather, self.random.random
@@ -215,7 +215,7 @@ class Perils:
             self._server.backend.delete_message(channel_id, self.random.choice(lasting[-3:]))
 
     def clear_up(self) -> None:
-        """Have nothing befall anybody any more."""
+        """Stop all faults."""
         self.weather, self.doom = CALM, None
         self._server.closed_dms.clear()
         for channel in self._server.backend.channels.values():

@@ -22,13 +22,13 @@ KILLED = -signal.SIGKILL
 
 
 class Program:
-    """One database, one log, and one process at a time."""
+    """A database, a log, and one process at a time."""
 
     is_copied = False
     """True if each process is a copy of one that has loaded the program, as in the tests."""
 
     def __init__(self, folder: Path, address: str, module: str = LAUNCHER) -> None:
-        """``module`` is what is run, with Discord's address as its one argument."""
+        """Set the module to run, which gets Discord's address as its only argument."""
         self.database = folder / DATABASE
         self.location = str(self.database)
         """What the program is told of where its database is."""
@@ -47,7 +47,7 @@ class Program:
 
     @property
     def process(self) -> asyncio.subprocess.Process | processes.Program:
-        """The process that was started last."""
+        """The process started last."""
         assert self._process is not None
         return self._process
 
@@ -91,11 +91,11 @@ class Program:
 
     @property
     def starved_in_life(self) -> float:
-        """For how many seconds that has been so since the process was started."""
+        """Seconds of waiting since the start of the process."""
         return self.starved() - self._starved_before
 
     def kill(self) -> None:
-        """Send SIGKILL, as ``kill -9`` does."""
+        """Send SIGKILL, like ``kill -9``."""
         if self.is_alive:
             self.starved()  # nobody can say it afterwards
             self.process.kill()
@@ -106,7 +106,7 @@ class Program:
             self.process.send_signal(signal.SIGTERM)
 
     def set_clock(self) -> None:
-        """Have the clock be set now by a process that expects it ``later``."""
+        """Set the clock of a process that expects ``later``."""
         self.process.send_signal(signal.SIGUSR1)
 
     async def ended(self) -> int:

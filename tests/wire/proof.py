@@ -15,14 +15,14 @@ from tests.wire.rest import Nonce, Request, Watch
 from tests.wire.world import World
 
 LONGEST_TURN = 40
-"""More moves than a turn has, except where somebody goes back and forth for long."""
+"""More moves than a turn has, unless a player moves back and forth for long."""
 
 MOST_TOLD = 30
 """Number of the last requests and clicks that a complaint contains."""
 
 _CALLS = ("turn ", "nudge ")
 SHARED = "shared"
-"""The spot of the message by which somebody shares a match."""
+"""The location of the message with which a player shares a match."""
 _CLOSED = (
     "SELECT s.match_id, 'hand ' || s.seat FROM seats AS s JOIN players AS p ON p.player_id = s.player_id"
     " WHERE p.dms_closed = 1"
@@ -36,13 +36,13 @@ _MATCH = re.compile(r"'custom_id': '[ma]:([0-9a-z]{4,16}):")
 
 @dataclass
 class Border:
-    """Watches a process for requests to what is another's to write, and leaves the rest to a watch."""
+    """Checks a process's requests for writes to other processes' matches, and forwards to a watch."""
 
     place: World
     watch: Watch
 
     async def before(self, request: Request) -> None:
-        """Judge a request, and let come what may."""
+        """Check a request and forward it."""
         guild_id = self._guild(request)
         if guild_id is not None:
             owner = self.place.server.line(guild_id).gateway
@@ -54,7 +54,7 @@ class Border:
         await self.watch.before(request)
 
     async def after(self, request: Request) -> None:
-        """Let come what may."""
+        """Forward a request."""
         await self.watch.after(request)
 
     def _shares(self, request: Request) -> bool:
@@ -80,7 +80,7 @@ class Border:
 
 
 def called_twice(records: Mapping[str, Record], posted: Mapping[Nonce, object]) -> list[str]:
-    """Return the turns to which somebody was called by more than one message of a kind."""
+    """Return the turns for which more than one message of a type mentioned the player."""
     found = []
     for record in records.values():
         if record.table is None:
@@ -98,7 +98,7 @@ def called_twice(records: Mapping[str, Record], posted: Mapping[Nonce, object]) 
 
 @dataclass
 class Truth:
-    """Compares the messages of live matches with what is stored."""
+    """Compares the messages of live matches with the stored state."""
 
     place: World
     glances: Glances
@@ -138,7 +138,7 @@ class Truth:
         ]
 
     def _there(self, match_id: str, channel_id: int) -> list[str]:
-        """Return the messages of a channel that offer a move of the match, and the states they show."""
+        """Return the messages of a channel that offer a move of the match, with their states."""
         messages = self.place.server.backend.messages.get(channel_id, {})
         shown = {one: self._shown(match_id, channel_id, one) for one in messages}
         return [

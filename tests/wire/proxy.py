@@ -25,7 +25,7 @@ class Proxy:
 
     @property
     def address(self) -> str:
-        """The address with name and password, as the bot is given it."""
+        """The address with name and password, in the form of the bot's setting."""
         return f"http://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{self.port}"
 
     @property
@@ -67,7 +67,7 @@ class Proxy:
     async def pipe(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, kept: bytearray | None = None
     ) -> None:
-        """Pass on what comes, and keep it."""
+        """Forward the bytes and record them."""
         with suppress(ConnectionError):
             while part := await reader.read(65536):
                 if kept is not None:

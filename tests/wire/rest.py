@@ -1,4 +1,4 @@
-"""Discord's HTTP interface on a real socket: SimCord's routes answer, and faults come between."""
+"""Discord's HTTP interface on a real socket, with SimCord's routes and injected faults."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Request:
 
     @property
     def interaction_id(self) -> int | None:
-        """The interaction that this answers."""
+        """The ID of the interaction that this request answers."""
         return int(self.path.split("/")[2]) if self.kind == "answer" else None
 
     @property
@@ -71,7 +71,7 @@ class Request:
 
     @property
     def channel_id(self) -> int | None:
-        """The channel that this writes to."""
+        """The ID of the channel that this request writes to."""
         parts = self.path.split("/")
         return int(parts[2]) if parts[1] == "channels" else None
 
@@ -102,7 +102,7 @@ class GarbledError(Exception):
     is_cut: bool = False
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
-        """Return the answer, or what has come of it."""
+        """Return the answer, or the incomplete one."""
         answer = web.StreamResponse(
             status=self.status, headers={"Content-Type": self.kind, **self.headers}
         )
@@ -118,14 +118,14 @@ class Watch(Protocol):
     """An observer of each request, which may fail, drop or delay it or kill its sender."""
 
     async def before(self, request: Request) -> None:
-        """Act before Discord has done what is asked."""
+        """Act before Discord handles the request."""
 
     async def after(self, request: Request) -> None:
-        """Act when Discord has done it, and not yet said so."""
+        """Act after Discord has handled the request and before the answer."""
 
 
 class Rest:
-    """Answers the bot's requests."""
+    """The HTTP routes for the bot."""
 
     def __init__(
         self, backend: Backend, ledger: Ledger, watch: Watch, by_nonce: dict[Nonce, dict[str, Any]]
@@ -147,7 +147,7 @@ class Rest:
         self._by_nonce = by_nonce
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
-        """Answer one request."""
+        """Answer a request."""
         self.requests += 1
         self.received += request.content_length or 0
         try:
@@ -186,7 +186,7 @@ class Rest:
         return answer
 
     def _meant(self, asked: Request) -> str:
-        """Return the id of the message that a request means which names an interaction's token alone."""
+        """Return the ID of the message of a request that names only an interaction's token."""
         backend, found = self._backend, _TOKEN.match(asked.path)
         token = backend.interaction_tokens.get(found[1]) if found else None
         record = backend.interactions.get(token) if token is not None else None
@@ -215,7 +215,7 @@ class Rest:
         return _json(result) if result is not None else web.Response(status=204)
 
     def _sent_before(self, asked: Request) -> dict[str, Any] | None:
-        """Return the message that has the nonce of this one already, as Discord does for a while."""
+        """Return the existing message with the same nonce, as Discord does for a while."""
         return None if asked.nonce is None else self._by_nonce.get(asked.nonce)
 
     def _refuse(self, asked: Request, error: BackendError) -> web.Response:

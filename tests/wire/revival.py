@@ -1,4 +1,4 @@
-"""At the end every live table must take one more move, by what its players see."""
+"""A final check that every live table takes a move from what its players see."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DRY_LAND = "dry-land"
 
 
 class Revival:
-    """Looks for life at every table that the journal says is live."""
+    """Tries to make a move at every live table of the journal."""
 
     def __init__(self, crowd: Crowd, audit: Audit, glances: Glances, server: Server) -> None:
         self._crowd = crowd
@@ -28,7 +28,7 @@ class Revival:
         self._server = server
 
     async def dead(self, seconds: float) -> list[str]:
-        """Return the tables that could not be moved within a time."""
+        """Return the tables at which no move succeeded within a time."""
         until = time.monotonic() + seconds
         live = [record.match for record in self._audit.records.values() if record.match.stage.is_live]
         found = await asyncio.gather(*(self._is_dead(match, until) for match in live))

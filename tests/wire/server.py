@@ -1,4 +1,4 @@
-"""Discord on loopback: SimCord's model of it behind a real socket, at the time of the real clock."""
+"""A local Discord with SimCord's model behind a real socket, in real time."""
 
 from __future__ import annotations
 
@@ -104,18 +104,18 @@ class Server:
         return self.backend.create_channel(self.guilds[shard].id, name)
 
     def withdraw(self, channel_id: int, *permissions: str) -> None:
-        """Take permissions from the bot in a channel."""
+        """Remove permissions of the bot in a channel."""
         deny = sum(flag(name) for name in permissions)
         bot_id = self.backend.bot_user.id
         self.backend.set_overwrite(channel_id, Overwrite(bot_id, OverwriteType.MEMBER, deny=deny))
 
     def give_back(self, channel_id: int) -> None:
-        """Let the bot do in a channel what it may elsewhere."""
+        """Restore the bot's permissions in a channel."""
         self.backend.delete_overwrite(channel_id, self.backend.bot_user.id)
 
 
 def part(process: int, processes: int, shards: int) -> range:
-    """Return the shards of a process, of so many."""
+    """Return the shards of one of several processes."""
     each = shards // processes
     return range(process * each, (process + 1) * each)
 

@@ -77,7 +77,7 @@ class Siege:
     # ---- lives ---------------------------------------------------------------------------------
 
     async def run(self, kills: int, seconds: float, moves: int = 0) -> None:
-        """Play until that many kills and moves, or for that long, and reckon."""
+        """Run until this many kills and moves or for this long, and check the end."""
         until = time.monotonic() + seconds
         async with self._playing():
             while self._lacks(kills, moves) and time.monotonic() < until and not self.violations:
@@ -88,9 +88,9 @@ class Siege:
         return self.kills.total() < kills or self._place.audit.moves < moves
 
     async def endure(self, weathers: Sequence[Weather], seconds: float, faults: frozenset[str]) -> None:
-        """Play with one process through these weathers, each for a while, and reckon.
+        """Run one process with each of these sets of faults for a while, and check the end.
 
-        They come again until each of these faults has befallen the process.
+        They are repeated until the process has met each of these faults.
         """
         async with self._playing():
             await self._place.begin()
@@ -105,7 +105,7 @@ class Siege:
 
     @asynccontextmanager
     async def _playing(self) -> AsyncIterator[None]:
-        """Have all parties play meanwhile."""
+        """Let all parties play during the block."""
         playing = [asyncio.create_task(party.play()) for party in self._parties]
         yield
         for task in playing:
@@ -115,7 +115,7 @@ class Siege:
                 self.violations.append(f"a party broke up: {outcome!r}")
 
     async def _life(self) -> None:
-        """Start the process, let it live for a while, and end it."""
+        """Start the process, let it run for a while and end it."""
         random, roll = self._random, self._random.random()
         weather = random.choice(WEATHERS)
         if roll < 0.07:

@@ -41,14 +41,14 @@ WAYS: dict[str, Callable[[], GarbledError]] = {
 
 @dataclass
 class Garbler:
-    """Garbles the first answers to each kind of request, once Discord has done it or before."""
+    """Garbles the first answer to each type of request, before or after Discord handles it."""
 
     ledger: Ledger
     garbled: Callable[[], GarbledError]
     times: int = 1
     is_done: bool = False
     only: str = ""
-    """The kind of requests that is garbled, if not each."""
+    """The garbled type of requests, or None for all."""
     seen: Counter[str] = field(default_factory=Counter)
 
     async def before(self, request: Request) -> None:
@@ -83,14 +83,14 @@ def warnings_of(place: World, event: str) -> int:
 
 
 async def move_unanswered(place: World, people: list[User]) -> None:
-    """Have whoever can make the first move, which is shown though its answer is refused."""
+    """Make the first move as its player. The move is shown although its answer is refused."""
     [(user, first)] = [(user, seen[0]) for user in people if (seen := moves(place, user))]
     place.crowd.send(user, first)
     await until(lambda: first not in moves(place, user))
 
 
 async def started(place: World) -> tuple[Channel, list[User]]:
-    """Have two people play."""
+    """Let two people play."""
     channel = place.server.channel("pond")
     people = await seated(place, channel)
     await press(place, people[0], channel, "start")
@@ -124,7 +124,7 @@ async def test_an_answer_that_cannot_be_read(place: World, *, is_done: bool) -> 
 
 
 async def test_a_page_costs_a_click_one_request(place: World) -> None:
-    """While Cloudflare answers in Discord's place, a click is answered once, and its move is shown."""
+    """During Cloudflare's answers in place of Discord's, a click is answered once and its move shown."""
     _channel, people = await started(place)
     garbler = Garbler(place.ledger, WAYS["403 page"], times=1_000, only="answer")
     place.server.rest.watch = garbler

@@ -10,7 +10,7 @@ from tests.wire.world import deal, until, world
 
 
 async def test_a_database_that_is_busy(tmp_path: Path) -> None:
-    """The click is acknowledged while the database is held, and its move made when it is free."""
+    """A click during the lock is acknowledged, and its move is made after the lock."""
     async with world(tmp_path, seed=6) as place:
         await place.begin()
         assert await place.connected()

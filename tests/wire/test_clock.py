@@ -28,7 +28,7 @@ NEAR_SECONDS = 60
 
 
 def asked(place: World, query: str) -> int:
-    """Return the one number that is the answer of the database."""
+    """Return the single number that a query gives."""
     with closing(sqlite3.connect(place.program.database)) as connection:
         [(answer,)] = connection.execute(query)
     return int(answer)
@@ -41,9 +41,9 @@ def hands(place: World, channel: Channel) -> list[str]:
 
 
 async def play(place: World, people: list[User], channel: Channel, *, in_private: bool) -> Click:
-    """Have whoever can make the first move, in the hand that is open in a channel or at the table.
+    """Make the first move as its player, in the ephemeral hand or at the table.
 
-    A table has had the buttons before there were hands alone, and they work there still.
+    Tables of earlier versions had these buttons, which still work.
     """
     seen = [(user, one) for user in people for one in place.crowd.seen(user, channel.id)]
     mover, own = next((user, one) for user, one in seen if one.move and one.message.is_ephemeral)
@@ -55,7 +55,7 @@ async def play(place: World, people: list[User], channel: Channel, *, in_private
 
 @pytest.mark.parametrize("seconds", [TWENTY_MINUTES, -TWENTY_MINUTES], ids=["ahead", "behind"])
 async def test_private_panels_and_tokens_on_a_wrong_clock(tmp_path: Path, seconds: int) -> None:
-    """A hand that is open follows the game, and tables are edited by the tokens of clicks at them."""
+    """An open hand is updated with the game, and clicks' tokens edit the tables."""
     async with world(tmp_path, seed=13) as place:
         place.program.clock = ("before", seconds)
         await place.begin()
@@ -80,7 +80,7 @@ async def test_private_panels_and_tokens_on_a_wrong_clock(tmp_path: Path, second
 
 @pytest.mark.parametrize("seconds", [DAY, -DAY], ids=["forward", "back"])
 async def test_the_day_of_a_deal_is_discords(tmp_path: Path, seconds: int) -> None:
-    """On a machine that is a day off, the board of the day is of everybody's day."""
+    """On a machine with a clock a day off, the board of the day has Discord's day."""
     async with world(tmp_path, seed=13) as place:
         place.program.clock = ("before", seconds)
         await place.begin()

@@ -22,7 +22,7 @@ CLICKS = 4
 
 
 def fill_disk(place: World) -> None:
-    """Have every write fail that would make a file longer than SQLite's log of writes is now."""
+    """Make every write fail that would grow a file beyond the current size of SQLite's log."""
     log = place.program.database.with_name("ribit.sqlite3-wal")
     place.perils.of_life.add(FULL_DISK)
     _limit_files(place, log.stat().st_size)
@@ -39,7 +39,7 @@ def _limit_files(place: World, size: int) -> None:
 
 
 def move(place: World, user: User, channel: Channel) -> Control:
-    """Return a button that makes a move, in the last message that has one."""
+    """Return a control with a move in the last message that has one."""
     seen = place.crowd.seen(user, channel.id, last=50)
     return [one for one in seen if one.move and not one.values][-1]
 

@@ -44,7 +44,7 @@ Traceback (most recent call last):
 
 
 def begun() -> Match:
-    """Return a match of a game for one that has just been dealt."""
+    """Return a newly dealt match of a game."""
     game = games()[GAME]
     options = tuple((option.key, option.default) for option in game.info.options)
     match = Table(game, 1, options).match(bytes(32))
@@ -52,21 +52,21 @@ def begun() -> Match:
 
 
 def choices() -> list[Choice]:
-    """Return the choices at the match's beginning that are moves, at the public table."""
+    """Return the first choices at the public table that are moves."""
     game = games()[GAME]
     panel = game.panel(game.view(opening(game, begun()), None))
     return [choice for choice in panel.choices() if choice.move is not None]
 
 
 TEXT = "turn"
-"""A move that can be made again and again."""
+"""A move that can be repeated."""
 FIRST = next(choice for choice in choices() if games()[GAME].write(choice.move) == TEXT)
 OTHER = next(choice for choice in choices() if choice != FIRST)
 
 
 @asynccontextmanager
 async def stored(path: Path, *moves: str) -> AsyncIterator[Database]:
-    """Have the match in a database, after these moves."""
+    """Store the match with these moves in a database."""
     database = await open_database(path)
     match = begun()
     assert match.seed is not None
@@ -90,7 +90,7 @@ def path(tmp_path: Path) -> Path:
 
 
 async def test_what_was_asked_for_is_fine(path: Path) -> None:
-    """A move that its player clicked, and that is not shown beyond, is nothing to speak of."""
+    """A move with a click of its player that was not shown is no error."""
     ledger = Ledger()
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}")
     ledger.show(f'{{"custom_id": "m:{MATCH}:1:t:{FIRST.key}"}}')
@@ -102,7 +102,7 @@ async def test_what_was_asked_for_is_fine(path: Path) -> None:
     "custom_id", ["m::::", f"m:{MATCH}:1:t:{FIRST.key}", f"m:{MATCH}:0:t:{OTHER.key}"]
 )
 async def test_a_move_that_nobody_asked_for(path: Path, custom_id: str) -> None:
-    """A move without a click for it that saw the table just before it was made by nobody, or twice."""
+    """A move without a click on the state before it is reported as unasked or made twice."""
     ledger = Ledger()
     clicked(ledger, custom_id)
     async with stored(path, TEXT):
@@ -112,7 +112,7 @@ async def test_a_move_that_nobody_asked_for(path: Path, custom_id: str) -> None:
 
 @pytest.mark.parametrize("moves", [1, 0, None], ids=["asked for", "elsewhere", "nobody asked"])
 async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> None:
-    """A match may begin with the moves of the one that its player went back to, there, by a click."""
+    """A match may begin with the moves of the one that its player went back to with a click."""
     ledger, game, again = Ledger(), games()[GAME], "m456"
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"m:{MATCH}:1:t:{FIRST.key}", f"a:{MATCH}:quit")
     entries = [Entry(0, 0, TEXT, 1), Entry(1, 0, TEXT, 1), Entry(2, 0, LEAVES, 1)]
@@ -160,7 +160,7 @@ async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path
 
 
 async def test_a_match_that_was_gone_back_to_by_two_clicks_and_from_there_again(path: Path) -> None:
-    """The second click on the same button asks for nothing of the match after the next."""
+    """A second click on the same button does not ask for a move of the next match."""
     ledger, game, ids = Ledger(), games()[GAME], (MATCH, "m456", "m789")
     back = f"w:{MATCH}:0"
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", back, back)
@@ -209,7 +209,7 @@ RUIN = {
 
 @pytest.mark.parametrize("complaint", RUIN)
 async def test_ruins(path: Path, complaint: str) -> None:
-    """The journal only grows, results come once and with the end, and no match goes away or changes."""
+    """The journal only grows, results come once at the end, and matches neither vanish nor change."""
     ledger = Ledger()
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}")
     audit = Audit(path, ledger, games())
@@ -249,7 +249,7 @@ async def test_who_writes_to_anothers_match(tmp_path: Path, path: Path) -> None:
 
 
 async def test_a_turn_with_two_calls(path: Path) -> None:
-    """A turn has one message that calls to it, and may have another when its time runs short."""
+    """A turn has one message that mentions its player, and may have a second when time runs short."""
     audit, channel_id = Audit(path, Ledger(), games()), begun().channel_id
     async with stored(path, TEXT):
         audit.look()
@@ -308,7 +308,7 @@ async def test_a_message_that_is_stale(tmp_path: Path) -> None:
 
 
 def test_a_click_that_waits_too_long() -> None:
-    """A click is late when its answer, or the end of its process, came after Discord's patience."""
+    """A click is late if its answer or its process's exit came after Discord's limit."""
     ledger = Ledger()
     names = ("late", "in time", "excused", "never", "starved")
     clicked(ledger, *names)
@@ -343,7 +343,7 @@ def test_a_fault_in_the_log(raised: str, injected: set[str], is_told: bool) -> N
 
 
 def test_a_log_that_breaks_off() -> None:
-    """A traceback without its end is forgiven to a process that was killed, and to no other."""
+    """An incomplete traceback is allowed only for a process that was killed."""
     assert faults(LOG.format(""), set(), was_killed=True) == []
     assert faults(LOG.format(""), set(), was_killed=False)
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kil
 SEED = 20261121
 KILLS, MOVES, TABLES = 4, 5, 4
 PATIENCE_SECONDS = 300.0
-"""After so long on any machine something hangs."""
+"""Seconds after which the test fails on any machine."""
 
 WEATHER_SECONDS = 1.0
 FAULTS = frozenset({"slow", "limited", "failing", "dropping"})
@@ -35,7 +35,7 @@ async def test_kill_9(tmp_path: Path) -> None:
 
 
 async def test_every_weather(tmp_path: Path) -> None:
-    """The same through refusals, failures, slow and broken connections, closed DMs, lost permissions."""
+    """The same holds with refusals, failures, broken connections, closed DMs and lost permissions."""
     async with world(tmp_path, SEED) as place:
         siege = Siege(place, TABLES)
         await siege.endure(WEATHERS, WEATHER_SECONDS, FAULTS)

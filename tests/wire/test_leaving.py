@@ -1,4 +1,4 @@
-"""Moderators at work in the middle of a match, and messages sent before the process was killed."""
+"""Moderators' actions within a match, and messages sent before the process was killed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.wire.rest import Request
 from tests.wire.world import PATIENCE_SECONDS, World, until
 
 IN_FLIGHT = 2
-"""Requests that may be on their way while a moderator closes a channel."""
+"""Number of requests that may be in flight while a moderator closes a channel."""
 
 
 class Silence:
@@ -34,7 +34,7 @@ class Silence:
 
 
 async def press(place: World, user: User, channel: Channel, action: str) -> None:
-    """Press a button of the channel that does something other than a move."""
+    """Click a button of the channel that is not a move."""
     seen = place.crowd.seen(user, channel.id)
     assert (
         await place.crowd.press(user, [one for one in seen if one.action == action][-1])
@@ -42,7 +42,7 @@ async def press(place: World, user: User, channel: Channel, action: str) -> None
 
 
 async def seated(place: World, channel: Channel) -> list[User]:
-    """Have two people at a table of Toad whose match can begin."""
+    """Seat two people at a table of Toad that can start."""
     people = [place.server.person(name) for name in ("Ann", "Ben")]
     assert (await place.crowd.slash(people[0], channel.id, "toad start")).acknowledged
     await press(place, people[1], channel, "join")
@@ -50,12 +50,12 @@ async def seated(place: World, channel: Channel) -> list[User]:
 
 
 def moves(place: World, user: User) -> list[Control]:
-    """Return the moves that somebody is offered in the DM."""
+    """Return the moves that a player is offered in DMs."""
     return [one for one in place.crowd.seen_privately(user) if one.move]
 
 
 async def move(place: World, people: list[User]) -> None:
-    """Have whoever can make the first move in the DMs, once somebody can."""
+    """Make the first move in the DMs as its player, as soon as it is offered."""
     await until(lambda: any(moves(place, user) for user in people))
     for user in people:
         if seen := moves(place, user):
@@ -64,7 +64,7 @@ async def move(place: World, people: list[User]) -> None:
 
 
 def lines(place: World, channel_id: int) -> list[str]:
-    """Return all that is written in a channel, a message a line."""
+    """Return the texts of a channel, one message a line."""
     return [
         f"{message.content} {message.components}"
         for message in place.server.backend.messages[channel_id].values()
@@ -95,7 +95,7 @@ async def test_moderators_at_work(place: World) -> None:
 
 @pytest.mark.parametrize("count", [1, 2])
 async def test_killed_after_sending(place: World, count: int) -> None:
-    """A hand that was sent when the process was killed is taken for the one the next start sends."""
+    """A hand sent when the process was killed is recognized as the one that the next start sends."""
     channel = place.server.channel("pond")
     people = await seated(place, channel)
     place.perils.begin(CALM, Doom("after", "post", count))
@@ -146,7 +146,7 @@ async def test_killed_after_calling(place: World) -> None:
 
 
 async def test_stopped_while_discord_does_not_answer(place: World) -> None:
-    """Hands that Discord takes too long for are given up before the database is closed."""
+    """Hands that Discord delays too long are cancelled before the database is closed."""
     channel = place.server.channel("pond")
     people = await seated(place, channel)
     place.server.rest.watch = silence = Silence()

@@ -22,16 +22,16 @@ from tests.wire.world import World, deal, until, world
 
 TOLD = re.compile("play has stopped|das Spiel ruht")
 TINY = 1024
-"""No file can be written beyond so many bytes."""
+"""Limit of a file's size in bytes."""
 
 
 def health(place: World, *, room: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Ask for the bot's health as a container does, with no more than this room on the disk."""
+    """Check the bot's health like a container, with at most this much room on the disk."""
     return command(place, "health", room=room)
 
 
 def command(place: World, *words: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Give a command beside the bot."""
+    """Run a command beside the bot."""
     prepare = None
     if room is not None:
         import resource  # noqa: PLC0415 — there is none on Windows

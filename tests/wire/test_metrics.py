@@ -19,7 +19,7 @@ RETRY_SECONDS = 0.05
 
 
 class OneLimit:
-    """Lets the first message to a channel meet a limit, and leaves all else to the perils."""
+    """Rate-limits the first message to a channel, and leaves other requests to the perils."""
 
     def __init__(self, perils: Perils) -> None:
         self._perils = perils
@@ -37,7 +37,7 @@ class OneLimit:
 
 
 def port_of(place: World) -> int:
-    """Return the port that the program says it serves its figures at."""
+    """Return the port of the metrics in the program's log."""
     found = re.search(r"figures are served\s+port=(\d+)", place.program.log.read_text("utf-8"))
     assert found is not None
     return int(found[1])

@@ -69,14 +69,14 @@ STORES = (
 
 @pytest.mark.parametrize("name", CALLS)
 def test_simcord_takes_what_it_is_given(name: str) -> None:
-    """Every function of SimCord that the wire calls still has these parameters."""
+    """Every function of SimCord that the wire calls has these parameters."""
     call, needed = CALLS[name]
     missing = set(needed) - set(inspect.signature(call).parameters)
     assert not missing, f"SimCord's {name} no longer takes {missing}: tests/wire must follow"
 
 
 def test_simcord_keeps_what_is_looked_at() -> None:
-    """The backend still has the stores that the crowd and the wire look into."""
+    """The backend has the stores that the crowd and the wire read."""
     backend = Backend(clock=RealClock())
     missing = [name for name in STORES if not hasattr(backend, name)]
     assert not missing, f"SimCord's Backend no longer has {missing}: tests/wire must follow"
@@ -84,7 +84,7 @@ def test_simcord_keeps_what_is_looked_at() -> None:
 
 
 def test_simcord_gates_what_is_sent() -> None:
-    """The gateway asks for intents, and gives each event to a parser by its name."""
+    """The gateway checks intents, and passes each event to a parser by its name."""
     sent: list[str] = []
 
     class Parsers:
@@ -100,7 +100,7 @@ def test_simcord_gates_what_is_sent() -> None:
 
 
 def test_simcord_refuses_as_discord_does() -> None:
-    """A refusal carries Discord's status and code, and its JSON."""
+    """A refusal has Discord's status, code and JSON."""
     backend = Backend(clock=RealClock())
     with pytest.raises(BackendError) as refused:
         router.dispatch(backend, "GET", "/channels/1/messages/2")

@@ -35,7 +35,7 @@ class Outage:
             raise self.failing()
 
     async def after(self, request: Request) -> None:
-        """Nothing befalls who was answered."""
+        """Do nothing after an answer."""
 
 
 def tries(place: World) -> int:
@@ -61,7 +61,7 @@ async def test_a_start_during_an_outage(tmp_path: Path, way: str) -> None:
 
 
 async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
-    """A service manager that changes its mind during an outage sees an orderly end."""
+    """SIGTERM during an outage ends the process in order."""
     async with world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.watch = Outage(WAYS["503"])
         await place.begin()
@@ -103,7 +103,7 @@ async def test_a_gateway_that_cannot_be_reached(tmp_path: Path) -> None:
 
 
 async def test_no_session_start_is_left(tmp_path: Path) -> None:
-    """The bot waits, as Discord would reset its token, and connects once there are starts again."""
+    """The bot waits until there are session starts again, as Discord would reset its token."""
     async with world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.starts_left = 0
         await place.begin()
@@ -117,7 +117,7 @@ async def test_no_session_start_is_left(tmp_path: Path) -> None:
 
 
 async def test_no_session_start_is_left_for_a_lost_session(tmp_path: Path) -> None:
-    """A bot that was connected does not identify either, with one line of the log for each try."""
+    """A bot that was connected waits too, with one log line for each try."""
     async with world(tmp_path, seed=9, module=HASTY) as place:
         await place.begin()
         assert await place.connected()

@@ -1,4 +1,4 @@
-"""Many turns that ran out while the bot was away, under Discord's limits."""
+"""Many turns that timed out while the bot was stopped, with Discord's limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program on a server of PostgreSQL's, which is stopped under it, and then taken by another bot."""
+"""The program with a PostgreSQL server that stops, and with another bot that takes the database."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HASTE_SECONDS = 0.5
 
 @pytest_asyncio.fixture
 async def place(tmp_path: Path, server: Server) -> AsyncIterator[World]:
-    """A Discord on loopback, and the program connected to it, with its database on the server."""
+    """A local Discord and the program connected to it, with its database on the server."""
     async with world(tmp_path, seed=9, module="tests.wire.test_postgres") as opened:
         opened.program.location = server.address
         await opened.begin()
@@ -44,14 +44,14 @@ async def place(tmp_path: Path, server: Server) -> AsyncIterator[World]:
 
 
 def move(place: World, user: User, channel: Channel) -> Control:
-    """Return a button that makes a move, in the last message that has one."""
+    """Return a control with a move in the last message that has one."""
     return [one for one in place.crowd.seen(user, channel.id, last=50) if one.move and not one.values][
         -1
     ]
 
 
 def said(place: World, channel: Channel) -> str:
-    """Return all that messages of a channel say."""
+    """Return the texts of a channel's messages."""
     return " ".join(str(one.components) for one in place.server.backend.messages[channel.id].values())
 
 

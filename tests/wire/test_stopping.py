@@ -19,7 +19,7 @@ BROKEN = Weather(dropping=1.0)
 
 
 async def solitaires(place: World, number: int) -> list[tuple[User, Channel]]:
-    """Have people deal themselves a game for one, each in a channel."""
+    """Deal a solitaire to each of some people, in a channel each."""
     tables = [
         (place.server.person(f"Frog{each}"), place.server.channel(f"pond-{each}"))
         for each in range(number)
@@ -30,7 +30,7 @@ async def solitaires(place: World, number: int) -> list[tuple[User, Channel]]:
 
 
 def a_move(place: World, user: User, channel: Channel) -> Control:
-    """Return something that makes a move, in the last message."""
+    """Return a control with a move in the last message."""
     return [control for control in place.crowd.seen(user, channel.id) if control.move][-1]
 
 
@@ -58,7 +58,7 @@ async def test_sigterm_while_it_starts(tmp_path: Path, moment: str, count: int) 
 
 
 async def test_sigterm_while_it_connects_anew(place: World) -> None:
-    """SIGTERM while the bot waits for the gateway, which it has lost, ends the process in order."""
+    """SIGTERM during the wait for a lost gateway ends the process in order."""
     gateway = place.server.gateway
     taken = gateway.taken
     gateway.greeting.clear()

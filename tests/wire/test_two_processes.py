@@ -1,4 +1,4 @@
-"""The short form of the siege on two processes that share a PostgreSQL.
+"""The short stress test of two processes that share a PostgreSQL.
 
 The long form is ``python -m tests.wire --processes 2 --kills 300``.
 """

@@ -1,4 +1,4 @@
-"""Everything that a bot on loopback is surrounded by, in one place."""
+"""A bot's whole environment on one machine."""
 
 from __future__ import annotations
 
@@ -26,10 +26,13 @@ from tests.wire.program import DATABASE, KILLED, LAUNCHER, Program
 from tests.wire.server import Server, part, serving
 
 PATIENCE_SECONDS = 60.0
-"""After so long on any machine something hangs."""
+"""Seconds after which the test fails on any machine."""
 
 STARVING_SECONDS = 1.0
-"""A database's server that starves with the process seems to be away after two seconds."""
+"""Seconds without a processor after which the database server may seem unavailable.
+
+The server starves with the process, and seems unavailable after two seconds.
+"""
 
 
 @frozen
@@ -142,9 +145,9 @@ async def until(holds: Callable[[], bool]) -> None:
 async def world(
     folder: Path, seed: int, module: str = LAUNCHER, limits: Limits | None = None
 ) -> AsyncIterator[World]:
-    """Open a Discord on loopback, with a program beside it whose files are in a folder.
+    """Open a local Discord and a program with its files in a folder.
 
-    ``module`` is the program: Ribit, if nothing else is said.
+    ``module`` is the program, which is Ribit by default.
     """
     async with worlds([folder], folder / DATABASE, seed, module=module, limits=limits) as [place]:
         yield place
@@ -159,9 +162,9 @@ async def worlds(
     module: str = LAUNCHER,
     limits: Limits | None = None,
 ) -> AsyncIterator[list[World]]:
-    """Open a Discord on loopback, with a process for each folder, which has its files there.
+    """Open a local Discord and a process with its files in each folder.
 
-    More than one divide the shards among themselves, on one database.
+    Several processes share the shards and one database.
     """
     random, ledger = Random(seed), Ledger()
     perils = [Perils(random, ledger, process=process) for process, _folder in enumerate(folders)]
