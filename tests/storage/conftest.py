@@ -29,7 +29,7 @@ def location(request: pytest.FixtureRequest, path: Path) -> Location:
 
 @pytest.fixture
 async def database(location: Location) -> AsyncIterator[Database]:
-    """The database, open."""
+    """An open database."""
     database = await open_database(location)
     yield database
     await database.close()
@@ -37,7 +37,7 @@ async def database(location: Location) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def other(location: Location, database: Database) -> AsyncIterator[Database]:
-    """The same database, open a second time, as another process has it."""
+    """The same database, opened again like by another process."""
     other = await open_database(location)
     yield other
     await other.close()

@@ -1,4 +1,4 @@
-"""The kinds of databases, and how a test looks into one past the code that it tests."""
+"""Types of databases, and direct access to one for tests."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from bot.storage.postgres import connect
 BOTH = ("sqlite", "postgres")
 
 on_sqlite = pytest.mark.parametrize("location", ["sqlite"], indirect=True)
-"""For what only a file has."""
+"""Tests of features of a file only."""
 
 on_postgres = pytest.mark.parametrize("location", ["postgres"], indirect=True)
-"""For what only a server has."""
+"""Tests of features of a PostgreSQL server only."""
 
 
 async def ask(location: Location, sql: str) -> list[tuple[Any, ...]]:
-    """Carry out a statement, and return the rows that it finds."""
+    """Execute a statement and return its rows."""
     if isinstance(location, Path):
         with closing(sqlite3.connect(location, isolation_level=None)) as file:
             return file.execute(sql).fetchall()

@@ -36,7 +36,7 @@ def lobby(match_id: str = "m1", *players: Player, **changes: Any) -> Match:
 
 
 def changed(before: Match, **changes: Any) -> Change:
-    """Return a change of a match that makes no move."""
+    """Return a change of a match without a move."""
     return Change(before, replace(before, **changes, version=before.version + 1))
 
 
@@ -73,7 +73,7 @@ async def end(database: Database, match_id: str, **changes: Any) -> bool:
 
 
 async def playing(database: Database, match_id: str = "m1", *players: Player, **changes: Any) -> Match:
-    """Store a match that is played, at a place of its own."""
+    """Store a match in play, in a channel of its own."""
     facts = {"stage": Stage.PLAYING, "seed": SEED}
     match = lobby(match_id, *(players or (ADA, BO)), **facts | changes)
     assert await database.journal.create(match, f"place of {match_id}") is None

@@ -1,4 +1,4 @@
-"""Backups that are taken while the bot plays, and what restoring refuses and keeps."""
+"""Backups taken while the bot plays, and restores."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NOW = 1_800_000_000
 
 
 def everything_in(folder: Path) -> Files:
-    """Return every file of a folder but the lock, which is left for the next who needs it."""
+    """Return every file of a folder except the lock file, which stays for later processes."""
     return {
         path.name: path.read_bytes()
         for path in folder.iterdir()
@@ -57,7 +57,7 @@ def run_sql(path: Path, *statements: str) -> None:
 
 
 async def filled(path: Path, *notes: str) -> None:
-    """Make a database with one live match of no moves, one finished one, and these notes."""
+    """Create a database with a live match without moves, a finished match and these notes."""
     database = await open_database(path)
     await playing(database, "live")
     await finished(database, "over")
@@ -77,7 +77,7 @@ async def noted(path: Path) -> str | None:
 
 @pytest.fixture
 async def backup(tmp_path: Path) -> Path:
-    """A backup that is sound, in a folder of its own."""
+    """A sound backup in a folder of its own."""
     folder = tmp_path / "backups"
     folder.mkdir()
     await filled(folder / "source.sqlite3")
@@ -142,7 +142,10 @@ async def test_a_backup_is_one_moment_of_a_running_match(path: Path, tmp_path: P
 
 
 async def test_a_backup_is_a_single_file_that_says_what_it_holds(path: Path, tmp_path: Path) -> None:
-    """Beside the file is its digest, as sha256sum reads it, and no draft is left."""
+    """The backup's digest is in a file beside it in sha256sum's format.
+
+    No temporary file stays.
+    """
     await filled(path)
     folder = tmp_path / "backups"
     folder.mkdir()
@@ -156,7 +159,7 @@ async def test_a_backup_is_a_single_file_that_says_what_it_holds(path: Path, tmp
 
 
 async def test_a_backup_leaves_the_database_as_it_is(path: Path, tmp_path: Path) -> None:
-    """Of a bot that does not run, the file is only read, and nothing is made beside it."""
+    """A backup without a running bot only reads the file, and creates none beside it."""
     await filled(path)
     (tmp_path / "backups").mkdir()
     before = everything_in(tmp_path)
@@ -213,7 +216,7 @@ BACKUP = (sys.executable, "-m", "bot", "backup", "-")
 
 
 def of_database(path: Path) -> dict[str, str]:
-    """Return the environment of a command that works on a database."""
+    """Return the environment of a command for this database."""
     return {**os.environ, "RIBIT_DATABASE": str(path)}
 
 
@@ -265,7 +268,7 @@ def test_a_backup_whose_reader_has_gone(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
 def test_a_terminal_is_sent_no_backup(path: Path) -> None:
-    """It could only show signs without sense, and secrets among them."""
+    """A backup is not written to a terminal, which would show unreadable characters and secrets."""
     asyncio.run(filled(path))
     ours, theirs = os.openpty()
     try:
@@ -304,7 +307,7 @@ async def test_a_backup_takes_the_place_of_the_database(path: Path, backup: Path
 
 
 async def test_every_database_before_is_kept(path: Path, backup: Path) -> None:
-    """A second restore does not overwrite what the first kept."""
+    """A second restore does not overwrite the database that the first one kept."""
     await filled(path, "mark")
     names = [kept.name for _time in "123" if (kept := restore(backup, path)[1])]
     assert [name.partition(".before-restore")[2] for name in names] == ["", "-1", "-2"]
@@ -359,7 +362,7 @@ async def test_a_restore_says_that_bans_were_not_taken_over(
 
 
 async def test_restoring_where_there_is_nothing(path: Path, backup: Path) -> None:
-    """On a new machine there is no database to keep."""
+    """A restore works on a new machine without a database."""
     assert restore(backup, path)[1] is None
     assert await noted(path) is None
     assert sorted(everything_in(path.parent)) == ["ribit.sqlite3"]
@@ -378,7 +381,7 @@ async def test_an_older_backup_is_brought_up_to_date_by_the_start(path: Path, tm
 
 
 async def test_a_log_left_by_a_kill_goes_with_the_old_database(path: Path, backup: Path) -> None:
-    """The moves in the log of a killed bot are kept with the old file, and not put into the new one."""
+    """The log of a killed bot is kept with the old file, and is not applied to the new one."""
     with somebody_playing(path) as wait_for:
         stored = wait_for(30)
     assert side_files(path)
@@ -430,7 +433,7 @@ async def test_the_new_file_has_the_old_ones_owner(path: Path, backup: Path) -> 
 
 
 async def test_a_link_to_the_database_stays_a_link(path: Path, tmp_path: Path, backup: Path) -> None:
-    """The file that the setting leads to is replaced, not the link."""
+    """A restore replaces the target of a link and not the link."""
     await filled(path)
     link = tmp_path / "link.sqlite3"
     link.symlink_to(path)
@@ -507,7 +510,7 @@ async def test_a_faulty_backup_is_refused(
 
 
 async def test_every_spoilt_backup_is_refused(path: Path, backup: Path) -> None:
-    """Of 1,000 backups with 500 bytes written over none is restored, nor a cut or longer one."""
+    """None of 1,000 backups with 500 bytes overwritten can be restored, nor one cut or extended."""
     whole, chance = backup.read_bytes(), random.Random(20261121)
     spoilt = [whole[:-1], whole + b"\n", whole[: len(whole) // 2]]
     for _number in range(1000):

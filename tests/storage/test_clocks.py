@@ -34,12 +34,12 @@ LIMIT = 3600
 
 
 async def begun(database: Database, match_id: str = "m1") -> Match:
-    """Store a match with a clock that is played."""
+    """Store a match in play with a clock."""
     return await playing(database, match_id, turn_seconds=LIMIT, turn_ends_at=NOW + LIMIT)
 
 
 async def test_a_clock_comes_back_as_it_was(database: Database) -> None:
-    """The limit, and in a lobby since when nothing has happened, are stored with the match."""
+    """The time limit is stored with the match, and in a lobby the time of the last action."""
     match = lobby("m1", ADA, BO, turn_seconds=LIMIT, rests_since=NOW)
     await database.journal.create(match, "here")
     assert await database.journal.find("m1") == match

@@ -1,4 +1,4 @@
-"""Which matches count where, as storage adds them up."""
+"""Counting of matches on boards in the storage."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def wins(database: Database, guild_id: int | None, player: Player) -> tupl
 
 
 async def why(database: Database, match_id: str) -> Uncounted | None:
-    """Return why a match does not count everywhere."""
+    """Return the reason why a match does not count everywhere."""
     match = await database.journal.find(match_id)
     assert isinstance(match, Match)
     return (await database.journal.ending(match.id)).why
@@ -129,7 +129,7 @@ async def test_a_lobby_knows_whose_win_will_not_count(database: Database) -> Non
 
 
 async def test_what_does_not_count_uses_up_no_win(database: Database) -> None:
-    """Matches that nobody lost by play use up nothing, and neither do those with frogs alone."""
+    """A match that no player lost by play uses up no win, and nor does one against computer players."""
     frog = Player(-1, "Tilly", strength=Strength.TOAD)
     for number in range(4):
         await ended(database, f"given up {number}", ADA, BO, played="10")
@@ -142,7 +142,7 @@ async def test_what_does_not_count_uses_up_no_win(database: Database) -> None:
 
 
 async def test_two_tries_of_a_deal_at_once(database: Database) -> None:
-    """Of two that were both dealt as the first, the one dealt first counts, whichever ends first."""
+    """Of two first tries of a deal, the one dealt first counts, whichever ends first."""
     for match_id, opened_at in (("late", NOW + 1), ("early", NOW)):
         deal = {"options": {"deal": 8}, "game": "american_toad", "opened_at": opened_at}
         await playing(database, match_id, ADA, **deal)
@@ -157,7 +157,7 @@ async def test_two_tries_of_a_deal_at_once(database: Database) -> None:
 
 
 async def solved(database: Database, match_id: str, player: Player, deal: int, helped: int) -> None:
-    """Store a deal of solitaire that a player has won with so many hints and peeks."""
+    """Store a solitaire that a player won with this many hints and peeks."""
     facts = {"options": {"deal": deal, "daily": 0}, "game": "american_toad", "limit": 1}
     await playing(database, match_id, player, **facts)
     result = Result(0, True, {"moves": 90, "helped": helped})
@@ -165,7 +165,10 @@ async def solved(database: Database, match_id: str, player: Player, deal: int, h
 
 
 async def test_a_deal_solved_with_help_counts_as_played(database: Database, location: Location) -> None:
-    """More than three hints and peeks make no win, but wins that were counted before this rule stay."""
+    """A deal with more than three hints and peeks is no win.
+
+    Wins counted before this rule stay.
+    """
     await solved(database, "three", ADA, 1, helped=3)
     await solved(database, "four", ADA, 2, helped=4)
     await solved(database, "earlier", BO, 3, helped=63)

@@ -40,7 +40,7 @@ GAME, TODAY, BEFORE = "american_toad", 20261121, 20261120
 
 
 async def test_the_first_choice_counts(database: Database, other: Database) -> None:
-    """Of processes that find different deals at once, as their versions may, all get one of them."""
+    """Processes whose versions find different deals at the same time all get one of these deals."""
     here, there = DayDeal(TODAY, 5, 80), DayDeal(TODAY, 6, 90)
     chosen = await asyncio.gather(database.days.choose(GAME, here), other.days.choose(GAME, there))
     assert chosen[0] == chosen[1] in (here, there)
@@ -50,7 +50,7 @@ async def test_the_first_choice_counts(database: Database, other: Database) -> N
 
 
 async def test_days_are_found_by_their_deals(database: Database) -> None:
-    """And those before a day, latest first."""
+    """A day is found by its deal, and earlier days are listed latest first."""
     days = [DayDeal(day, day % 100, 80) for day in range(20261101, 20261106)]
     for day in days:
         await database.days.choose(GAME, day)
@@ -60,7 +60,7 @@ async def test_days_are_found_by_their_deals(database: Database) -> None:
 
 
 async def test_the_secret_is_made_once(database: Database, other: Database) -> None:
-    """Both of two processes that need it first get the same 32 bytes."""
+    """Two processes that need the secret first get the same 32 bytes."""
     first, second = await asyncio.gather(database.days.secret(), other.days.secret())
     assert first == second == await other.days.secret()
     assert len(first) == 32
@@ -68,7 +68,7 @@ async def test_the_secret_is_made_once(database: Database, other: Database) -> N
 
 @on_sqlite
 async def test_the_secret_goes_with_the_database(path: Path, database: Database, tmp_path: Path) -> None:
-    """A backup and a database that was moved have it, and so the same deals from then on."""
+    """Backups and transferred databases have the secret, and therefore the same later deals."""
     secret = await database.days.secret()
     await database.close()
     copies = tmp_path / "backup.sqlite3", tmp_path / "moved.sqlite3"
@@ -81,7 +81,7 @@ async def test_the_secret_goes_with_the_database(path: Path, database: Database,
 
 
 async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
-    """A try under the version whose deals followed from the date goes on, for all who come after."""
+    """A day begun under the version that derived deals from the date keeps its deal for all players."""
     connection = await connect(path)
     await migrate(connection, migrations()[:20])
     await connection.close()
@@ -170,7 +170,7 @@ async def test_boards_that_a_player_chose(database: Database, other: Database) -
 
 
 async def test_a_day_names_twenty_tries_of_each_kind_and_counts_the_rest(database: Database) -> None:
-    """The notice of a day reads at most twenty names of each kind, in the order of their beginning."""
+    """The notice of a day reads at most twenty names of each group, in the order of their start."""
     content = pytest.importorskip("cogs.daily.content")
     facts: dict[str, Any] = {"game": GAME, "limit": 1, "options": {"deal": 1, DAY: TODAY}, "seed": SEED}
     for n in range(43):

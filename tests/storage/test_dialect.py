@@ -12,7 +12,7 @@ from tests.storage.kinds import ask
 
 
 def test_a_migration_is_one_text_for_both() -> None:
-    """Types have the same range and order as in SQLite, and what only SQLite knows is left out."""
+    """PostgreSQL's types have the same range and order as SQLite's, without SQLite's own syntax."""
     script = (
         "-- TEXT of a comment\n"
         "CREATE TABLE ponds (id INTEGER PRIMARY KEY, name TEXT CHECK (name <> 'TEXT'), map BLOB)"
@@ -58,6 +58,6 @@ async def test_both_kinds_have_the_same_shape(server: Server) -> None:
 
 
 def test_no_migration_is_left_out() -> None:
-    """A server's migrations go up to the newest, without a gap from its first on."""
+    """A server's migrations have no gap from the first to the newest."""
     numbers = [number for number, _script in server_migrations()]
     assert numbers == [number for number, _script in migrations() if number >= numbers[0]]

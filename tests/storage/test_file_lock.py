@@ -1,4 +1,4 @@
-"""One bot at a time on a database file."""
+"""The lock that allows one bot on a database file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_system_gives_back_what_a_killed_process_held(path: Path) -> None:
 
 
 def test_a_ribit_of_before_is_not_joined(path: Path) -> None:
-    """One of 1.0.0 holds a lock of another name."""
+    """A lock of version 1.0.0, which has another name, is respected."""
     with FileLock(path.with_name(f"{path.name}.lock")) as former:
         with pytest.raises(HeldError, match="Another Ribit runs"), lock_alone(path):
             pytest.fail("two hold it")
@@ -70,6 +70,6 @@ async def test_who_holds_it_is_told(path: Path) -> None:
 
 
 def test_who_only_asks_makes_no_lock(path: Path) -> None:
-    """Else a root who asks for the health would leave a file that the bot's user cannot open."""
+    """A health check creates no lock file, which as root's file the bot's user could not open."""
     assert not is_held(path)
     assert list(path.parent.iterdir()) == []

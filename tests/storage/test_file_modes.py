@@ -42,13 +42,16 @@ def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def modes(folder: Path) -> dict[str, int]:
-    """Return the rights of every file in a folder."""
+    """Return the modes of every file in a folder."""
     return {file.name: S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
 
 
 @pytest.mark.usefixtures("_umask")
 async def test_whatever_the_umask(path: Path) -> None:
-    """The database, what SQLite keeps beside it, the lock, a backup, what a restore puts and keeps."""
+    """Only the owner can read a database, its side files, its lock and its backups.
+
+    The same holds for restored and kept files.
+    """
     with lock_alone(path):
         database = await open_database(path)
         await playing(database)
@@ -63,7 +66,7 @@ async def test_whatever_the_umask(path: Path) -> None:
 
 
 async def test_what_was_open_to_others_is_closed(path: Path) -> None:
-    """A database from before, and what a killed bot left beside it, is closed by the start."""
+    """A start closes the modes of an old database and of a killed bot's files."""
     database = await open_database(path)
     await playing(database)
     copy = path.with_name("copy.sqlite3")
@@ -186,7 +189,7 @@ def sentences(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 @MADE
 def test_a_start_refuses_what_is_no_database(make: Callable[[Path], None], place: Path) -> None:
-    """One sentence, the exit code of what a person has to change, and nothing is changed or left."""
+    """A refused start gives one sentence and the exit code for configuration, and changes no file."""
     make(place)
     before = _state(place.parent)
     done = command(place.parent, "run", RIBIT_DATABASE=str(place))
@@ -266,7 +269,7 @@ async def test_a_link_to_a_database_is_one(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["{}-wal", "{}-shm", "{}-journal", ".{}.lock"])
 def test_what_stands_in_a_side_files_place(path: Path, name: str) -> None:
-    """A link there to a file of somebody's is not followed to change that one's mode."""
+    """A link in place of a file beside the database is not followed to change its target's mode."""
     asyncio.run(_make(path))
     letter = path.with_name("letter")
     letter.write_text("Dear frog")
@@ -316,7 +319,7 @@ def test_a_large_file_does_not_hold_up_a_start(path: Path, monkeypatch: pytest.M
 
 
 async def test_a_start_that_was_killed_before_its_first_table(path: Path) -> None:
-    """A file that SQLite has begun, and nobody has written to, becomes the database."""
+    """A file that SQLite created without content becomes the database."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
     assert path.stat().st_size

@@ -92,7 +92,7 @@ async def test_on_the_command_line(path: Path) -> None:
 
 
 async def test_what_is_counted_by_a_person_goes_on(database: Database, location: Location) -> None:
-    """The same account has today's deal, and met whom it met, until both days are over."""
+    """An account that is forgotten keeps today's deal and its opponents until both days are over."""
     deal = {"options": {"deal": 8}, "game": "american_toad"}
     await playing(database, "try", DEE, **deal)
     for n in range(3):
@@ -185,7 +185,7 @@ async def test_the_log_keeps_nothing(path: Path) -> None:
 async def test_the_list_of_the_forgotten_has_an_id_once(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Forgetting an unknown player again lists nothing, and the list is not read at each time."""
+    """Forgetting an unknown player again lists nothing, and the list is not read each time."""
     listed, reads = path.with_name(path.name + ".forgotten"), list[Path]()
     read_text = Path.read_text
 

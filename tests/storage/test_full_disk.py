@@ -14,7 +14,7 @@ from tests.storage.matches import append, playing
 
 MATCHES = 8
 LONG = "x" * 900
-"""A notation that soon fills a page."""
+"""A long notation, which soon fills a page."""
 
 UNLIMITED = 2**32 - 2
 

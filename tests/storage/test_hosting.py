@@ -13,11 +13,11 @@ MOST = 3
 
 
 class FullError(Exception):
-    """The host has too many."""
+    """Raised when the host has too many matches."""
 
 
 def check(hosted: Sequence[Match]) -> None:
-    """Refuse another match of somebody who has three."""
+    """Refuse another match of a host with three."""
     if len(hosted) >= MOST:
         raise FullError
 
@@ -67,7 +67,7 @@ async def test_of_many_at_once_no_more_are_stored_than_may(database: Database, o
 async def test_who_takes_a_lobby_over_is_judged_as_who_opens_one(
     database: Database, other: Database
 ) -> None:
-    """However many are handed over to somebody in a moment, through two processes, they have three."""
+    """A player gets at most three lobbies that are handed over at the same time by two processes."""
     lobbies = [lobby(f"m{n}", ADA, BO) for n in range(10)]
     for match in lobbies:
         assert await database.journal.create(match, match.id) is None

@@ -48,7 +48,7 @@ async def test_the_journal_fits_the_port(database: Database) -> None:
 
 
 async def test_a_stored_match_comes_back_as_it_was(database: Database) -> None:
-    """Every field survives, with ids of 63 bits and with none for a DM's server."""
+    """Every field is stored, with IDs of 63 bits or without a server."""
     match = lobby("m1", ADA, BO, guild_id=None, options={"lives": 5, "speed": 2})
     assert await database.journal.create(match, "here") is None
     assert await database.journal.find("m1") == match
@@ -57,7 +57,7 @@ async def test_a_stored_match_comes_back_as_it_was(database: Database) -> None:
 
 
 async def test_what_does_not_exist_is_none(database: Database) -> None:
-    """Asking for the unknown is not an error."""
+    """Asking for an unknown match returns None."""
     assert await database.journal.find("m1") is None
     assert await database.journal.live_at("here") is None
     assert await database.journal.load("m1") is None
@@ -67,7 +67,7 @@ async def test_what_does_not_exist_is_none(database: Database) -> None:
 
 
 async def test_a_place_holds_one_live_match(database: Database) -> None:
-    """The second to open at a place is given the match that has it, and stores nothing."""
+    """The second match opened in a channel is not stored, and the first one is returned."""
     first = lobby("m1", ADA)
     assert await database.journal.create(first, "here") is None
     assert await database.journal.create(lobby("m2", BO), "here") == first
@@ -76,7 +76,7 @@ async def test_a_place_holds_one_live_match(database: Database) -> None:
 
 
 async def test_of_two_that_open_at_once_one_has_the_place(database: Database, other: Database) -> None:
-    """Two processes agree on whose table it is."""
+    """Two processes that open a match in a channel agree on one."""
     for n in range(10):
         mine, theirs = lobby(f"a{n}", ADA), lobby(f"b{n}", BO)
         taken = await asyncio.gather(
@@ -87,7 +87,7 @@ async def test_of_two_that_open_at_once_one_has_the_place(database: Database, ot
 
 
 async def test_an_ended_match_frees_its_place(database: Database) -> None:
-    """The place is free for the next match, and the last one can still be found."""
+    """A channel is free after a match, which can still be found."""
     await database.journal.create(lobby("m1"), "here")
     assert await end(database, "m1")
     assert await database.journal.live_at("here") is None
@@ -161,7 +161,7 @@ async def test_a_rush_for_the_last_seats(database: Database, other: Database) ->
 
 
 async def test_the_seed_is_not_shown(database: Database) -> None:
-    """A match that is printed or logged does not give the deal away."""
+    """The repr of a match does not reveal the deal."""
     match = await playing(database)
     assert match.seed == SEED
     assert "seed" not in repr(match)
@@ -172,7 +172,7 @@ async def test_the_seed_is_not_shown(database: Database) -> None:
 
 
 async def test_moves_come_back_in_order(database: Database) -> None:
-    """All of them, or those from a number on."""
+    """All moves are returned, or those from a number on."""
     await playing(database)
     entries = [Entry(n, n % 2, f"discard {n}") for n in range(12)]
     assert [await append(database, "m1", entry) for entry in entries] == [True] * 12
@@ -262,7 +262,7 @@ async def test_results_that_cannot_be_stored_undo_the_move(
 
 
 async def test_a_lost_race_stores_no_results(location: Location, database: Database) -> None:
-    """A last move that comes too late ends nothing."""
+    """A last move that comes too late does not end the match."""
     match = await playing(database)
     assert await append(database, "m1", Entry(0, 0, "draw"))
     late = moved(match, Entry(0, 1, "ribit"), (Result(1, True, {"pot": 1}),))

@@ -19,11 +19,11 @@ from tests.storage.matches import append, playing
 
 MATCHES = 3
 KILLED_AFTER = few_or_all((1, 40), (1, 7, 40, 90))
-"""Acknowledgements to wait for before each kill."""
+"""Number of acknowledgements before each kill."""
 
 
 async def _play(location: Location) -> None:
-    """Make moves in some matches at once, for ever, and say so of each that is acknowledged."""
+    """Make moves in several matches at once without end, and print each acknowledged move."""
     database = await open_database(location)
 
     async def play(match_id: str) -> None:
@@ -36,7 +36,7 @@ async def _play(location: Location) -> None:
 
 
 async def test_acknowledged_moves_survive_a_kill(location: Location) -> None:
-    """After each of several kills in mid-write the file is sound, without gaps, and has every move."""
+    """After several kills during writes the file is sound, without gaps, and has every move."""
     database = await open_database(location)
     for number in range(MATCHES):
         await playing(database, f"m{number}")

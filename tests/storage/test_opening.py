@@ -40,7 +40,7 @@ def _ask(path: Path, sql: str) -> object:
 
 
 def _diary(path: Path) -> bytes:
-    """Write what is no database, and return it."""
+    """Write a file that is not a database, and return its path."""
     path.write_text("Dear diary, today I heard a frog. " * 100)
     return _content(path)
 
@@ -59,7 +59,7 @@ def _unwritable(folder: Path) -> Iterator[None]:
 
 
 async def test_a_missing_file_is_made_and_brought_up_to_date(path: Path) -> None:
-    """Opening a path with nothing there makes a database of the newest version."""
+    """Opening a new path creates a database of the newest version."""
     database = await open_database(path)
     await database.close()
     assert {"matches", "seats", "moves", "results", "figures", "posts", "players", "notes"} <= _tables(
@@ -69,7 +69,7 @@ async def test_a_missing_file_is_made_and_brought_up_to_date(path: Path) -> None
 
 
 async def test_opening_again_changes_nothing(location: Location) -> None:
-    """A database that is up to date is not migrated again, and keeps what it has."""
+    """An up-to-date database is not migrated again, and keeps its content."""
     for _time in range(3):
         database = await open_database(location)
         if await database.notes.get("first") is None:
@@ -82,7 +82,7 @@ async def test_opening_again_changes_nothing(location: Location) -> None:
 async def test_many_can_open_a_new_one_at_once(
     kind: str, path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """Of several that find nothing there, one migrates it, and all can use it."""
+    """Of several processes that open a new database at once, one migrates it and all can use it."""
     location: Location = path if kind == "sqlite" else request.getfixturevalue("new_server")
     databases = await asyncio.gather(*(open_database(location) for _one in range(8)))
     for n, database in enumerate(databases):
@@ -94,7 +94,7 @@ async def test_many_can_open_a_new_one_at_once(
 
 @on_sqlite
 async def test_a_file_is_durable_and_strict(path: Path, database: Database) -> None:
-    """The file keeps a write-ahead log, and its tables refuse what they do not expect."""
+    """The file has a write-ahead log, and its tables refuse invalid values."""
     assert _ask(path, "PRAGMA journal_mode") == "wal"
     with pytest.raises(sqlite3.IntegrityError):
         await database.posts.put("no such match", "table", 1, 2)
@@ -125,7 +125,7 @@ async def test_a_mended_migration_goes_on_where_the_first_stopped(path: Path) ->
 
 
 async def test_a_newer_database_is_refused(path: Path) -> None:
-    """A file from a newer version is left alone, and the sentence says to update."""
+    """A file of a newer version is not changed, and the error says to update."""
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()

@@ -19,7 +19,7 @@ HOUR = 60 * 60
 DAY = 24 * HOUR
 MONDAY, TUESDAY, WEDNESDAY, THURSDAY = (date(2026, 11, 23 + n) for n in range(4))
 MIDNIGHT = 1_795_392_000
-"""The beginning of Monday."""
+"""Monday at midnight."""
 
 
 async def test_most_of_the_hours_of_a_day_were_off(database: Database) -> None:
@@ -34,7 +34,7 @@ async def test_most_of_the_hours_of_a_day_were_off(database: Database) -> None:
 
 
 def test_a_row_of_days_goes_on_over_days_off() -> None:
-    """They count for nothing in it, and any other day ends it."""
+    """Days of an outage do not break a streak and do not count in it."""
     off = {TUESDAY, WEDNESDAY}
     assert longest_row({MONDAY, THURSDAY}, off) == 2
     assert longest_row({MONDAY, THURSDAY}, {TUESDAY}) == 1
@@ -46,7 +46,7 @@ def test_a_row_of_days_goes_on_over_days_off() -> None:
 
 
 async def test_starts_that_fail_are_one_outage(database: Database) -> None:
-    """A bot that ends again and again before it is ready was off as long as the clock says."""
+    """Failed starts of a bot belong to one outage with the length of the clock's time."""
     await note_left(database.notes, MIDNIGHT)
     for hours in (5, 6, 11, 13):
         assert await database.outages.off_days() == set(), hours
@@ -58,7 +58,7 @@ async def test_starts_that_fail_are_one_outage(database: Database) -> None:
 
 @on_sqlite
 async def test_a_copy_knows_when_its_bot_lived(path: Path, database: Database, tmp_path: Path) -> None:
-    """Restored, it was off since then, and not since the bot that it is from was stopped before."""
+    """A restored database was in use until its backup, and not until an earlier stop."""
     await note_left(database.notes, MIDNIGHT - 9 * DAY)
     await note_alive(database.notes, MIDNIGHT)
     back_up(path, tmp_path / "copy")
@@ -68,7 +68,7 @@ async def test_a_copy_knows_when_its_bot_lived(path: Path, database: Database, t
 
 
 async def test_shards_that_are_the_same_by_another_name(database: Database) -> None:
-    """A process was there when one with some of its shards was, also before they were cut otherwise."""
+    """A process's last life includes processes with some of its shards, even with other shard counts."""
     notes = database.notes
     await note_left(notes, 100)
     await note_alive(notes, 200, read_shards("0-3/8"))

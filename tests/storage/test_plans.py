@@ -19,7 +19,7 @@ BIG = (
     "matches seats moves results figures posts players servers "
     "totals total_figures frog_totals par_totals names day_wins days puzzle_answers"
 )
-"""The tables that grow with what is played."""
+"""Tables that grow with play."""
 
 PARAMETER = re.compile(r"\?\d+")
 SCAN = re.compile(
@@ -32,7 +32,7 @@ Live matches are allowed.
 
 
 def _statements(*, for_server: bool = False) -> dict[str, str]:
-    """Return every statement of the SQL files by its name."""
+    """Return every statement of the SQL files by name."""
     queries = load_queries(for_server=for_server)
     return {name: getattr(queries, name).sql for name in queries.available_queries}
 
@@ -53,14 +53,14 @@ async def test_nothing_reads_a_whole_table(path: Path, database: Database) -> No
 
 
 def test_statements_are_for_other_databases_too() -> None:
-    """No time of SQLite's own, no rowid and no path into JSON: PostgreSQL can run them as well."""
+    """Statements use neither SQLite's time, rowids nor JSON paths, so that PostgreSQL can run them."""
     own = re.compile(r"rowid|unixepoch|strftime|json_|->|\bIS NOT \?|\bIS \?|INSERT OR")
     assert [name for name, sql in STATEMENTS.items() if own.search(sql)] == []
 
 
 @on_sqlite
 async def test_the_instrument_sees_a_scan(path: Path, database: Database) -> None:
-    """A question that no index answers is found out, so that the test above can fail."""
+    """The check finds a query without an index, so the test above can fail."""
     with closing(sqlite3.connect(path)) as connection:
         for sql in (
             "SELECT * FROM matches AS m WHERE json_extract(m.options, '$.daily') = 3",

@@ -1,4 +1,4 @@
-"""Messages that show a match, players' DMs, and notes."""
+"""Stored messages of matches, players' DMs, settings and notes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def match_id(database: Database) -> str:
 
 
 async def _age(location: Location, slot: str, seconds: int) -> None:
-    """Have a post been there for so long."""
+    """Change the time since which a message has existed."""
     await ask(location, f"UPDATE posts SET posted_at = posted_at - {seconds} WHERE spot = '{slot}'")
 
 
@@ -46,7 +46,7 @@ async def test_a_new_database_knows_nobody(database: Database) -> None:
 
 
 async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: str) -> None:
-    """Each spot of a match has one message, with ids as large as Discord's."""
+    """Each location of a match has one message, with IDs as large as Discord's."""
     await database.posts.put(match_id, "table", BIG, BIG - 1)
     await database.posts.put(match_id, "hand 0", 7, 8)
     table = await database.posts.get(match_id, "table")
@@ -60,7 +60,7 @@ async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: st
 
 @pytest.fixture
 async def old_post(location: Location, database: Database, other: Database, match_id: str) -> Post:
-    """The table's message, two hours old."""
+    """A table's message, two hours old."""
     await database.posts.put(match_id, "table", 5, 6)
     await _age(location, "table", 7200)
     post = await other.posts.get(match_id, "table")
@@ -82,7 +82,7 @@ async def test_a_new_post_takes_the_place_of_the_old(
 async def test_the_same_post_again_keeps_its_age(
     database: Database, match_id: str, old_post: Post
 ) -> None:
-    """Discord counts from when a message was sent, not from when it was last spoken of."""
+    """A message's age counts from its creation and not from its last update."""
     await database.posts.put(match_id, "table", 5, 6)
     assert await database.posts.get(match_id, "table") == old_post
 
@@ -99,14 +99,14 @@ async def test_a_removed_post_is_forgotten(database: Database, match_id: str) ->
 
 
 async def test_a_removed_post_stays_away(database: Database, other: Database, match_id: str) -> None:
-    """It is gone from the database too."""
+    """A removed message is deleted from the database too."""
     await database.posts.put(match_id, "turn 3", 5, 6)
     await database.posts.remove(match_id, "turn 3")
     assert await other.posts.all(match_id) == {}
 
 
 async def test_a_message_of_before_takes_a_spot(database: Database, match_id: str) -> None:
-    """With the write that puts another in its place, unless that is the same one."""
+    """A former message moves to another location when a new one replaces it."""
     await database.posts.put(match_id, "table", 5, 6, former="pointer")
     await database.posts.put(match_id, "table", 5, 6, former="pointer")
     assert list(await database.posts.all(match_id)) == ["table"]
@@ -135,7 +135,7 @@ async def test_closed_dms_are_news_once(database: Database, other: Database) -> 
 
 
 async def test_a_players_locale_is_the_last_one_used(database: Database) -> None:
-    """It is remembered beside the DMs, without a change to them."""
+    """The locale is stored beside the DM channel, without changing it."""
     await database.players.speaks(1, "de")
     await database.players.dms(1, 77)
     await database.players.speaks(1, "en-GB")
@@ -143,7 +143,7 @@ async def test_a_players_locale_is_the_last_one_used(database: Database) -> None
 
 
 async def test_a_note_is_kept_by_its_key(database: Database, other: Database) -> None:
-    """The last one counts, in every process."""
+    """The last value of a note is current in every process."""
     assert await database.notes.get("commands") is None
     await database.notes.put("commands", "abc")
     await database.notes.put("commands", "def")
@@ -163,7 +163,7 @@ async def test_a_server_has_the_defaults_until_its_admins_set_something(
 
 
 async def test_changes_of_a_server_at_once_are_all_kept(database: Database, other: Database) -> None:
-    """Each change is made to what the other has left, in whichever process and order."""
+    """Each concurrent change is applied to the result of the other, in any process and order."""
 
     def chosen(**values: Any) -> Callable[[ServerSettings], ServerSettings]:
         return lambda settings: replace(settings, **values)
@@ -192,7 +192,7 @@ async def test_a_change_that_is_refused_stores_nothing(database: Database) -> No
 
 
 async def test_emojis_are_remembered_by_their_application(database: Database) -> None:
-    """Which emoji shows a sign is known by the last that was said, and not of another application."""
+    """The last stored emoji of an icon is current, for each application separately."""
     await database.emojis.put(BIG, {"moons": ("moons_1", BIG - 1), "suns": ("suns_1", 7)})
     await database.emojis.put(BIG, {"moons": ("moons_2", 8)})
     assert await database.emojis.all(BIG) == {"moons": ("moons_2", 8), "suns": ("suns_1", 7)}
@@ -200,7 +200,7 @@ async def test_emojis_are_remembered_by_their_application(database: Database) ->
 
 
 async def test_what_a_player_likes(database: Database) -> None:
-    """Four colours, two, or as the server has it, beside what else is known of a player."""
+    """Four colors can be on, off or the server's default, beside the player's other fields."""
     await database.players.speaks(1, "de")
     for liked in (True, False, None):
         await database.players.choose(1, four_colours=liked)

@@ -33,7 +33,7 @@ FAR = 1 << 22
 
 @pytest_asyncio.fixture
 async def frogs(server: Server) -> AsyncIterator[Database]:
-    """A process that has the matches of one server, and those of none."""
+    """A process with the matches of one server and of DMs."""
     database = await open_database(server, Shards(0, 0, 2))
     yield database
     await database.close()
@@ -41,7 +41,7 @@ async def frogs(server: Server) -> AsyncIterator[Database]:
 
 @pytest_asyncio.fixture
 async def toads(server: Server, frogs: Database) -> AsyncIterator[Database]:
-    """Another process, which has those of another server."""
+    """Another process, with those of another server."""
     database = await open_database(server, Shards(1, 1, 2))
     yield database
     await database.close()
@@ -65,7 +65,7 @@ async def settings_of(database: Database) -> int:
 
 
 def heard_by(database: Database, kind: str) -> list[dict[str, Any]]:
-    """Collect what a process hears from now on."""
+    """Collect a process's notifications from now on."""
     heard = list[dict[str, Any]]()
     database.pubsub.hear(kind, lambda about: heard.append(dict(about)))
     return heard
@@ -96,7 +96,7 @@ async def test_what_is_kept_is_right_after_another_process_wrote(
 async def test_a_forgotten_server_is_forgotten_by_all_processes(
     frogs: Database, toads: Database
 ) -> None:
-    """Both its settings, and what its players are called there, are read again."""
+    """A server's settings and its players' names are read again after a notification."""
     await frogs.servers.put(FROGS, ServerSettings(60))
     await frogs.players.is_called(ADA.id, "Ada", "ada", FROGS, "Ada of the frogs")
     for process in (frogs, toads):
@@ -130,7 +130,7 @@ async def test_what_was_missed_is_read_anew(
 
 
 async def test_a_change_is_told_to_who_cares(frogs: Database, toads: Database) -> None:
-    """Each change of a match by a process that does not care for it, and none of its own."""
+    """A process is notified of each change of its matches by other processes, and not of its own."""
     heard = heard_by(frogs, "match")
     match = await playing(toads, "m1")
     move = moved(match, Entry(0, 0, "draw"))

@@ -50,7 +50,7 @@ async def test_what_others_may_have_written_is_read_anew() -> None:
 
 
 async def test_what_is_written_while_it_is_read_is_not_lost(database: Database) -> None:
-    """An answer that was read before a change, and comes after it, is not kept."""
+    """A read that began before a change and ends after it is not cached."""
     reads = [
         database.servers.change(
             FROGS, lambda before: replace(before, turn_seconds=before.turn_seconds + 1)

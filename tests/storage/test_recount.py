@@ -67,7 +67,7 @@ async def test_the_boards_of_737c39a(kept: Location) -> None:
 
 
 async def test_what_counts_stays_as_it_is(location: Location) -> None:
-    """Boards that were added up match by match are the same when they are computed at once."""
+    """Boards computed at once are the same as those added up match by match."""
     database = await open_database(location)
     for number in range(5):
         await finished(database, f"m{number}", ADA, BO, winner=ADA, figures={"pot": 1})

@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 SECRET = "s3cr%20t"
 
 FIRST_WITH_DAYS = 21
-"""The migration from which on the deals of days are stored."""
+"""The migration that first stores the deals of days."""
 
 
 # ---- addresses -----------------------------------------------------------------------------------
@@ -90,7 +90,10 @@ def name_of(server: Server) -> str:
 
 
 async def test_a_user_with_a_password(postgres: Postgres, new_server: Server) -> None:
-    """The owner of a database is let in, also with a password of odd signs, and makes its tables."""
+    """The owner of a database can connect, even with special characters in the password.
+
+    The owner creates the tables.
+    """
     address = postgres.address(name_of(new_server), f"ribit:{quote(PASSWORD, safe='')}")
     database = await open_database(locate(address))
     match = await playing(database)
@@ -181,7 +184,10 @@ async def test_a_database_that_is_a_version_behind(new_server: Server) -> None:
 
 
 async def test_days_of_before_are_carried_over(new_server: Server) -> None:
-    """Deals of days that were begun stay theirs, and wins with help rank below those without."""
+    """Days begun before the migration keep their deals.
+
+    Wins with help rank below those without.
+    """
     session = await connect(new_server)
     before = [step for step in server_migrations() if step[0] < FIRST_WITH_DAYS]
     await migrate_server(session, before)
@@ -210,7 +216,7 @@ async def test_days_of_before_are_carried_over(new_server: Server) -> None:
 
 
 async def test_a_newer_database_is_refused(server: Server) -> None:
-    """A database from a newer version is left alone, and the sentence says to update."""
+    """A database of a newer version is not changed, and the error says to update."""
     await ask(server, "INSERT INTO migrations VALUES (99)")
     with pytest.raises(RefusedDatabaseError, match="newer Ribit"):
         await open_database(server)
@@ -240,7 +246,7 @@ async def _is_held(server: Server) -> bool:
 
 
 async def _until(server: Server, sql: str) -> None:
-    """Wait until a statement finds something."""
+    """Wait until a statement returns a row."""
     while not await ask(server, sql):
         pass
 

@@ -42,7 +42,7 @@ async def _other_process(server: Server) -> asyncio.subprocess.Process:
 
 
 async def _refused(location: Location, shards: Shards | None) -> str:
-    """Return the sentence that a process gets which cannot have what it asks for."""
+    """Return the error of a process that cannot have these shards."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
         with pytest.raises((HeldError, RefusedDatabaseError)) as refused:
@@ -66,13 +66,13 @@ async def test_the_same_shards_twice(server: Server, shards: Shards) -> None:
 
 
 async def test_another_count(server: Server) -> None:
-    """All processes have to mean the same by a shard."""
+    """All processes must use the same number of shards."""
     async with locked(server, LOW):
         assert "share 4 shards, not 8" in await _refused(server, Shards(2, 3, 8))
 
 
 async def test_a_bot_alone_among_them(server: Server) -> None:
-    """A bot that runs all shards does not start beside those that run some, nor they beside it."""
+    """A bot with all shards does not start beside processes with some, nor they beside it."""
     async with locked(server, LOW), locked(server, HIGH):
         told = await _refused(server, None)
         assert "0-1/4, " in told
@@ -89,7 +89,7 @@ async def test_a_file_is_not_shared(tmp_path: Path) -> None:
 
 
 async def test_a_restart_is_waited_for(server: Server) -> None:
-    """The locks of a process that ends while the next one starts are waited for."""
+    """A process that starts waits for the locks of one that is ending."""
     first = await _other_process(server)
     asyncio.get_running_loop().call_later(PAUSE, first.kill)
     async with locked(server, LOW):

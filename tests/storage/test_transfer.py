@@ -1,4 +1,4 @@
-"""A database of either kind, moved into an empty one of either kind."""
+"""The transfer of a database of either type into an empty one of either type."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = ("Ångström 🐸", "Фрог", "ab", "Ab", "aB", "ÿ", "蛙", "z\u0301"
 
 
 async def fill(location: Location) -> None:
-    """Have a database with live and finished matches of real moves, notes, posts and settings."""
+    """Fill a database with live and finished matches of real moves, notes, messages and settings."""
     database, chance = await open_database(location), random.Random(7)
     for number in range(3):
         match = await playing(database, f"live {number}", ADA, BO)
@@ -47,7 +47,7 @@ async def fill(location: Location) -> None:
 
 
 async def content(location: Location) -> dict[str, list[tuple[object, ...]]]:
-    """Return every row of every table, but the notes of the moment."""
+    """Return every row of every table except temporary notes."""
     return {
         table.name: [
             row for row in await ask(location, table.all_rows) if row[0] not in ("alive", "holder")
@@ -58,7 +58,7 @@ async def content(location: Location) -> dict[str, list[tuple[object, ...]]]:
 
 @pytest.fixture(params=BOTH)
 async def source(request: pytest.FixtureRequest, tmp_path: Path, server: Server) -> Location:
-    """A database that is full of things."""
+    """A database with content in every table."""
     location: Location = tmp_path / "source.sqlite3" if request.param == "sqlite" else server
     await fill(location)
     return location
@@ -97,7 +97,7 @@ async def test_nothing_is_moved_over_something(source: Location, target: Locatio
 
 
 async def test_a_copy_that_is_not_the_same(tmp_path: Path, server: Server) -> None:
-    """A row that comes out otherwise than it went in is noticed, and nothing has been moved."""
+    """A row that changes in the transfer raises an error, and the target stays empty."""
     source = tmp_path / "source.sqlite3"
     await fill(source)
     await ask(

@@ -25,7 +25,7 @@ FOUR_MEGABYTES = 4_000_000
 
 @pytest.fixture
 async def reader(path: Path) -> AsyncIterator[Connection]:
-    """A connection that only reads, beside the writer's."""
+    """A read-only connection beside the writer's."""
     connection = await connect(path, read_only=True)
     yield connection
     await connection.close()
@@ -33,7 +33,7 @@ async def reader(path: Path) -> AsyncIterator[Connection]:
 
 @pytest.fixture
 async def connection(path: Path) -> Connection:
-    """The writer's connection, to a file with one small table of unique names."""
+    """The writer's connection to a file with a table of unique names."""
     connection = await connect(path)
     await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
     return connection
@@ -68,12 +68,12 @@ class Adding:
         return self._name
 
     async def begun(self) -> None:
-        """Wait until it is being carried out."""
+        """Wait until the change is in progress."""
         await asyncio.to_thread(self._begun.wait)
 
 
 async def test_many_moves_at_once_all_land(location: Location, database: Database) -> None:
-    """Concurrent moves of many matches are all stored, each in its own match, and the file is sound."""
+    """Concurrent moves of many matches are all stored in their own matches, and the file is sound."""
     ids = [f"m{n}" for n in range(25)]
     for match_id in ids:
         await playing(database, match_id)
@@ -142,7 +142,7 @@ async def test_the_journal_shows_no_move_before_it_is_stored(database: Database)
 
 
 async def test_a_reader_cannot_write(reader: Connection, writer: Writer) -> None:
-    """There is one way into the file."""
+    """All writes go through the writer."""
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         await reader.run(Adding("frog"))
 
@@ -169,7 +169,7 @@ async def test_a_failing_piece_takes_nothing_else_with_it(writer: Writer, reader
 
 
 async def test_a_cancelled_caller_loses_nothing(writer: Writer, reader: Connection) -> None:
-    """Neither the leader of a group nor a member of it takes writes with it when it is cancelled."""
+    """Cancelling the leader or a member of a group cancels no other write."""
     first = Adding("first", held=True)
     leader = asyncio.create_task(writer.write(first))
     await first.begun()
@@ -187,7 +187,7 @@ async def test_a_cancelled_caller_loses_nothing(writer: Writer, reader: Connecti
 
 
 async def test_a_cancelled_caller_of_a_failing_piece_is_no_fault(writer: Writer) -> None:
-    """An error that nobody waits for any more is not reported as forgotten."""
+    """An error that no task awaits any more is not reported by asyncio."""
 
     async def faulty(connection: sqlite3.Connection) -> None:
         raise ValueError("nobody hears this")
@@ -272,5 +272,5 @@ async def test_the_log_does_not_grow_for_ever(writer: Writer, path: Path) -> Non
 
 
 async def _four_megabytes(connection: sqlite3.Connection) -> None:
-    """Add as much to the table, and to the index of its names."""
+    """Add this many names to the table and its index."""
     connection.execute("INSERT INTO things VALUES (hex(randomblob(?)))", (FOUR_MEGABYTES // 2,))
