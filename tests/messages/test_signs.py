@@ -19,7 +19,7 @@ def test_every_sign_is_found_in_a_text() -> None:
 
 
 def test_four_colours_are_in_the_signs_too() -> None:
-    """With four colors, clubs and diamonds have their own colors in texts and on buttons."""
+    """With four colours, clubs and diamonds have their own colours in texts and on buttons."""
     four = Appearance(EVERY.emojis, four_colours=True)
     for card in PACK:
         name = EVERY.told(str(card))

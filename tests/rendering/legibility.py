@@ -79,7 +79,7 @@ def _heights(placed: Placed) -> Iterator[float]:
 
 
 def written(scene: Scene) -> set[Pair]:
-    """Return the pairs of background and text color."""
+    """Return the pairs of background and text colour."""
     found = set[Pair]()
     for sprite, _left, _top in laid_out(scene):
         match sprite:
@@ -91,9 +91,9 @@ def written(scene: Scene) -> set[Pair]:
 
 
 def signs(scene: Scene) -> set[tuple[Colour, tuple[Colour, ...]]]:
-    """Return the background and colors of each other meaningful element.
+    """Return the background and colours of each other meaningful element.
 
-    One of its colors must contrast with the background.
+    One of its colours must contrast with the background.
     """
     return {sign for sprite in laid_out(scene) for sign in _signs(sprite)}
 

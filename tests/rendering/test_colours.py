@@ -1,4 +1,4 @@
-"""Frogs and suits can be distinguished without color vision or with a color deficiency."""
+"""Frogs and suits can be distinguished without colour vision or with a colour deficiency."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def linear(level: int) -> float:
 
 
 def lab(colour: Colour, sight: str) -> Triple:
-    """Return the lightness and the two color axes as seen with this vision."""
+    """Return the lightness and the two colour axes as seen with this vision."""
     red, green, blue = map(linear, colour)
     seen = through(SIGHTS[sight], (red, green, blue))
     low, middle, high = (min(max(part, 0.0), 1.0) for part in seen)
@@ -125,7 +125,7 @@ def test_what_is_mixed_up_is_known(sight: str, one: Colour, other: Colour) -> No
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_any_two_frogs_can_be_told_apart(sight: str) -> None:
-    """The colors of five seats are distinct."""
+    """The colours of five seats are distinct."""
     skins = [skin for skin, _number in TOKENS]
     assert len(skins) == 5
     for one, other in combinations(skins, 2):
@@ -134,14 +134,14 @@ def test_any_two_frogs_can_be_told_apart(sight: str) -> None:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_the_number_on_a_frog_can_be_read(sight: str) -> None:
-    """The seat's number on a frog's back can be read without its color."""
+    """The seat's number on a frog's back can be read without its colour."""
     for skin, number in TOKENS:
         assert distance(skin, number, sight) >= READABLE
         assert abs(lab(skin, sight)[0] - lab(number, sight)[0]) >= DARKER
 
 
 def test_frogs_wear_their_numbers() -> None:
-    """The backs of the five frogs differ even without color."""
+    """The backs of the five frogs differ even without colour."""
     backs = set[bytes]()
     for seat, (skin, number) in enumerate(TOKENS):
         image = Image.new("RGB", (100, 100), IVORY)
@@ -158,7 +158,7 @@ def test_frogs_wear_their_numbers() -> None:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_four_colours_keep_red_and_black(sight: str) -> None:
-    """The four suit colors can be distinguished on paper and still read as Toad's red and black."""
+    """The four suit colours can be distinguished on paper and still read as Toad's red and black."""
     inks = {card.suit: ink_of(card, four_colours=True) for card in PACK}
     assert len(set(inks.values())) == 4
     for one, other in combinations(inks.values(), 2):
@@ -171,7 +171,7 @@ def test_four_colours_keep_red_and_black(sight: str) -> None:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_every_suit_stands_out_from_the_paper(sight: str) -> None:
-    """The six suit colors are darker than a card for all types of vision."""
+    """The six suit colours are darker than a card for all types of vision."""
     for suit in DecktetSuit:
         assert lab(IVORY, sight)[0] - lab(SUITS[suit.name], sight)[0] >= DARKER
 

@@ -127,7 +127,7 @@ def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
 
 
 def test_every_seats_frogs_are_other_ones() -> None:
-    """A frog has its seat's color and number, on a card and at both ends."""
+    """A frog has its seat's colour and number, on a card and at both ends."""
     (card,) = decktet_cards_of("AS")
     on_card = {draw(Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 1, card, (seat,)),))) for seat in range(5)}
     assert len(on_card) == len(TOKENS) == 5
@@ -154,7 +154,7 @@ def test_a_count_of_frogs_is_no_number_of_a_frog(seats: int) -> None:
 
 
 def test_a_frog_wears_its_seats_colour() -> None:
-    """A frog on a space has the theme's color of its seat and no other seat's color."""
+    """A frog on a space has the theme's colour of its seat and no other seat's colour."""
     (card,) = decktet_cards_of("AS")
     for seat, (skin, _number) in enumerate(TOKENS):
         image = opened(draw(Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 1, card, (seat,)),)))).convert("RGB")

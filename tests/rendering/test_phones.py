@@ -31,7 +31,7 @@ TOAD, FROGGER = games()["toad"], games()["frogger"]
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """Return the contrast of two colors, from 1 to 21, as WCAG 2 defines it."""
+    """Return the contrast of two colours, from 1 to 21, as WCAG 2 defines it."""
     lights = sorted(
         0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) for r, g, b in (one, other)
     )
@@ -48,7 +48,7 @@ def scenes() -> tuple[Scene, ...]:
 
 
 def test_the_scale_of_contrast_is_right() -> None:
-    """The contrast of black on white is 21, of equal colors 1, and of two greys as in WCAG."""
+    """The contrast of black on white is 21, of equal colours 1, and of two greys as in WCAG."""
     assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
     assert contrast((7, 80, 9), (7, 80, 9)) == 1
     assert contrast((118, 118, 118), (255, 255, 255)) == pytest.approx(4.54, abs=0.01)
@@ -191,7 +191,7 @@ def test_headings_of_a_leaderboard_are_whole() -> None:
 
 
 def test_four_colours_tell_four_suits() -> None:
-    """With the flag each suit has a color of its own, and without it there are two colors."""
+    """With the flag each suit has a colour of its own, and without it there are two colours."""
 
     def inks(*, four: bool) -> set[object]:
         scene = Scene(

@@ -335,7 +335,7 @@ def test_a_new_card_is_seen_wherever_it_lies(count: int) -> None:
 
 
 def test_suits_differ_in_shape() -> None:
-    """The four cards of a rank differ even without color."""
+    """The four cards of a rank differ even without colour."""
 
     def grey(code: str) -> bytes:
         card = card_of(code)
@@ -367,7 +367,7 @@ def test_index_is_large_enough_for_a_phone() -> None:
 
 
 def test_palette_holds_every_ramp() -> None:
-    """The shared palette has at most 256 colors, and text can be drawn on every background."""
+    """The shared palette has at most 256 colours, and text can be drawn on every background."""
     assert len(PALETTE) <= 256
     assert all(len(ramp(ground, ink)) == 256 for ground, ink in RAMPS)
     assert {FELT, PLATE, NOW, IVORY} <= set(PALETTE)

@@ -200,7 +200,7 @@ async def test_emojis_are_remembered_by_their_application(database: Database) ->
 
 
 async def test_what_a_player_likes(database: Database) -> None:
-    """Four colors can be on, off or the server's default, beside the player's other fields."""
+    """Four colours can be on, off or the server's default, beside the player's other fields."""
     await database.players.speaks(1, "de")
     for liked in (True, False, None):
         await database.players.choose(1, four_colours=liked)

@@ -16,7 +16,7 @@ _ASKED = re.compile(rb"([A-Z]+ [a-z]\S+) HTTP/1\.1\r")
 
 
 class Proxy:
-    """Forwards authorized requests. A tunnel leads nowhere, as tests use no outside host."""
+    """Forwards authorised requests. A tunnel leads nowhere, as tests use no outside host."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -35,7 +35,7 @@ class Proxy:
 
     @property
     def came(self) -> bytes:
-        """The bytes of authorized clients."""
+        """The bytes of authorised clients."""
         return b"".join(self.connections)
 
     def connected(self) -> bytearray:

@@ -139,7 +139,7 @@ async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> N
 
 
 async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path) -> None:
-    """A continued match is recognized by the original one, even if a database stores that one later."""
+    """A continued match is recognised by the original one, even if a database stores that one later."""
     ledger, game, again = Ledger(), games()[GAME], "m456"
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"c:{MATCH}", f"w:{MATCH}:0")
     entries = [Entry(0, 0, TEXT, 1), Entry(1, 0, LEAVES, 1)]

@@ -95,7 +95,7 @@ async def test_moderators_at_work(place: World) -> None:
 
 @pytest.mark.parametrize("count", [1, 2])
 async def test_killed_after_sending(place: World, count: int) -> None:
-    """A hand sent when the process was killed is recognized as the one that the next start sends."""
+    """A hand sent when the process was killed is recognised as the one that the next start sends."""
     channel = place.server.channel("pond")
     people = await seated(place, channel)
     place.perils.begin(CALM, Doom("after", "post", count))

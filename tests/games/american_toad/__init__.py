@@ -1,1 +1,1 @@
-"""American Toad Solitaire."""
+"""Tests of American Toad Solitaire."""

@@ -1,4 +1,4 @@
-"""Positions worked out by hand, and playing from them in writing."""
+"""Positions worked out by hand, and written moves from them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def at(
 
 
 def legal(state: State) -> set[str]:
-    """Return the moves of cards, in writing."""
+    """Return the written legal moves of cards."""
     return {GAME.write(move) for move in GAME.legal_moves(state)} - META
 
 

@@ -20,7 +20,7 @@ FULL_TABLE = "KC|2S 1S|9H 8H 7H|||4D|JS|QD".replace("1S", "AS")
 
 
 def zones(state: State, mark: Mark) -> dict[str, int]:
-    """Return the marked piles by their titles, and how many of their cards are marked."""
+    """Return the number of marked cards in each marked pile, by the pile's title."""
     items = GAME.scene(GAME.view(state, 0), NAMES).items
     return {item.title: item.marked for item in items if isinstance(item, Zone) and item.mark is mark}
 

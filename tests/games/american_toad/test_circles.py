@@ -18,7 +18,7 @@ from bot.games.american_toad.state import FOUNDATIONS, Position, Shift, State
 from tests.games.american_toad.positions import at, heights, play
 
 SHUTTLE = "6H 5H|6H|KD|QC|TC|9S|4D|2D"
-"""A five between two sixes."""
+"""Columns in which a five only moves between two sixes."""
 
 
 def is_in_circles(state: State) -> bool:

@@ -60,7 +60,7 @@ def test_the_first_deal_of_a_name_that_can_be_won(name: str) -> None:
 
 @pytest.mark.parametrize("number", WINNING_LINES)
 def test_known_deals_are_won_by_their_lines(number: int) -> None:
-    """The deals that the test harness knows are won by their lines, move by legal move (A11)."""
+    """The winning lines in the test harness win their deals, move by legal move (A11)."""
     state = open_deal(number)
     for text in winning_line(number):
         state = play(state, next(move for move in legal_moves(state) if write(move) == text))

@@ -253,7 +253,7 @@ def test_moves_and_undos_stand_once() -> None:
 
 
 def test_a_told_move_comes_first() -> None:
-    """A hint's move comes first among moves of cards, in the color of turns.
+    """A hint's move comes first among moves of cards, in the colour of turns.
 
     Any other move removes the hint.
     """

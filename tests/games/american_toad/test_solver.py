@@ -129,7 +129,7 @@ def test_verdicts_are_those_of_exhaustive_search() -> None:
 
 
 def test_lines_win_by_the_rules() -> None:
-    """Every line that is returned is legal from its first move to its last, and wins."""
+    """Every returned line wins and is legal from its first move to its last."""
     won = 0
     for number in DEALS:
         position = open_deal(number).position

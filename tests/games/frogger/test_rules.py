@@ -523,7 +523,7 @@ def test_f12_any_seat_can_win() -> None:
 
 
 def test_f12_five_frogs_home_do_not_win() -> None:
-    """F12: The match goes on to the sixth."""
+    """F12: The match goes on while no player has six frogs home."""
     state = play(table("6MW", "9LK", at=["12M 1K +4"], market=MARKET), "play 6MW M from 12M")
     assert frogs(state) == "1K +5"
     assert GAME.outcome(state) is None

@@ -15,7 +15,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dot")
 
 
 def _positions() -> list[State]:
-    """Return the moments of a match with cards taken and played, a blocked seat, and one that leaves."""
+    """Return states of a match with taken and played cards, a blocked seat and one that leaves."""
     state = table(
         "4YK AM 6MW",
         "2SY CK",

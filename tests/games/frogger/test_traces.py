@@ -36,7 +36,7 @@ def test_the_last_move_is_marked_for_all() -> None:
 
 
 def test_the_ends_of_the_path_are_marked_too() -> None:
-    """A frog that came home, one that went out from the Excuse, and one that went back to it."""
+    """The ends of the path are marked for a frog that came home, left the Excuse or went back to it."""
     home = play(table("6MW 4YK", "2SY", at=["12M +4"], market=MARKET), "play 6MW M from 12M")
     assert marked(home) == {"12M": Mark.LEFT, "Home": Mark.REACHED}
     out = play(table("6MW 4YK", "2SY", at=["12M +4"], market=MARKET), "play 6MW M from start")

@@ -127,7 +127,7 @@ def test_a_wrong_ribit_asks_first(acts: tuple[str, ...], cost: str) -> None:
 
 
 def test_a_toad_is_not_asked_about() -> None:
-    """A toad is claimed with one click, on the first button, and no other button has its color."""
+    """A toad is claimed with one click, on the first button, and no other button has its colour."""
     state = play(table("TH TC", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), "take nothing")
     own = GAME.panel(GAME.view(state, 0)).choice("ribit")
     assert own is not None

@@ -338,7 +338,7 @@ NO_TOADS = (
     "JH TC",
     "KH TD TC",
 )
-"""More than ten and ten, less, or only with a part of the hand."""
+"""Hands with more or less than ten and ten, or with ten and ten in a part only."""
 
 
 def test_t8_spots() -> None:
@@ -543,7 +543,7 @@ def test_t13_a_true_claim_breaks_the_row() -> None:
 
 
 def test_t13_six_players() -> None:
-    """T13: With six at the table, five passes are not enough."""
+    """T13: With six at the table, five passes do not end the round."""
     hands = (NO_TOAD, "9H 2S", "9D 3H", "8D 4H", "7D 2H", "6D AH")
     state = play(table(*hands, stock=STOCK), *["end"] * 5)
     assert not is_round_over(state)
@@ -560,7 +560,7 @@ def test_t14_toadus_maximus_wins_a_life_back(hand: str) -> None:
 
 
 def test_t14_at_full_lives_it_is_only_honour() -> None:
-    """T14: No player has more lives than at the start, but the honor is recorded."""
+    """T14: No player has more lives than at the start, but the honour is recorded."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", lives=(3, 1, 2), stock=STOCK), "ribit")
     assert (state.lives, state.pot) == ((3, 1, 2), 3)
     assert Happening.MAXIMUS in happened(state)

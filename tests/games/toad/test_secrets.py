@@ -15,7 +15,7 @@ NAMES = ("Ada", "Bo", "Cy", "Dot")
 
 
 def _positions() -> list[State]:
-    """Return moments with open hands, a safe hand, drawn cards and a reshuffle ahead."""
+    """Return states with open hands, a safe hand, drawn cards and a reshuffle ahead."""
     state = table("TH TS", "5H 6H", "9H 2S", "9D 3H", stock="3S 4S 6S 7S", discards="AD 2D")
     texts = [
         *("draw", "ribit", "draw", "discard 5H", "ribit", "take 2", "end"),
