@@ -37,7 +37,7 @@ def boards(offered: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 async def test_discord_offers_it(tmp_path: Path) -> None:
-    """Its slash commands come from its own description, without a time limit as it has no clock."""
+    """Splash's commands come from its own description, without a time limit as it has no clock."""
     async with pond(tmp_path, known=with_guests()) as place:
         offered = await offers(place)
         splash = offered["splash"]
