@@ -1,1 +1,1 @@
-"""What is kept: SQL in files, migrations, the journal of moves, players, standings."""
+"""Storage: database drivers, SQL files, migrations, backups, locks, and stores for each kind of data."""

@@ -1,4 +1,4 @@
-"""A database, open: what the rest of the bot is handed."""
+"""The open database, with its stores, as the rest of the bot uses it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,17 @@ log = structlog.get_logger(__name__)
 A = TypeVar("A", bound=Access)
 
 READERS = 3
-"""How many connections to a server read side by side; the boards have one more to themselves."""
+"""Number of connections that read from a server concurrently, besides one for leaderboards."""
 
 
 class Database:
-    """Everything that is kept. Close it when done."""
+    """An open database with all its stores. Close it after use.
+
+    Attributes:
+        reading: The access for reads that a table waits for.
+        surveying: The access for long reads that no table waits for.
+        halt: Whether the last write could be stored.
+    """
 
     def __init__(
         self,
@@ -45,10 +51,14 @@ class Database:
         shards: Shards = ALL_SHARDS,
         listed: ForgottenList | None = None,
     ) -> None:
-        """``accesses`` are for writing, for reading, and for what nothing at a table waits for.
+        """Create the stores of a database.
 
-        ``pubsub`` are the other processes, none for a bot that is alone; ``listed`` is the list of who
-        was forgotten.
+        Args:
+            location: The location of the database.
+            accesses: The accesses for writing, for reading, and for reads that no table waits for.
+            pubsub: The notifications between the bot's processes.
+            shards: The shards of this process.
+            listed: The list of forgotten people, or None for a server's database.
         """
         writing, reading, surveying = self._connections = accesses
         self.reading, self.surveying = reading, surveying
@@ -73,7 +83,15 @@ class Database:
 
 
 async def open_database(location: Location, shards: Shards | None = None) -> Database:
-    """Open a database, up to date, for the matches of ``shards`` or alone; raises DatabaseError."""
+    """Migrate and open a database.
+
+    Args:
+        location: The location of the database.
+        shards: The shards of this process, or None if no other process shares the database.
+
+    Raises:
+        DatabaseError: The database cannot be used.
+    """
     await prepare(location)
     with telling_faults(location):
         if isinstance(location, Server):

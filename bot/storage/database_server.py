@@ -1,7 +1,7 @@
-"""A PostgreSQL server's database: who has it, what it holds, and what is wrong with it.
+"""Locks, contents and error messages of a PostgreSQL database.
 
-It is held by locks that the server takes back when their session ends. A bot has it to itself, or
-processes that run some of Discord's shards each share it.
+A process holds its database by advisory locks, which the server releases when their session ends. Either
+one bot holds the whole database, or several processes share it and each holds its own shards.
 """
 
 from __future__ import annotations
@@ -51,23 +51,23 @@ log = LazyLog(__name__)
 T = TypeVar("T")
 
 LOCK = 0x72696269_74000002
-"""The number of the server's lock that a bot holds: the name of the bot, and which lock."""
+"""Key of the advisory lock that a bot holds: "ribi" in ASCII, then the number of the lock."""
 
 PATIENCE_SECONDS = 20.0
-"""How long a lock is waited for: a server needs some seconds to notice that a machine was lost."""
+"""Timeout in seconds for a lock. A server needs some seconds to notice that a machine was lost."""
 
 PULSE_SECONDS = 15.0
-"""How often the session that has the lock is asked whether it lives."""
+"""Interval in seconds at which the session with the lock is checked."""
 
 NAME = "ribit"
-"""What each session calls itself, before its shards if it runs only some."""
+"""The application name of each session, followed by its shards if it runs only some."""
 
 _ANSWER_SECONDS = 15.0
 _PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 10.0
 
 _CLASS, _RUNS = 0x7368, 1
-"""What the number of a shard's lock has before and after the count of shards; then follows the shard."""
+"""The parts of the key of a shard's lock before and after the shard count. The shard's ID comes last."""
 
 _WHO = (
     "SELECT DISTINCT coalesce(a.application_name, '') FROM pg_locks AS l"
@@ -89,7 +89,7 @@ _TAKE = "SELECT bool_and(pg_try_advisory_lock(n)) FROM unnest($1::bigint[]) AS n
 
 _FILES_OF_TLS = ("sslrootcert", "sslcert", "sslkey", "sslcrl")
 _CUT_OFF = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
-"""What comes of a server that ends meanwhile; any other error of TLS is one of keys and settings."""
+"""TLS errors of a server that shuts down. Any other TLS error is caused by keys or settings."""
 
 _UNKNOWN_OPTIONS = (
     asyncpg.exceptions.ClientConfigurationError,
@@ -120,7 +120,12 @@ _REFUSALS = {
 
 @frozen
 class Runner:
-    """A process that runs ``shards``, and who that is, as far as it has noted it."""
+    """A process that runs some shards.
+
+    Attributes:
+        shards: Its shards.
+        who: A description of the process for the host, from its note.
+    """
 
     shards: Shards
     who: str
@@ -130,6 +135,7 @@ class Runner:
 
 
 def fault_of(server: Server, error: Exception) -> DatabaseError:
+    """Return a DatabaseError that explains an error of asyncpg to the host."""
     said = (str(error) or type(error).__name__).splitlines()[0]
     for kind, sentence in _REFUSALS.items():
         if isinstance(error, kind):
@@ -165,6 +171,11 @@ def _of_options(server: Server, error: Exception, said: str) -> str | None:
 
 
 def asked(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
+    """Return what ``question`` returns on a new session, from code without an event loop.
+
+    Raises:
+        DatabaseError: The server cannot be used, or does not answer in time.
+    """
 
     async def ask() -> T:
         async with asyncio.timeout(_ANSWER_SECONDS), visiting(server) as session:
@@ -177,7 +188,15 @@ def asked(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
 
 
 def visit(server: Server) -> tuple[str, Holding | None, bool]:
-    """Return the server's version, what a database holds, and whether its user may make tables there."""
+    """Return facts about a server's database for ``ribit doctor``.
+
+    Returns:
+        The server's version, the contents of the database or None if Ribit has not used it yet, and
+        whether the user may create tables.
+
+    Raises:
+        DatabaseError: The database cannot be used.
+    """
 
     async def look(session: Session) -> tuple[str, Holding | None, bool]:
         require_usable(server, session)
@@ -189,14 +208,19 @@ def visit(server: Server) -> tuple[str, Holding | None, bool]:
 
 
 async def holding_of(session: Session) -> Holding | None:
-    """Return what a database holds, or None if Ribit has not used it yet; raises NewerDatabaseError."""
+    """Return the contents of a database, or None if Ribit has not used it yet.
+
+    Raises:
+        NewerDatabaseError: The database has a newer schema.
+    """
     version = await server_version(session)
-    if version > newest_version():  # its tables may be others
+    if version > newest_version():  # its tables may be different
         raise NewerDatabaseError
     return Holding(version, *await session.fetchrow(COUNTS)) if version else None
 
 
 def noted(server: Server, key: str) -> str | None:
+    """Return the value of a note, or None; raises DatabaseError."""
 
     async def look(session: Session) -> str | None:
         return await _noted(session, key) if await server_version(session) else None
@@ -209,7 +233,7 @@ def runners_on(server: Server) -> list[Runner]:
 
 
 def running(server: Server) -> list[str]:
-    """Return the shards, in writing, of each process that has a server's database or a part of it."""
+    """Return the shards of each process that holds a server's database, as text ("" for all shards)."""
 
     async def look(session: Session) -> list[str]:
         found = [str(runner.shards) for runner in await _runners(session)]
@@ -267,7 +291,19 @@ async def _holder(session: Session, shards: str = "") -> str:
 
 @asynccontextmanager
 async def holding(server: Server, shards: Shards | None) -> AsyncIterator[asyncio.Future[None]]:
-    """Hold the locks by a session; where that is lost they are taken anew once the server is back."""
+    """Hold the locks of a database, and take them again after a lost connection.
+
+    Args:
+        server: The server.
+        shards: The shards to lock, or None for the whole database.
+
+    Yields:
+        A future that fails with HeldError if another process took the locks in the meantime.
+
+    Raises:
+        HeldError: Another process holds the database or some of the shards.
+        DatabaseError: The server cannot be used.
+    """
     sessions = [await _taken(server, shards)]
     taken_away: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     tasks = BackgroundTasks()
@@ -294,7 +330,7 @@ async def _taken(server: Server, shards: Shards | None) -> Session:
 
 
 async def _wait_for_locks(server: Server, session: Session, shards: Shards | None) -> None:
-    """Take the locks, for which others are waited: a restart is over soon; raises HeldError."""
+    """Take the locks, waiting for PATIENCE_SECONDS in case the other process is about to end."""
     clock, is_told = asyncio.get_running_loop().time, False
     until = clock() + PATIENCE_SECONDS
     while (sentence := await _try(server, session, shards)) is not None:
@@ -307,7 +343,7 @@ async def _wait_for_locks(server: Server, session: Session, shards: Shards | Non
 
 
 async def _try(server: Server, session: Session, shards: Shards | None) -> str | None:
-    """Take the locks; returns a sentence, and takes none, where others have them."""
+    """Take the locks, or return a sentence for the host and take none if another process has them."""
     if shards is not None:
         return await _try_shards(server, session, shards)
     if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
@@ -317,7 +353,11 @@ async def _try(server: Server, session: Session, shards: Shards | None) -> str |
 
 
 async def _try_shards(server: Server, session: Session, shards: Shards) -> str | None:
-    """Take the lock of each shard; what is taken first is seen by whoever takes others meanwhile."""
+    """Take the lock of each shard, or none of them, as ``_try`` does.
+
+    The locks are taken before other processes are read, so that one of two processes that start at the
+    same time sees the other.
+    """
     await session.fetchval("SELECT set_config('application_name', $1, false)", f"{NAME} {shards}")
     if not await session.fetchval("SELECT pg_try_advisory_lock_shared($1)", LOCK):
         return _held_by(server, f"{await _holder(session)}, without RIBIT_SHARDS")
@@ -333,7 +373,13 @@ async def _try_shards(server: Server, session: Session, shards: Shards) -> str |
 
 
 def clash(server: Server, shards: Shards | None, others: Sequence[Runner]) -> str | None:
-    """Return in a sentence why a process cannot run shards, or all, beside others; None if it can."""
+    """Return a sentence for the host if a process cannot run beside others, or None if it can.
+
+    Args:
+        server: The server that they share.
+        shards: The shards of the process, or None for all.
+        others: The other processes.
+    """
     if not others:
         return None
     if shards is None:

@@ -1,7 +1,7 @@
-"""Bringing a database to the shape that this version of the bot reads and writes.
+"""Schema migrations.
 
-A migration is one text, in SQLite's words; where PostgreSQL needs another, that is beside it and named
-``….postgres.sql``. PostgreSQL's begin with the first that has one.
+A migration is one file in SQLite's dialect. If PostgreSQL needs different SQL, it is in a file named
+``….postgres.sql`` beside it. PostgreSQL starts with the first migration that has such a file.
 """
 
 from __future__ import annotations
@@ -24,24 +24,26 @@ log = LazyLog(__name__)
 
 
 CACHE_KIBIBYTES = 64 * 1024
-"""How much a migration may keep in memory: what goes through all of a large file is thrice as fast."""
+"""SQLite's page cache during a migration, in KiB: a pass over a large file is three times as fast."""
 
 
 _LOCK = 0x72696269_74000001
-"""The number of the server's lock that who migrates holds: the name of the bot, and which lock."""
+"""Key of the advisory lock held during a migration: "ribi" in ASCII, then the number of the lock."""
 
 _TYPES = {"INTEGER": "BIGINT", "BLOB": "BYTEA", "TEXT": 'TEXT COLLATE "C"', "REAL": "DOUBLE PRECISION"}
-"""Integers are of 64 bits, and texts stand in the order of their bytes, as in SQLite."""
+"""PostgreSQL's types for SQLite's: 64-bit integers, and text in byte order as in SQLite."""
 
 _WORD = re.compile(r"(?P<kept>'(?:[^']|'')*'|--[^\n]*)|\b(?P<type>INTEGER|BLOB|TEXT|REAL)\b")
 _MANNERS = re.compile(r"\)\s*(?:STRICT|WITHOUT ROWID)(?:,\s*(?:STRICT|WITHOUT ROWID))?\s*;")
 
 
 def migrations() -> list[tuple[int, str]]:
+    """Return the migrations for SQLite, in order, as pairs of a version and a script."""
     return sorted(_scripts("sql").items())
 
 
 def server_migrations() -> list[tuple[int, str]]:
+    """Return the migrations for PostgreSQL, in order, as pairs of a version and a script."""
     own = _scripts("postgres.sql")
     common = ((number, script) for number, script in migrations() if number >= min(own))
     return [(number, own.get(number) or translated(script)) for number, script in common]
@@ -67,18 +69,20 @@ def _model_at(version: int) -> Iterator[sqlite3.Connection]:
 
 
 def columns_at(version: int) -> set[tuple[str, str]]:
+    """Return the columns of a schema version, as pairs of a table and a column."""
     with _model_at(version) as model:
         return columns_of(model)
 
 
 def foreign_parts(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return the type and the name of each trigger and view that no migration made."""
+    """Return the type and the name of each trigger and view that no migration created."""
     parts = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
     with _model_at(newest_version()) as model:
         return set(connection.execute(parts)).difference(model.execute(parts))
 
 
 def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Return the columns of a database, as pairs of a table and a column."""
     return set(
         connection.execute(
             "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c"
@@ -88,17 +92,25 @@ def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
-    """Carry out each lacking step in one transaction; raises NewerDatabaseError."""
+    """Run each missing migration in a transaction of its own.
+
+    Args:
+        connection: The connection to the database.
+        steps: The migrations, from ``migrations``.
+
+    Raises:
+        NewerDatabaseError: The database has a newer schema than the last migration.
+    """
     await connection.hop(lambda raw: migrate_file(raw, steps))
 
 
 def migrate_file(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
-    """As ``migrate``, on SQLite's own connection."""
+    """Run the missing migrations on a raw SQLite connection, as ``migrate`` does."""
     raw.execute(f"PRAGMA cache_size = {-CACHE_KIBIBYTES}")
     before = _version(raw)
     for number, script in steps:
         try:
-            raw.execute("BEGIN IMMEDIATE")  # a second process waits, then finds it done
+            raw.execute("BEGIN IMMEDIATE")  # a second process waits, then skips this migration
             if _version(raw) < number:
                 for statement in _statements(script):
                     raw.execute(statement)
@@ -123,19 +135,35 @@ def _version(raw: sqlite3.Connection) -> int:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """Yield a script's statements one by one; ``executescript`` would commit before the first."""
+    """Yield a script's statements one by one.
+
+    They cannot be passed to ``executescript``, which commits the open transaction first.
+    """
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
-    yield statement  # a last one without its semicolon, a comment, or nothing
+    yield statement  # a last statement without a semicolon, a comment, or an empty string
 
 
 async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool:
-    """As ``migrate``; returns whether the database is new. Of processes at once one migrates."""
-    before = None  # asked under the lock alone: PostgreSQL remembers that a table was not there
+    """Run each missing migration in a transaction of its own, on a server.
+
+    An advisory lock ensures that only one process runs a migration.
+
+    Args:
+        session: The connection to the server.
+        steps: The migrations, from ``server_migrations``.
+
+    Returns:
+        Whether the database was new.
+
+    Raises:
+        NewerDatabaseError: The database has a newer schema than the last migration.
+    """
+    before = None  # read only under the lock, because PostgreSQL caches that a table does not exist
     for number, script in steps:
         async with session.transaction():
             await session.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
@@ -154,13 +182,14 @@ async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool
 
 
 async def server_version(session: Session) -> int:
-    """Return the version of a server's database: 0 for one that Ribit has not used yet."""
+    """Return the schema version of a server's database, or 0 if Ribit has not used it yet."""
     if await session.fetchval("SELECT to_regclass('migrations')") is None:
         return 0
     return int(await session.fetchval("SELECT coalesce(max(version), 0) FROM migrations"))
 
 
 def translated(migration: str) -> str:
+    """Return a migration in PostgreSQL's dialect."""
 
     def word(found: re.Match[str]) -> str:
         return found["kept"] if found["kept"] is not None else _TYPES[found["type"]]

@@ -1,8 +1,7 @@
-"""Ways into a database on a server of PostgreSQL's, by a pool of connections that it keeps up itself.
+"""Access to a PostgreSQL database through a pool of connections.
 
-A statement is a message to the server and back. What cannot be done at once is tried again for a moment:
-where another was faster (its transaction is then carried out anew), and where the server is away. A
-connection that has failed is given up, and the next is a new one.
+Each statement is a round trip to the server. Work is retried for PATIENCE_SECONDS after a conflict with
+another transaction and while the server is unavailable. A connection that failed is replaced.
 """
 
 from __future__ import annotations
@@ -24,46 +23,46 @@ log = LazyLog(__name__)
 T = TypeVar("T")
 
 OLDEST_SERVER = 14
-"""The first version of PostgreSQL that Ribit is made for."""
+"""The oldest major version of PostgreSQL that Ribit supports."""
 
 PATIENCE_SECONDS = 2.0
-"""How long something is tried; then who waits is told, within a click's 3 seconds."""
+"""How long work is retried, in seconds, so that an error is reported within the 3 seconds of a click."""
 
 CONNECT_SECONDS = 5.0
 TRIES = 12
-"""How often a transaction is carried out anew because of another one."""
+"""Maximum number of attempts of a transaction that conflicts with others."""
 
 _PAUSE_SECONDS = 0.1
 _CONFLICT_PAUSE_SECONDS = 0.02
 
 AWAY = (
-    OSError,  # also a time that ran out
+    OSError,  # also TimeoutError
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
     asyncpg.exceptions.OperatorInterventionError,  # stopped, starting, crashed
     asyncpg.exceptions.InsufficientResourcesError,  # a full disk, too many connections
     asyncpg.exceptions.PostgresSystemError,
-    asyncpg.ReadOnlySQLTransactionError,  # another server is the first by now
+    asyncpg.ReadOnlySQLTransactionError,  # another server is the primary now
     asyncpg.InternalClientError,
 )
-"""What comes of a server that is away, or cannot store anything: it passes, or a person has to help."""
+"""Errors of a server that is unavailable or cannot store anything. It recovers, or the host must fix it."""
 
 FAULTS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""All that a connection fails with."""
+"""All errors of a connection."""
 
 CONFLICTS = (
     asyncpg.SerializationError,
     asyncpg.DeadlockDetectedError,
     asyncpg.exceptions.LockNotAvailableError,
-    asyncpg.UniqueViolationError,  # of a row that this transaction could not see yet
+    asyncpg.UniqueViolationError,  # with a row that is not visible in this transaction's snapshot
 )
-"""What comes of two transactions at once: carried out anew, the later one sees what the other did."""
+"""Errors of concurrent transactions. A retry sees what the other transaction committed."""
 
 _SETTINGS = {
     "application_name": "ribit",
     "lock_timeout": "1500",
     "idle_in_transaction_session_timeout": "10000",
-    # So that what a lost machine held is free again soon:
+    # Release the locks of a lost machine soon:
     "tcp_keepalives_idle": "5",
     "tcp_keepalives_interval": "3",
     "tcp_keepalives_count": "3",
@@ -71,15 +70,15 @@ _SETTINGS = {
 
 
 class _UncertainError(Exception):
-    """The connection was lost at the commit: it is not known what became of it."""
+    """The connection was lost during COMMIT, so the transaction may or may not be committed."""
 
 
 async def connect(server: Server) -> Session:
-    """Open one connection; raises what asyncpg does."""
+    """Open one connection; raises asyncpg's errors."""
     try:
         return await asyncpg.connect(server.address, timeout=CONNECT_SECONDS, server_settings=_SETTINGS)
     except ValueError as error:
-        if isinstance(error, OSError | asyncpg.InterfaceError):  # a certificate's, or what it is to be
+        if isinstance(error, OSError | asyncpg.InterfaceError):  # certificate errors and the like
             raise
         raise asyncpg.exceptions.ClientConfigurationError(str(error)) from error
 
@@ -89,7 +88,7 @@ async def disconnect(session: Session) -> None:
         await session.close(timeout=PATIENCE_SECONDS)
     except (asyncpg.PostgresError, *AWAY):
         session.terminate()
-        await asyncio.sleep(0)  # what is left of it is cleared away by the loop
+        await asyncio.sleep(0)  # lets the event loop clean up the transport
 
 
 @asynccontextmanager
@@ -102,7 +101,7 @@ async def visiting(server: Server) -> AsyncIterator[Session]:
 
 
 def require_usable(server: Server, session: Session) -> None:
-    """Raise RefusedDatabaseError for a server that Ribit is not made for."""
+    """Raise RefusedDatabaseError for a server that is too old or does not use UTF-8."""
     version, encoding = session.get_server_version(), session.get_settings().server_encoding
     if version.major < OLDEST_SERVER:
         raise RefusedDatabaseError(
@@ -117,7 +116,13 @@ def require_usable(server: Server, session: Session) -> None:
 
 
 async def until_lost(session: Session, pulse: float, lock: asyncio.Lock | None = None) -> None:
-    """Return once a session has ended; under the ``lock`` it is asked now and then whether it lives."""
+    """Wait until a session has ended, and end it if it no longer responds.
+
+    Args:
+        session: The connection.
+        pulse: Interval between checks, and timeout of one, in seconds.
+        lock: A lock to hold during a check, or None if no other task uses the session.
+    """
     lost = asyncio.Event()
     session.add_termination_listener(lambda _session: lost.set())
     while not (lost.is_set() or session.is_closed()):
@@ -133,10 +138,15 @@ async def until_lost(session: Session, pulse: float, lock: asyncio.Lock | None =
 
 
 class Pool:
-    """Some connections to a server."""
+    """A pool of connections to a server."""
 
     def __init__(self, inner: Any, bind: Callable[[Session], Session]) -> None:
-        """``bind`` makes of a connection what work is handed."""
+        """Wrap a pool of asyncpg.
+
+        Args:
+            inner: The asyncpg pool.
+            bind: Returns the argument of work for a connection.
+        """
         self._inner = inner
         self._bind = bind
         self._is_closed = False
@@ -145,11 +155,11 @@ class Pool:
         return await self._tried(lambda session: work(self._bind(session)))
 
     async def empty_log(self) -> bool:
-        """Leave the log to the server."""
+        """Return True. The server manages its own log."""
         return True
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
-        """Carry out pieces in one transaction; anew where another transaction was in the way."""
+        """Run pieces of work in one transaction, and retry it after a conflict with another one."""
         return await self._tried(lambda session: _transact(session, self._bind(session), pieces))
 
     async def close(self) -> None:
@@ -161,7 +171,12 @@ class Pool:
             self._inner.terminate()
 
     async def _tried(self, act: Callable[[Session], Awaitable[T]]) -> T:
-        """Do something on a connection, and anew where that may help, for as long as anybody waits."""
+        """Run ``act`` on a connection, with retries for PATIENCE_SECONDS.
+
+        Raises:
+            UnreachableDatabaseError: The server was unavailable all the time, or the connection was lost
+                during a commit.
+        """
         failure: BaseException | None = None
         tries = 0
         try:
@@ -173,7 +188,7 @@ class Pool:
                         tries += 1
                         if tries == TRIES:
                             raise
-                        # Who met once need not meet again; a pause is no secret.
+                        # A random pause keeps two transactions from conflicting again.
                         failure, pause = error, uniform(0, tries) * _CONFLICT_PAUSE_SECONDS  # noqa: S311
                     except AWAY as error:
                         failure, pause = error, _PAUSE_SECONDS
@@ -189,7 +204,7 @@ class Pool:
         try:
             return await act(session)
         except BaseException as error:
-            # Nobody knows the state of such a session; and nothing is waited for.
+            # The state of such a session is unknown. Terminating it needs no answer from the server.
             is_lost = isinstance(error, AWAY) or not isinstance(error, Exception)
             if is_lost or session.is_in_transaction():
                 session.terminate()
@@ -206,7 +221,15 @@ async def open_pool(
     read_only: bool = False,
     connected: Callable[[], None] = lambda: None,
 ) -> Pool:
-    """Return a pool with its first connection made; ``connected`` is called whenever one was."""
+    """Return a pool after opening its first connection.
+
+    Args:
+        server: The server.
+        size: The maximum number of connections.
+        bind: Returns the argument of work for a connection.
+        read_only: Whether transactions are read-only by default.
+        connected: Called after each new connection.
+    """
 
     async def prepare(session: Session) -> None:
         connected()
@@ -214,13 +237,13 @@ async def open_pool(
             await session.execute("SET default_transaction_read_only = on")
 
     async def keep(_session: Session) -> None:
-        """Leave a connection as it is: no statement leaves anything to clear away."""
+        """Skip asyncpg's reset of a released connection, because no statement leaves session state."""
 
     inner = await asyncpg.create_pool(
         server.address,
         init=prepare,
         reset=keep,
-        min_size=0,  # else the pool itself would try to connect again, and complain
+        min_size=0,  # otherwise the pool itself would reconnect and log errors
         max_size=size,
         max_inactive_connection_lifetime=0,
         timeout=CONNECT_SECONDS,

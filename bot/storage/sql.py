@@ -1,4 +1,7 @@
-"""The statements of the SQL files, as async functions. The one module that knows aiosql."""
+"""The statements of the SQL files, as async functions.
+
+No other module imports aiosql.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ import aiosql
 from aiosql.adapters.asyncpg import AsyncPGAdapter
 
 Queries: TypeAlias = Any
-"""Has each named statement as an attribute: a function of a connection and the named values."""
+"""An object with each named statement as an attribute: a function of a connection and named values."""
 
 Record: TypeAlias = Mapping[str, Any]
-"""A row that was found: its values by the names of the columns."""
+"""A row of a result: values by column name."""
 
 
 class _PostgreSQL(AsyncPGAdapter):
-    """Carries a statement out on a connection of asyncpg's, which takes values by number."""
+    """Adapter that executes statements on an asyncpg connection, with numbered parameters."""
 
     async def insert_update_delete(self, conn: Any, query_name: str, sql: str, parameters: Any) -> int:
         values = self.maybe_order_params(query_name, parameters)  # type: ignore[no-untyped-call]
@@ -28,11 +31,11 @@ class _PostgreSQL(AsyncPGAdapter):
 
 
 class _SQLite(AsyncPGAdapter):
-    """Carries a statement out at once, on SQLite's connection and in its thread.
+    """Adapter that executes statements synchronously, on a SQLite connection and in its thread.
 
-    Its functions are async all the same, as those for a server are, so that what is made of statements
-    fits both. It takes values by number too: for each name the thread would let go of Python's lock,
-    and have to wait for it again.
+    Its functions are async nevertheless, so that code that calls statements works with either database.
+    Parameters are numbered, because binding named ones would release the GIL and wait for it again once
+    per name.
     """
 
     def process_sql(self, query_name: str, op_type: Any, sql: str) -> str:
@@ -69,7 +72,10 @@ class _SQLite(AsyncPGAdapter):
 
 
 class Sql:
-    """The statements of the SQL files on one session: each a function of the named values."""
+    """The statements of the SQL files on one session.
+
+    Each statement is an attribute: a function of its named values.
+    """
 
     __slots__ = ("_queries", "session")
 
@@ -81,6 +87,7 @@ class Sql:
         return partial(getattr(self._queries, statement), self.session)
 
     def beginning(self, prefix: str) -> dict[str, Any]:
+        """Return all statements with a prefix, by the rest of their names."""
         return {
             name.removeprefix(prefix): getattr(self, name)
             for name in self._queries.available_queries
@@ -90,7 +97,13 @@ class Sql:
 
 @lru_cache(2)
 def load_queries(*, for_server: bool = False) -> Queries:
-    """Read the SQL files once, for SQLite or PostgreSQL, with each feature's ``queries.sql``."""
+    """Return the statements of the SQL files, including each feature's ``queries.sql``.
+
+    The files are read once per database type.
+
+    Args:
+        for_server: Whether the statements are for PostgreSQL instead of SQLite.
+    """
     own, features = files("bot.storage").joinpath("queries"), files("cogs").iterdir()
     paths = (*own.iterdir(), *(folder.joinpath("queries.sql") for folder in features if folder.is_dir()))
     text = "\n".join(path.read_text("utf-8") for path in paths if path.is_file())
