@@ -1,6 +1,6 @@
-"""Looks at a database file, for commands that end soon, such as the health check of a container.
+"""Quick checks of a database file, for short commands such as a container's health check.
 
-It imports nothing that takes long: no asyncio, no structlog and no other part of Ribit but errors.
+For a fast start it imports neither asyncio nor structlog, and only light modules of Ribit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.storage.database_address import (
 from bot.storage.liveness import ALIVE, PROBE, unwritable
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database file while it is in use, or after a ``kill -9``."""
+"""Suffixes of SQLite's files beside a database that is in use, or after a ``kill -9``."""
 
 _WAIT_SECONDS = 5.0
 _NO_USE_WAITING = (PermissionError, IsADirectoryError)
@@ -31,7 +31,7 @@ _NO_USE_OPENING = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 
 
 def real_path(path: Path) -> Path:
-    """Return where a path leads, through all links; one that leads round in a circle stays as it is."""
+    """Return a path with its symbolic links resolved, as far as they are not circular."""
     return Path(os.path.realpath(path))
 
 
@@ -41,9 +41,9 @@ def side_files(path: Path) -> list[Path]:
 
 
 def require_file(path: Path) -> None:
-    """Raise RefusedDatabaseError unless there is a file at a path, a link to one, or nothing yet.
+    """Raise RefusedDatabaseError unless a path is a file, a link to a file, or does not exist.
 
-    Of a link that leads nowhere it is not known what it was to lead to: nothing is made there.
+    A broken link is refused too, because its intended target is unknown.
     """
     if os.path.lexists(path) and not path.is_file():
         raise RefusedDatabaseError(
@@ -55,14 +55,14 @@ def require_file(path: Path) -> None:
 def lock_file(database: Path) -> Path:
     """Return the file that is locked while a bot runs on a database.
 
-    Who deletes a database with all that begins with its name does not delete this.
+    Its name starts with a dot, so that ``rm database*`` does not delete it.
     """
     database = real_path(database)
     return database.with_name(f".{database.name}.lock")
 
 
 def is_held(database: Path) -> bool:
-    """Return whether a bot has the lock of a database; makes no file."""
+    """Return whether a bot holds the lock of a database, without creating the lock file."""
     try:
         descriptor = os.open(lock_file(database), os.O_RDWR)
     except OSError:
@@ -95,11 +95,12 @@ def _is_locked(descriptor: int) -> bool:
 
 
 def is_of_kind(error: BaseException | None, *codes: int) -> bool:
-    """Return whether an error has one of SQLite's primary codes; extended ones hold them too."""
+    """Return whether an error has one of SQLite's primary codes, or an extended code of one."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
 
 
 def fault_of(path: Path, error: Exception) -> DatabaseError:
+    """Return a DatabaseError that explains an error of SQLite or the file system to the host."""
     if isinstance(error, NotADirectoryError):
         return AbsentDatabaseError(
             f"The database cannot be made: there is no folder {path.parent}. "
@@ -134,7 +135,11 @@ def damaged(path: Path, how: str) -> RefusedDatabaseError:
 
 @contextmanager
 def looking(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database read-only, leaving no side files; what SQLite finds wrong is a DatabaseError."""
+    """Open a database read-only, without leaving side files.
+
+    Raises:
+        DatabaseError: The database cannot be opened or read.
+    """
     try:
         require_file(path)
         real = real_path(path)
@@ -149,6 +154,7 @@ def looking(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def noted(path: Path, key: str) -> str | None:
+    """Return the value of a note, or None; raises DatabaseError."""
     if not path.exists():
         return None
     with looking(path) as connection:
@@ -179,7 +185,7 @@ def last_alive_by_shards(path: Path) -> dict[str, int | None]:
             connection.execute(
                 "INSERT INTO notes (key, value) VALUES (?, ?)"
                 " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                (PROBE, str(time.time())),  # the same value again would be no write for SQLite
+                (PROBE, str(time.time())),  # SQLite would not write an unchanged value
             )
     except sqlite3.Error as error:
         raise unwritable(path, error) from error

@@ -1,6 +1,7 @@
-"""Forgetting a person: an id that nobody can reverse takes the place of theirs wherever others are met.
+"""Forgetting a person.
 
-What others have played, won and are counted by stays as it was. What is the person's alone goes.
+An irreversible placeholder replaces the person's ID in data shared with other players, whose matches,
+wins and statistics stay unchanged. Data of the person alone is deleted.
 """
 
 from __future__ import annotations
@@ -27,11 +28,14 @@ from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
 
 CARRIED_OUT = "forgettings"
-"""The key of the note of how many of the list a database has carried out."""
+"""Key of the note with the number of entries of the list that the database has processed."""
 
 
 async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return all that is kept of a person, but for what is in rows of others, too."""
+    """Return all stored rows of a person, by the rest of each ``own_data_`` statement's name.
+
+    Rows that belong to other people too, such as rosters, are not included.
+    """
     found = sql.beginning("own_data_")
     return {
         of: [dict(row) async for row in statement(player_id=player_id)]
@@ -42,13 +46,24 @@ async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:
 async def forget_person(
     sql: Sql, player_id: int, other: int, listed: ForgottenList | None = None
 ) -> None:
-    """Put ids made of another in the place of a person's.
+    """Replace a person's ID by placeholders, and delete the data of the person alone.
 
-    In each server it is an id of its own, so that nobody is followed from one to the next. ``listed``
-    gets the ID, if the database has it. A second time it is for what was stored meanwhile, and does no
-    harm; with an id that ``is_forgotten`` it is for what a live match has needed. A live match changes
-    by it, as by a move: of two who change it at once one is told to read it again. It is touched first,
-    since a server would keep two waiting for each other who lock a match and its seats in another order.
+    Each server gets a placeholder of its own, so that the person's rows in different servers cannot be
+    linked. A second call is safe, and covers data stored since the first. A call with a placeholder that
+    replaced a player (see ``is_forgotten``) deletes data that a live match still needed.
+
+    The version of each live match of the person is incremented, so that a concurrent change of it fails
+    and reads it again. This is done first: two transactions that lock a match and its seats in different
+    orders would deadlock on PostgreSQL.
+
+    Args:
+        sql: The statements, in a transaction.
+        player_id: The ID to replace.
+        other: The placeholder that those of servers are derived from.
+        listed: The list that the ID is added to if the database knows it, or None for no list.
+
+    Raises:
+        ForgottenListError: The list cannot be used.
     """
     is_over = is_forgotten(player_id)
     touched = frozenset[str]()
@@ -56,7 +71,7 @@ async def forget_person(
         if listed is not None and await sql.next_person(player_id=player_id - 1) == player_id:
             count = listed.append(player_id, await _carried_out(sql))
             await sql.put_note(key=CARRIED_OUT, value=str(count))
-        await sql.opens(player_id=player_id)  # who does the same at once waits here
+        await sql.opens(player_id=player_id)  # a concurrent call for this player waits here
         touched = await _touch(sql, player_id, touched)
         await _leave_rosters(sql, player_id)
         await _keep_counted(sql, player_id, other, touched)
@@ -65,7 +80,7 @@ async def forget_person(
         for forget in sql.beginning("forget_player_").values():
             await forget(player_id=player_id, other=there, guild_id=place)
         if not is_over:
-            await _touch(sql, there, touched)  # those that the person joined in this moment
+            await _touch(sql, there, touched)  # matches that the person has joined in the meantime
 
 
 async def _places(sql: Sql, player_id: int) -> list[int]:
@@ -75,14 +90,27 @@ async def _places(sql: Sql, player_id: int) -> list[int]:
 
 
 class ForgetError(RibitError):
-    """Nobody can be forgotten in a database; the sentence says why."""
+    """A database in which no person can be forgotten. The message explains the reason to the host."""
 
 
 async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> tuple[int, list[str]]:
-    """Forget a person, if that is to be ``applied``; returns their number of matches, and their names.
+    """Forget a person in a database that no bot runs on.
 
-    The next start gives up the seats that they have at live tables. Raises ForgetError, HeldError or
-    DatabaseError; nothing has changed then.
+    The next start of the bot gives up the person's seats at live tables. An error leaves the database
+    unchanged.
+
+    Args:
+        location: The location of the database.
+        player_id: The person's Discord ID.
+        is_applied: Whether to commit. Otherwise this is a dry run.
+
+    Returns:
+        The number of the person's matches, and their names.
+
+    Raises:
+        ForgetError: There is no database, or it has an older schema.
+        HeldError: A bot runs on the database.
+        DatabaseError: The database cannot be used.
     """
     async with stopped(location, "forget anybody in", ForgetError) as end:
         listed = ForgottenList(location) if is_applied and isinstance(location, Path) else None
@@ -116,10 +144,10 @@ async def _leave_rosters(sql: Sql, player_id: int) -> None:
 
 
 async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str]) -> None:
-    """Have the tries and the wins of the last days count on: with the same account they are not new.
+    """Keep counting a person's tries and wins of the last days, in case the account plays again.
 
-    The others' wins at a live match are counted now, and so are those over the player before: at its end
-    the player has another ID there.
+    In a live match the person has a placeholder at the end. So each rival's wins over the person are
+    copied to the placeholder, and a win over the person in that match is counted in advance.
     """
     for row in [row async for row in sql.late_tries(host_id=player_id)]:
         tried = try_of(player_id, row["game"], row["deal"])
@@ -140,37 +168,43 @@ async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str
 
 
 MOST_LIST_BYTES = 100 * 1024**2
-"""The list of a million and a half people; a larger file is something else."""
+"""Maximum size of the list, for 1.5 million people. A larger file is not a list."""
 
 
 class ForgottenListError(RefusedDatabaseError):
-    """The list of forgotten people cannot be read or written; the sentence is for the host."""
+    """A list of forgotten people that cannot be read or written. The message is for the host."""
 
 
 class ForgottenList:
-    """The file beside a database that lists who was forgotten: a key, then a keyed hash of each ID.
+    """The list of forgotten people, in a file beside the database.
 
-    A backup has those who were forgotten later, so they are forgotten again after a ``restore``. All
-    lines are of one length, so that nothing but the key is read before a line is added.
+    A backup still contains people who were forgotten later. The list lets them be forgotten again after
+    a ``restore``. Its first line is a key, followed by a keyed hash of each ID. All lines have the same
+    length, so that a line can be added after reading only the key.
     """
 
     def __init__(self, database: Path) -> None:
         self._file = real_path(database).with_name(f"{real_path(database).name}.forgotten")
 
     def read(self) -> list[str]:
-        """Return the lines of the file, none if there is no file; raises ForgottenListError."""
+        """Return the lines of the file, or an empty list if there is no file.
+
+        Raises:
+            ForgottenListError: The file cannot be read.
+        """
         with self._usable():
             return self._file.read_text("ascii", "replace").splitlines() if self._file.exists() else []
 
     def append(self, player_id: int, listed: int) -> int:
-        """List a player before the database forgets them.
+        """Add a player to the list, before the database forgets them.
 
         Args:
             player_id: The player.
-            listed: How many players the list had. A lost list begins as long as it had been.
+            listed: The number of players on the list, as the database knows it. If the file was lost,
+                the new list starts with as many empty entries.
 
         Returns:
-            How many players the list has.
+            The number of players on the list now.
 
         Raises:
             ForgottenListError: The list cannot be written.
@@ -186,13 +220,14 @@ class ForgottenList:
                 lines.write(f"\n{hashed(key, str(player_id))}")
                 lines.flush()
                 os.fsync(lines.fileno())
-                return max(listed + 1, lines.tell() // (len(key) + 1))  # a lost list had empty lines
+                # A list that replaced a lost one may have shorter, empty lines.
+                return max(listed + 1, lines.tell() // (len(key) + 1))
 
     @contextmanager
     def _usable(self) -> Iterator[None]:
         fault = ""
         if os.path.lexists(self._file):
-            if not self._file.is_file():  # reading a device would never end
+            if not self._file.is_file():  # a device could be read forever
                 fault = "is not a file"
             elif self._file.stat().st_size > MOST_LIST_BYTES:
                 fault = "is too large"
@@ -209,9 +244,13 @@ class ForgottenList:
 
 
 async def forget_again(sql: Sql, listed: ForgottenList) -> int:
-    """Forget who is in a database and was forgotten after it was copied; returns how many they are."""
+    """Forget the listed people that a restored database contains, and return their number.
+
+    Raises:
+        ForgottenListError: The list cannot be read.
+    """
     lines, done, found, player_id = listed.read(), await _carried_out(sql), list[int](), 0
-    gone = {*lines[1 + (done if done < len(lines) else 0) :]}  # all of one begun anew
+    gone = {*lines[1 + (done if done < len(lines) else 0) :]}  # all entries if the list was recreated
     while gone and (player_id := await sql.next_person(player_id=player_id)) is not None:
         if hashed(lines[0], str(player_id)) in gone:
             found.append(player_id)

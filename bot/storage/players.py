@@ -1,4 +1,4 @@
-"""Players: how they can be written to, what they are called, and what they like."""
+"""The stored data of players: DM channels, names, locales and settings."""
 
 from __future__ import annotations
 
@@ -16,16 +16,24 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Work, Writer
 
 FORGOTTEN = "forgotten"
-"""The kind of notes that a player was forgotten: tables in memory with them are read anew."""
+"""Type of notification after a player was forgotten. Their live tables are reloaded."""
 
 _FLAGS = ("four_colours", "text_table")
 
 
 @frozen
 class PlayerRecord:
-    """How a player can be written to, and is called: everywhere, in each server, and by the user name.
+    """What is stored of a player.
 
-    ``own`` is what they have chosen.
+    Attributes:
+        player_id: The player's Discord ID.
+        dm_channel_id: The player's DM channel, or None if unknown.
+        dms_closed: Whether the player refuses DMs.
+        locale: The Discord locale, or None if unknown.
+        name: The global display name, or None if unknown.
+        user_name: The Discord user name, or None if unknown.
+        names: The display name in each server, by server ID.
+        own: The player's settings.
     """
 
     player_id: int
@@ -39,12 +47,19 @@ class PlayerRecord:
 
 
 class Players(Store):
-    """Who can be written to, and how. What is known of a player is read once."""
+    """A store of players, with a read cache."""
 
     def __init__(
         self, writer: Writer, reader: Reader, pubsub: PubSub, listed: ForgottenList | None = None
     ) -> None:
-        """``listed`` is the list of who was forgotten, None for a server's database."""
+        """Create the store and its cache.
+
+        Args:
+            writer: The writer of the database.
+            reader: The access for reads.
+            pubsub: The notifications between the bot's processes.
+            listed: The list of forgotten people, or None for a server's database.
+        """
         super().__init__(writer, reader)
         self._listed = listed
         self._kept: ReadCache[int, PlayerRecord] = ReadCache(reader, self._read)
@@ -57,19 +72,20 @@ class Players(Store):
         return await self._kept.get(player_id)
 
     async def dms(self, player_id: int, channel_id: int) -> None:
+        """Store a player's DM channel, and that DMs are open."""
         await self._set("dms_open", player_id, channel_id=channel_id)
 
     async def dms_closed(self, player_id: int) -> bool:
-        """Remember that DMs are refused; returns whether that is news."""
+        """Store that a player refuses DMs, and return whether this was unknown."""
         return bool(await self._set("dms_closed", player_id))
 
     async def speaks(self, player_id: int, locale: str) -> None:
-        """Remember the player's locale; who has spoken it all along costs nothing."""
+        """Store a player's locale. An unchanged locale is not written."""
         if (await self.get(player_id)).locale != locale:
             await self._set("speaks", player_id, locale=locale)
 
     async def choose(self, player_id: int, **chosen: Any) -> None:
-        """Remember what a player has chosen, by the names of ``OwnSettings``."""
+        """Store changed settings of a player, by the field names of ``OwnSettings``."""
 
         async def work(sql: Sql) -> int:
             own = replace((await self._read(sql, player_id)).own, **chosen)
@@ -83,7 +99,18 @@ class Players(Store):
     async def is_called(
         self, player_id: int, name: str, user_name: str, guild_id: int | None, name_there: str
     ) -> PlayerRecord:
-        """Remember a player's names, on boards too; returns what was known before."""
+        """Store a player's names, and update them on leaderboards.
+
+        Args:
+            player_id: The player.
+            name: The global display name.
+            user_name: The Discord user name.
+            guild_id: The server of the interaction, or None outside servers.
+            name_there: The display name in that server.
+
+        Returns:
+            The player's record before the change.
+        """
         before = await self.get(player_id)
 
         async def work(sql: Sql) -> int:
@@ -101,6 +128,15 @@ class Players(Store):
         return before
 
     async def forget(self, player_id: int, other: int) -> None:
+        """Forget a player (see ``forget_person``) and notify all processes.
+
+        Args:
+            player_id: The player.
+            other: The placeholder ID that those of servers are derived from.
+
+        Raises:
+            ForgottenListError: The list of forgotten people cannot be used.
+        """
 
         async def work(sql: Sql) -> int:
             found = sql.live_seats_of(player_id=player_id)
@@ -116,6 +152,7 @@ class Players(Store):
         self._writer.owes_log = True
 
     async def seats_left(self) -> list[tuple[str, int]]:
+        """Return the live seats of forgotten players, as pairs of a match ID and a placeholder ID."""
         found = await self._list("seats_left", **FORGOTTEN_IDS)
         return [(row["id"], row["player_id"]) for row in found]
 

@@ -45,7 +45,7 @@ AWAY = (
     asyncpg.ReadOnlySQLTransactionError,  # another server is the primary now
     asyncpg.InternalClientError,
 )
-"""Errors of a server that is unavailable or cannot store anything. It recovers, or the host must fix it."""
+"""Errors of a server that is unavailable or cannot store anything, perhaps until the host repairs it."""
 
 FAULTS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """All errors of a connection."""

@@ -1,6 +1,6 @@
-"""Boards whose players are ranked all at once, as no index has their order.
+"""Leaderboards that no index can sort, so that all players are ranked at once.
 
-Features that show such boards call it with the statement that ranks the players of a server.
+Features call it with the statement that ranks the players of a server.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from bot.storage.leaderboard_totals import shown_names
 from bot.storage.sql import Record, Sql
 
 LARGE = 1_000
-"""A board of more players than this is cached."""
+"""A leaderboard with more players than this is cached."""
 
 CACHE_SECONDS = 60
 CACHED_PLAYERS = 100_000
-"""The most players of all cached boards together: some 25 MB."""
+"""Maximum number of players of all cached leaderboards together, about 25 MB."""
 
 
 class RankedBoards:
-    """The ranked players of boards; those of a large board are cached for a minute.
+    """The ranked players of leaderboards, with a cache of large ones for CACHE_SECONDS.
 
-    Names are read for each page, so a player who was forgotten or removed is gone at once.
+    Names are read for each page, so that a forgotten or removed player disappears immediately.
     """
 
     def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
@@ -44,20 +44,20 @@ class RankedBoards:
         player_id: int,
         figures: Sequence[str] = (),
     ) -> tuple[int, int, list[Row]]:
-        """Return a page of a board, or its last page.
+        """Return a page of a leaderboard, or the last page if the number is too high.
 
         Args:
             sql: The statements, on a session.
-            key: Names the board in the cache.
-            find: Yields the players of the server, ranked.
-            number: The number of the page, counted from 0.
-            size: The number of rows of a page.
-            guild_id: The server of the board.
-            player_id: The player whose row is the last one on each page that lacks it.
-            figures: The columns of other numbers.
+            key: The cache key of the leaderboard.
+            find: Yields the ranked players of the server.
+            number: The page number, counted from 0.
+            size: The number of rows per page.
+            guild_id: The server of the leaderboard.
+            player_id: The player whose row is appended to a page without it.
+            figures: The columns with other numbers.
 
         Returns:
-            The number of the page, the number of players on the board, and the rows.
+            The page number, the number of players on the leaderboard, and the rows.
         """
         places = await self._places(key, find)
         number = min(number, max(len(places) - 1, 0) // size)
@@ -79,7 +79,7 @@ class RankedBoards:
 
 
 async def _row(sql: Sql, guild_id: int, place: Record, figures: Sequence[str]) -> Row | None:
-    """Return the row of a place, or None if its player was forgotten or removed since."""
+    """Return the row of a place, or None if its player has been forgotten or removed since."""
     player = place["player_id"]
     named = await sql.name_on_board(guild_id=guild_id, player_id=player, subject=str(player))
     if named is None:

@@ -1,4 +1,4 @@
-"""Recounting: the boards, computed anew from the journal by the rules of today."""
+"""Recomputation of all leaderboards from the journal, by the current rules."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _BOARDS = (
     "par_totals",
     "day_wins",
 )
-"""The tables that the ends of matches are added up in. Names stay: they may be newer than any match."""
+"""The tables with totals of matches. ``names`` is kept, because it may be newer than any match."""
 
-# What is asked of whole tables; a bot at work asks nothing of the kind.
+# Queries over whole tables, which a running bot never executes.
 _FINISHED = "SELECT id FROM matches WHERE stage = 'finished' ORDER BY ended_at, id"
 _NAMES = "SELECT guild_id, player_id, name FROM names"
 _CLEAR_UNCOUNTED = "UPDATE matches SET uncounted = NULL WHERE uncounted NOT IN ('often', 'helped')"
@@ -41,18 +41,25 @@ _Places: TypeAlias = dict[tuple[int, str, str, int], tuple[int, int]]
 
 
 class RecountError(RibitError):
-    """The boards of a database cannot be computed; the sentence says why."""
+    """A database whose leaderboards cannot be recomputed. The message explains the reason."""
 
 
 @frozen
 class Recount:
-    """How many matches were counted, how many of them are not understood, and what changes."""
+    """The result of a recount.
+
+    Attributes:
+        matches: The number of counted matches.
+        unread: The number of matches whose moves could not be replayed.
+        changes: A line for each changed place on a leaderboard.
+    """
 
     matches: int
     unread: int
     changes: tuple[str, ...]
 
     def told(self, *, is_applied: bool) -> tuple[str, ...]:
+        """Return the lines of the report to the host."""
         done = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
         return (
             *self.changes,
@@ -68,10 +75,23 @@ async def recount(
     is_applied: bool,
     first: Work[None] | None = None,
 ) -> Recount:
-    """Compute all boards anew, and store them if that is to be ``applied``; returns what changes.
+    """Recompute all leaderboards of a database that no bot runs on.
 
-    What is to be done ``first`` is so in the same transaction. Raises RecountError, HeldError or
-    DatabaseError, or what that raises; nothing has changed then.
+    An error, also one raised by ``first``, leaves the database unchanged.
+
+    Args:
+        location: The location of the database.
+        games: The games by key.
+        is_applied: Whether to commit. Otherwise this is a dry run.
+        first: Work to do first, in the same transaction.
+
+    Returns:
+        The counts and the changes.
+
+    Raises:
+        RecountError: There is no database, or it has an older schema.
+        HeldError: A bot runs on the database.
+        DatabaseError: The database cannot be used.
     """
     async with stopped(location, "recount", RecountError) as end:
         sql = end.sql
@@ -97,7 +117,10 @@ async def recount(
 
 
 async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: list[Entry]) -> bool:
-    """Count a match; returns whether its moves are understood, else what was stored of it is counted."""
+    """Count a match, and return whether its moves could be replayed.
+
+    If they could not, the stored results are counted.
+    """
     found = _played(games, match, entries)
     results = found or await stored_results(sql, match.id)
     for result in results:
