@@ -1,4 +1,4 @@
-"""Backing a database up while it is in use, and putting a backup in its place."""
+"""Backups of a database in use, and their restoration."""
 
 from __future__ import annotations
 
@@ -46,18 +46,33 @@ INSERT OR REPLACE INTO main.removals SELECT * FROM old.removals EXCEPT SELECT * 
 INSERT OR IGNORE INTO main.servers ({columns}) SELECT {columns} FROM old.servers WHERE barred <> '[]';
 UPDATE main.servers SET barred = o.barred FROM old.servers AS o WHERE o.guild_id = servers.guild_id;
 COMMIT;"""
-"""Who is off the boards, and who is barred: else they would be back."""
+"""SQL that copies removals and bans from the old database, so that restoring does not undo them."""
 
 _FIRST_TAKEN_OVER = {("removals", "subject"), ("servers", "barred")}
 
 
 class CopyError(RibitError):
-    """A backup cannot be made or restored; the sentence says why and what to do."""
+    """A backup that cannot be made or restored. The message explains the reason and the remedy."""
 
 
 def back_up(database: Location, file: Path) -> Holding:
-    """Write a copy or a dump, and its digest beside it; CopyError or DatabaseError, and no file then."""
-    if os.path.lexists(file):  # also a link that leads nowhere
+    """Write a backup to a new file, and its SHA-256 digest beside it.
+
+    A SQLite database is copied, and a PostgreSQL database is dumped by ``pg_dump``. After an error there
+    is no file.
+
+    Args:
+        database: The location of the database.
+        file: The path of the backup.
+
+    Returns:
+        The contents of the backup.
+
+    Raises:
+        CopyError: The file exists already or cannot be written, or the database does not exist.
+        DatabaseError: The database cannot be read.
+    """
+    if os.path.lexists(file):  # also a broken link
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
     with _draft(file) as draft, _draft(_digest_beside(file)) as beside:
         holding = _written(database, draft)
@@ -85,7 +100,7 @@ def _digest(file: Path) -> str:
 
 
 def _require_whole(file: Path) -> None:
-    """Raise RefusedDatabaseError where a digest does not fit: SQLite checks structure, not content."""
+    """Raise RefusedDatabaseError if a digest does not match. SQLite checks only the structure."""
     beside = _digest_beside(file)
     if beside.is_file() and beside.read_text("utf-8", "replace")[:64] != _digest(file):
         raise RefusedDatabaseError(
@@ -94,10 +109,21 @@ def _require_whole(file: Path) -> None:
 
 
 def stream_backup(database: Location, descriptor: int) -> Holding:
-    """Write a backup to an open file descriptor, such as a pipe to a program that encrypts.
+    """Write a backup to an open file descriptor, such as a pipe to an encryption program.
 
-    Nothing is written before the backup is whole. Until then it lies beside the database, or that of a
-    server in the folder for temporary files, for this user alone. Raises as ``back_up`` does.
+    The backup is completed in a private temporary file before it is written. That file is beside a
+    SQLite database, and in the system's temporary folder for PostgreSQL.
+
+    Args:
+        database: The location of the database.
+        descriptor: The file descriptor, which stays open.
+
+    Returns:
+        The contents of the backup.
+
+    Raises:
+        CopyError: The backup cannot be made or written.
+        DatabaseError: The database cannot be read.
     """
     place = Path(tempfile.gettempdir(), "ribit") if isinstance(database, Server) else real_path(database)
     with _draft(place) as draft:
@@ -114,10 +140,21 @@ def stream_backup(database: Location, descriptor: int) -> Holding:
 
 
 def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
-    """Check a backup and put it in the database's place; the database before is kept beside it.
+    """Check a backup and replace the database by it.
 
-    Returns what it holds, and where the one before is kept, if any. Raises HeldError where a bot runs on
-    it, else CopyError or DatabaseError; all is as it was then.
+    The former database is kept beside it. An error leaves everything unchanged.
+
+    Args:
+        file: The backup.
+        database: The location of the database.
+
+    Returns:
+        The contents of the backup, and the path of the former database or None if there was none.
+
+    Raises:
+        HeldError: A bot runs on the database.
+        CopyError: The backup is unusable, or the database is on a server.
+        DatabaseError: The backup or the database cannot be read or written.
     """
     if isinstance(database, Server):
         raise CopyError(
@@ -142,7 +179,7 @@ def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
 
 
 def _require_no_foreign_parts(file: Path) -> None:
-    """Raise CopyError for a backup that would do, or show, something else than Ribit stores."""
+    """Raise CopyError for a backup with triggers or views that Ribit did not create."""
     with looking(file) as connection:
         found = foreign_parts(connection)
     if found:
@@ -192,7 +229,7 @@ def _copy(source: Path, draft: Path) -> Holding:
 
 
 def _hand_over(file: Path, database: Path) -> None:
-    """Let the bot's own user have a new file, where somebody else restores."""
+    """Give a new file the owner of the database, in case another user such as root restores."""
     known = database if database.exists() else database.parent
     if sys.platform != "win32":
         with suppress(PermissionError):
@@ -200,7 +237,10 @@ def _hand_over(file: Path, database: Path) -> None:
 
 
 def _keep(database: Path) -> Path | None:
-    """Give the database a second name, with its log: SQLite would take that for the new file's own."""
+    """Keep the former database under a second name, and return that, or None if there was none.
+
+    Its write-ahead log is renamed too. Otherwise SQLite would apply the log to the new file.
+    """
     names = (f"{database.name}.before-restore{f'-{n}' if n else ''}" for n in count())
     kept = next(path for name in names if not (path := database.with_name(name)).exists())
     keep_private(*side_files(database))
@@ -210,16 +250,17 @@ def _keep(database: Path) -> Path | None:
         return None
     try:
         os.link(database, kept)
-    except OSError:  # a disk without hard links
+    except OSError:  # a file system without hard links
         shutil.copy2(database, kept)
     keep_private(kept)
     return kept
 
 
 def _take_over(draft: Path, database: Path) -> None:
-    """Keep who is off the boards, or barred; SQLite brings the old database's log into its file.
+    """Copy removals and bans from the former database to the backup.
 
-    A backup from before there were tables for that is brought up to date.
+    A backup older than the tables for these is migrated first. Opening the former database for writing
+    also applies its write-ahead log.
     """
     if not database.exists():
         return
@@ -266,7 +307,7 @@ def _dump(server: Server, draft: Path) -> Holding:
 
 
 def _password(server: Server) -> dict[str, str]:
-    """Return the password for the program's environment: others can read its arguments."""
+    """Return environment variables with the password. Other users could read it in the arguments."""
     parts = urlsplit(server.address)
     password = dict(parse_qsl(parts.query)).get("password") or unquote(parts.password or "")
     return {"PGPASSWORD": password} if password else {}

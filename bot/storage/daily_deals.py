@@ -1,4 +1,4 @@
-"""The deal of each day: chosen once, by a secret of the installation, and the same ever after."""
+"""The deal of each day, chosen once from a secret of the installation, and never changed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ _SECRET = "secret of the days"  # noqa: S105 — the key that the secret is note
 
 
 def day_at(seconds: int) -> int:
-    """Return the UTC day of a moment, in seconds since 1970, as a number such as 20261121."""
+    """Return the UTC day of a Unix time as a number such as 20261121."""
     return int(datetime.fromtimestamp(seconds, UTC).strftime("%Y%m%d"))
 
 
 @frozen
 class DayDeal:
-    """The deal of a day: its number, and the moves of a good line, 0 where none is known.
+    """The deal of a day.
 
-    ``is_committed``: it is the one that the commitment of the day before was to.
+    Attributes:
+        day: The UTC day as a number such as 20261121.
+        number: The number of the deal.
+        par: The number of moves of a good solution, or 0 if none is known.
+        is_committed: Whether the commitment of the previous day was to this deal.
     """
 
     day: int
@@ -34,10 +38,13 @@ class DayDeal:
 
 
 class Days(Store):
-    """Which deal is whose day's. Of several who choose at once the first counts for all."""
+    """A store of the deals of days. The first deal stored for a day is final."""
 
     async def secret(self) -> bytes:
-        """Return the bytes that decide the deals of days: noted, so they go with every copy."""
+        """Return the secret that decides the deals of days.
+
+        It is created on first use and stored as a note, so that every copy of the database has it.
+        """
 
         async def work(sql: Sql) -> str:
             await sql.put_first_note(key=_SECRET, value=new_seed().hex())
@@ -47,15 +54,15 @@ class Days(Store):
         return bytes.fromhex(noted["value"] if noted else await self._writer.write(work))
 
     async def secret_of(self, game: str, day: int) -> bytes:
-        """Return what decides the deal of one day: to be known by all when that day is over."""
+        """Return the secret that decides one day's deal. It is published when the day is over."""
         return secret_of_day(await self.secret(), game, day)
 
     async def of(self, game: str, day: int) -> DayDeal | None:
-        """Return the deal of a day, or None where nobody has asked for it so far."""
+        """Return the deal of a day, or None if it has not been chosen yet."""
         return await self._reader.run(lambda sql: self._of(sql, game, day))
 
     async def choose(self, game: str, deal: DayDeal) -> DayDeal:
-        """Choose the deal of a day; returns the one that counts: somebody may have chosen it first."""
+        """Store the deal of a day unless the day has one, and return the day's deal."""
 
         async def work(sql: Sql) -> DayDeal:
             await sql.choose_day(
@@ -66,11 +73,12 @@ class Days(Store):
         return await self._writer.write(work)
 
     async def with_deal(self, game: str, number: int) -> DayDeal | None:
-        """Return the latest day whose deal has this number, or None where it is no day's."""
+        """Return the latest day's deal with this number, or None if there is none."""
         row = await self._ask("day_of_deal", game=game, deal=number)
         return None if row is None else DayDeal(row["day"], number, row["par"])
 
     async def is_shown(self, player_id: int, guild_id: int) -> bool:
+        """Return whether a player chose to appear on a server's boards of the day."""
         found = await self._list("boards_of_player", player_id=player_id)
         return guild_id in [row["guild_id"] for row in found]
 
@@ -84,7 +92,7 @@ class Days(Store):
 
 
 def hashed(key: str, what: str) -> str:
-    """Return a keyed hash, which answers only who has what was hashed, and asks about that."""
+    """Return a keyed hash. It can be looked up only by a caller that knows the hashed text."""
     return hmac.digest(key.encode(), what.encode(), "sha256").hex()
 
 
@@ -97,7 +105,14 @@ def win_key(winner: int, loser: int, day: int) -> str:
 
 
 async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
-    """Keep something of a day, since 1970, counted after it is forgotten who it was."""
+    """Add to a count that outlives a forgotten player, as a hash with the day's key.
+
+    Args:
+        sql: The statements, in a transaction.
+        day: The day, counted from 1970-01-01.
+        what: The counted thing, as from ``try_of`` or ``win_key``.
+        amount: The number to add.
+    """
     key = await sql.key_of_day(day=day)
     if key is None:
         key = secrets.token_hex()
@@ -106,5 +121,6 @@ async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
 
 
 async def still_counted(sql: Sql, what: str) -> int:
+    """Return the count that was kept for a forgotten player, over all stored days."""
     keys = [(row["day"], row["mark"]) async for row in sql.keys_of_days()]
     return sum([await sql.amount_of(day=day, mark=hashed(key, what)) for day, key in keys])

@@ -1,7 +1,7 @@
-"""A database file: for its owner alone, held by one process at a time, and looked at without a trace.
+"""Permissions, checks and the lock of a SQLite database file.
 
-Who can read a database, or a copy of one, knows every hand. And a setting can name anything: a folder
-that all programs use, a device, somebody else's letters; no mode of such a thing is changed.
+A database shows every player's cards, so only its owner may read it and its copies. The path in the
+settings can be wrong, so the permissions of folders, devices and other users' files are never changed.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from bot.storage.sqlite_connections import identity
 log = structlog.get_logger(__name__)
 
 MOST_CHECKED_BYTES = 300 * 1024**2
-"""Up to which size a start checks the file: some 5 seconds."""
+"""Maximum size of a file that is checked completely at each start, which takes about 5 seconds."""
 
 LOOK_SECONDS = 2.0
-"""How often who has a lock looks whether its file is still there."""
+"""Interval in seconds at which a process checks that its lock file still exists."""
 
 PATIENCE_SECONDS = 1.0
-"""How long a lock is waited for: somebody may only be looking whether it is free."""
+"""Timeout in seconds for a lock. Another process may hold it briefly to check whether it is free."""
 
 _OWNER_ONLY = 0o600
 
@@ -60,9 +60,11 @@ _OWNER_ONLY = 0o600
 
 
 def require_access(path: Path) -> None:
-    """Raise RefusedDatabaseError unless this user can have a database at a path.
+    """Check that this user can read and write a database at a path.
 
-    Raises NotADirectoryError where the folder is missing: its disk may only not be there yet.
+    Raises:
+        RefusedDatabaseError: The path is no file, or permissions are missing.
+        NotADirectoryError: The folder does not exist. Its disk may not be mounted yet.
     """
     real = real_path(path)
     _require_folder(real)
@@ -81,7 +83,14 @@ def _require_folder(file: Path) -> None:
 
 
 def require_own_file(path: Path) -> None:
-    """As ``require_access``, and not of another user's file: what were made beside it would be ours."""
+    """Check the path of a database as ``require_access`` does, and that the file is this user's own.
+
+    Side files of another user's database would belong to this user.
+
+    Raises:
+        RefusedDatabaseError: The path is no file, is another user's, or permissions are missing.
+        NotADirectoryError: The folder does not exist.
+    """
     require_file(path)
     if sys.platform != "win32" and os.access(path, os.F_OK) and path.stat().st_uid != os.geteuid():
         raise RefusedDatabaseError(
@@ -92,16 +101,16 @@ def require_own_file(path: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Make a file that its owner alone may read, where there is none yet.
+    """Create an empty file that only its owner may read, unless the file exists.
 
-    A file that is there is not opened: closing it would take SQLite's locks on it away.
+    An existing file is not opened, because closing it would release SQLite's locks on it.
     """
     with suppress(FileExistsError):
         path.touch(_OWNER_ONLY, exist_ok=False)
 
 
 def keep_private(*files: Path) -> None:
-    """Let nobody but their owner read these files; no file, or somebody else's, stays as it is."""
+    """Restrict files to their owner, skipping missing files, links and other users' files."""
     for file in files:
         if file.is_file() and not file.is_symlink():
             with suppress(PermissionError, FileNotFoundError):
@@ -113,6 +122,12 @@ def is_private(file: Path) -> bool:
 
 
 def make_ready(path: Path) -> None:
+    """Create a database file if there is none, and restrict it and its side files to their owner.
+
+    Raises:
+        RefusedDatabaseError: The path is no file, is another user's, or permissions are missing.
+        NotADirectoryError: The folder does not exist.
+    """
     require_own_file(path)
     real = real_path(path)
     make_private(real)
@@ -125,7 +140,16 @@ def make_ready(path: Path) -> None:
 
 
 def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True) -> Holding:
-    """Return what an open database holds; raises DatabaseError for one that is not sound or ours."""
+    """Return the contents of an open database after checking it.
+
+    Args:
+        connection: The connection.
+        path: The file, for messages.
+        is_whole: Whether to check the whole file instead of only its schema.
+
+    Raises:
+        DatabaseError: The database is damaged, not Ribit's, or has a newer schema.
+    """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     columns, known = columns_of(connection), columns_at(min(version, newest_version()))
     # A newer version may have dropped tables. Another program's file shares no column with Ribit's.
@@ -135,12 +159,15 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True
         raise RefusedDatabaseError(f"{path} is not a database of Ribit's. Name another file.")
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if is_whole else "ok"
     if found != "ok":
-        raise damaged(path, found.splitlines()[-1])  # the first says only in which database
+        raise damaged(path, found.splitlines()[-1])  # the first line only names the database
     return Holding(version, *connection.execute(COUNTS).fetchone())
 
 
 def require_sound(path: Path) -> None:
-    """Raise RefusedDatabaseError for a damaged or foreign file; a large one is not read whole."""
+    """Raise RefusedDatabaseError if a file is damaged or not Ribit's.
+
+    A file over MOST_CHECKED_BYTES is not checked completely.
+    """
     if not path.exists() or not path.stat().st_size:
         return
     is_whole = path.stat().st_size <= MOST_CHECKED_BYTES
@@ -148,10 +175,10 @@ def require_sound(path: Path) -> None:
         log.info("the database is too large to be checked whole at a start: doctor does")
     try:
         with looking(path) as connection:
-            if columns_of(connection):  # else a start was killed before it made the first table
+            if columns_of(connection):  # otherwise a start was killed before it created a table
                 examine(connection, path, is_whole=is_whole)
     except DatabaseError as error:
-        # Where a write was cut off, who opens the file for writing undoes it first.
+        # SQLite rolls back an interrupted write only when it opens the file for writing.
         if not is_of_kind(error.__cause__, sqlite3.SQLITE_READONLY):
             raise
 
@@ -161,8 +188,14 @@ def require_sound(path: Path) -> None:
 
 @contextmanager
 def lock_alone(database: Path) -> Iterator[None]:
-    """Lock a database; raises HeldError where another has it, OSError where none can."""
-    _require_folder(lock_file(database))  # which the lock would make, where a disk may yet come
+    """Lock a database for this process.
+
+    Raises:
+        HeldError: Another process has the lock.
+        RefusedDatabaseError: The path is not a file.
+        OSError: The lock cannot be taken, for example because the folder does not exist.
+    """
+    _require_folder(lock_file(database))  # FileLock would create it, but a disk may not be mounted yet
     require_file(database)
     former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # that of 1.0.0
     with ExitStack() as held:
@@ -178,7 +211,11 @@ def lock_alone(database: Path) -> Iterator[None]:
 
 
 async def until_lost(database: Path) -> None:
-    """Raise HeldError once the file that this process has locked is gone: another could make its own."""
+    """Wait until the lock file is deleted or replaced, so that another process could lock a new one.
+
+    Raises:
+        HeldError: The lock file was deleted or replaced.
+    """
     file = lock_file(database)
     own = identity(file)
     while True:
@@ -193,7 +230,7 @@ async def until_lost(database: Path) -> None:
 
 
 def _lock(file: Path) -> FileLock:
-    # A soft lock would outlive its process; one of a thread could not be let go in another.
+    # A soft lock would outlive its process, and a thread-local lock must be released in its thread.
     return FileLock(file, mode=_OWNER_ONLY, fallback_to_soft=False, thread_local=False)
 
 

@@ -1,7 +1,7 @@
-"""A database of either kind: held by its bot, noted as alive, or opened for one command.
+"""Locks, notes and single transactions of a database, whether SQLite or PostgreSQL.
 
-Whether a bot runs is told by locks, which the system takes back from who was killed; whether it is
-connected, by its own note.
+A lock shows that a bot runs, and is released by the system if the bot is killed. A note shows that the
+bot is connected to Discord.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ from bot.storage.writer import Session, T, Work
 log = structlog.get_logger(__name__)
 
 BEAT_SECONDS = 30
-"""How often the bot notes that it is connected."""
+"""Interval in seconds at which the bot notes that it is connected."""
 
 OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", PROBE, "commands of *")
-"""Notes, as GLOB patterns, that are of a running bot or of what Discord knows: not for a copy."""
+"""GLOB patterns of notes that are not copied: the state of a running bot, or of Discord."""
 
 ROWS_AT_ONCE = 1000
 
@@ -61,11 +61,12 @@ Row: TypeAlias = tuple[Any, ...]
 
 
 class NoMatchError(RibitError):
-    """A match cannot be read from a database; the sentence says why."""
+    """A match that cannot be read from a database. The message explains the reason."""
 
 
 @contextmanager
 def telling_faults(location: Location) -> Iterator[None]:
+    """Convert errors of a database driver to a DatabaseError with a message for the host."""
     try:
         yield
     except (*FAULTS, sqlite3.Error, NewerDatabaseError) as error:
@@ -81,10 +82,19 @@ def telling_faults(location: Location) -> Iterator[None]:
 async def locked(
     location: Location, shards: Shards | None = None
 ) -> AsyncIterator[asyncio.Future[None]]:
-    """Have a database to oneself, or with shards one's part of a server's.
+    """Lock a database, or some shards of a database on a server.
 
-    Yields what ends with HeldError where another took it meanwhile. Raises HeldError where another has
-    it, DatabaseError where that cannot be found out, RefusedDatabaseError for shards on a file.
+    Args:
+        location: The location of the database.
+        shards: The shards to lock, or None for the whole database.
+
+    Yields:
+        A future that fails with HeldError if another process takes the lock in the meantime.
+
+    Raises:
+        HeldError: Another process has the lock.
+        RefusedDatabaseError: Shards were given for a file.
+        DatabaseError: The database cannot be used.
     """
     require_shareable(location, shards)
     if isinstance(location, Server):
@@ -104,13 +114,14 @@ async def locked(
 
 
 def running_on(location: Location) -> list[str]:
-    """Return the shards, in writing, of each process that has a database; of one with all none."""
+    """Return the shards of each process that holds a database, as text ("" for all shards)."""
     if isinstance(location, Server):
         return database_server.running(location)
     return [""] if file_probe.is_held(location) else []
 
 
 async def prepare(location: Location) -> None:
+    """Create a database if there is none, and migrate it; raises DatabaseError."""
     with telling_faults(location):
         if isinstance(location, Server):
             async with visiting(location) as session:
@@ -138,21 +149,21 @@ async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> N
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
     await notes.put(note_key(ALIVE, shards), str(now))
-    await note_left(notes, now, shards)  # which copies keep
+    await note_left(notes, now, shards)  # unlike the note above, copies keep this one
 
 
 async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
-    """Remove the note, so that nobody need wait for it to grow old."""
+    """Remove the note that a process is connected, so that it does not have to expire."""
     await notes.remove(note_key(ALIVE, shards))
 
 
 async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Note until when a process has lived, or until when its outage is stored."""
+    """Note the Unix time until which a process has run, or until which its outage is stored."""
     await notes.put(f"left {note_key(ALIVE, shards)}", str(now))
 
 
 async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
-    """Return when a process with some of these shards, or with all, was there last, None for unknown."""
+    """Return the Unix time at which a process with any of these shards last ran, or None if unknown."""
     found = await notes.like(f"%{ALIVE}%")
     lived = (int(at) for key, at in found.items() if _overlap(key.partition(ALIVE)[2].strip(), shards))
     return max(lived, default=None)
@@ -166,7 +177,7 @@ def _overlap(written: str, shards: Shards | None) -> bool:
 
 
 def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:
-    """Return when a bot was last connected, or None; raises DatabaseError."""
+    """Return the Unix time at which a bot was last connected, or None; raises DatabaseError."""
     at = noted_on(location, note_key(ALIVE, shards))
     return None if at is None else int(at)
 
@@ -181,7 +192,7 @@ def noted_on(location: Location, key: str) -> str | None:
 
 
 class End:
-    """A database in one transaction: asked as stores ask, and whole."""
+    """A database in one transaction, with statements like a store, and access to whole tables."""
 
     def __init__(self, session: Session, *, is_file: bool) -> None:
         if is_file:
@@ -203,7 +214,7 @@ class End:
         return [row async for row in self.rows(statement)]
 
     async def version(self) -> int:
-        """Return the version of its shape; 0 where Ribit has not used it yet."""
+        """Return the schema version, or 0 if Ribit has not used the database yet."""
         if self._is_file:
             return int(self.session.execute("PRAGMA user_version").fetchone()[0])
         return await server_version(self.session)
@@ -221,13 +232,17 @@ class End:
             await self.session.copy_records_to_table(table, records=rows, columns=columns)
             return
         places = ", ".join("?" * len(columns))
-        # Its words are names from Ribit's own migrations; what is stored goes in as parameters.
+        # The names come from Ribit's own migrations. Values are passed as parameters.
         self.session.executemany(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})", rows)  # noqa: S608
 
 
 @asynccontextmanager
 async def reading(location: Location) -> AsyncIterator[End]:
-    """Open a database for reading at one moment: nothing in it or beside it is changed."""
+    """Open a database in a read-only transaction, without changing any file.
+
+    Raises:
+        DatabaseError: The database cannot be used.
+    """
     with telling_faults(location):
         if isinstance(location, Server):
             async with visiting(location) as session:
@@ -242,7 +257,11 @@ async def reading(location: Location) -> AsyncIterator[End]:
 
 @asynccontextmanager
 async def writing(location: Location) -> AsyncIterator[End]:
-    """Open a database to write in one transaction; without a COMMIT nothing has changed."""
+    """Open a database in a write transaction, which is rolled back without a COMMIT.
+
+    Raises:
+        DatabaseError: The database cannot be used.
+    """
     with telling_faults(location):
         if isinstance(location, Server):
             async with visiting(location) as session:
@@ -256,9 +275,16 @@ async def writing(location: Location) -> AsyncIterator[End]:
 
 @asynccontextmanager
 async def stopped(location: Location, verb: str, refused: type[RibitError]) -> AsyncIterator[End]:
-    """Have a database that no bot runs on, to be changed in one transaction.
+    """Lock a database that no bot runs on, and open it in a write transaction.
 
-    Raises ``refused`` if there is none, or an older one; else HeldError or DatabaseError.
+    Args:
+        location: The location of the database.
+        verb: The verb for the message, such as "recount".
+        refused: The error to raise if there is no database or its schema is older.
+
+    Raises:
+        HeldError: A bot runs on the database.
+        DatabaseError: The database cannot be used.
     """
     if isinstance(location, Path) and not location.is_file():
         raise refused(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")
@@ -272,7 +298,17 @@ async def stopped(location: Location, verb: str, refused: type[RibitError]) -> A
 
 
 async def require_newest(location: Location, end: End, advice: str, refused: type[RibitError]) -> None:
-    """Raise ``refused`` with advice for an older database, and NewerDatabaseError for a newer one."""
+    """Raise an error unless a database has the newest schema.
+
+    Args:
+        location: The location of the database.
+        end: The open database.
+        advice: The end of the message for an older schema.
+        refused: The error to raise for an older schema.
+
+    Raises:
+        NewerDatabaseError: The schema is newer.
+    """
     if (version := await end.version()) > newest_version():
         raise NewerDatabaseError
     if version < newest_version():
@@ -282,6 +318,12 @@ async def require_newest(location: Location, end: End, advice: str, refused: typ
 
 
 async def stored_match(location: Location, match_id: str) -> tuple[Match, list[Entry]]:
+    """Return a match with its moves from a database that a bot may run on.
+
+    Raises:
+        NoMatchError: There is no such match or database, or the schema is older.
+        DatabaseError: The database cannot be used.
+    """
     if isinstance(location, Path) and not location.is_file():
         raise NoMatchError(f"There is no database {location}. Check RIBIT_DATABASE.")
     async with reading(location) as end:

@@ -1,4 +1,7 @@
-"""Leaderboard totals: what a match's end adds to them; what counts is in ``matches.leaderboard``."""
+"""Leaderboard totals, updated when a match ends.
+
+The rules for what counts are in ``matches.leaderboard``.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ from bot.storage.daily_deals import day_at, still_counted, try_of, win_key
 from bot.storage.sql import Sql
 
 ANYBODY = 0
-"""The loser of the row that counts all of a player's wins on a day."""
+"""The loser ID of the row that counts all of a player's wins on a day."""
 
 
 async def tally(
@@ -44,9 +47,9 @@ async def tally(
         sql: The statements, on a session.
         match: The match.
         results: The results of its seats.
-        at: When it ended, in Unix time.
-        is_recount: Whether its end was counted before. Which wins were too many on a day, or with help,
-            stays so.
+        at: The Unix time at which it ended.
+        is_recount: Whether the match was counted before. Its win then stays uncounted if it exceeded the
+            daily limit or was won with help.
     """
     day, beaten = at // DAY_SECONDS, beaten_players(match, results)
     foreseen = await sql.uncounted_of(match_id=match.id)
@@ -67,6 +70,7 @@ async def tally(
 
 
 async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
+    """Return the results of a match as stored when it ended, without replaying it."""
     figures = [row async for row in sql.figures_of_match(match_id=match_id)]
     return tuple(
         [
@@ -83,7 +87,7 @@ async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
 
 
 async def shown_names(sql: Sql, guild_id: int, rows: Iterable[Row]) -> list[Row]:
-    """Return rows of a server's board without the names that were taken off it."""
+    """Return rows of a server's leaderboard, with an empty name for players whose name was removed."""
     off = {row["subject"] async for row in sql.names_off(guild_id=guild_id)}
     return [replace(row, name="", user_name="") if str(row.player_id) in off else row for row in rows]
 
@@ -91,6 +95,16 @@ async def shown_names(sql: Sql, guild_id: int, rows: Iterable[Row]) -> list[Row]
 async def add_result(
     sql: Sql, match: Match, result: Result, why: Uncounted | None, at: int, *, only: int | None = None
 ) -> None:
+    """Add one seat's result to all totals, or to those of one server.
+
+    Args:
+        sql: The statements, in a transaction.
+        match: The match.
+        result: The result of the seat.
+        why: The reason for which the match does not count everywhere, or None.
+        at: The Unix time at which the match ended.
+        only: The server whose totals change, or None for all.
+    """
     player, count = match.players[result.seat], counted(match.players, result, why)
     if count is None:
         return
@@ -108,15 +122,28 @@ async def add_result(
 
 
 async def is_counted_win(sql: Sql, winner: int, beaten: Iterable[int], day: int) -> bool:
-    """Return whether a player's win over others counts everywhere on a day since 1970."""
+    """Return whether a player's win over others is within the daily limits of global leaderboards.
+
+    Args:
+        sql: The statements, on a session.
+        winner: The player.
+        beaten: The IDs of the losers.
+        day: The day of the win, counted from 1970-01-01.
+    """
     wins = await wins_over(sql, winner, (ANYBODY, *beaten), day)
     return is_within_limits(wins.pop(ANYBODY), wins.values())
 
 
 async def wins_over(sql: Sql, winner: int, losers: Iterable[int], day: int) -> dict[int, int]:
-    """Return how many wins of a player count on a day, by those whom they were over.
+    """Return the number of a player's counted wins on a day, by loser.
 
-    That is also if the player or one of the others was forgotten since.
+    Wins are included even if the winner or the loser has been forgotten since.
+
+    Args:
+        sql: The statements, on a session.
+        winner: The player.
+        losers: The IDs of the losers, or ANYBODY for all wins.
+        day: The day of the wins, counted from 1970-01-01.
     """
     found = {row["loser_id"]: row["wins"] async for row in sql.wins_over(winner_id=winner, day=day)}
     return {

@@ -1,4 +1,4 @@
-"""Notes by which a running bot says that it is connected; both kinds of databases have them."""
+"""Notes that show that a running bot is connected, in either type of database."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bot.matches.shards import Shards
 from bot.storage.database_address import DatabaseError, Location
 
 FRESH_SECONDS = 100
-"""How long a note counts: three beats may fail before the bot is taken for gone."""
+"""Seconds until a note expires. Three heartbeats may fail before the bot counts as disconnected."""
 
 ALIVE = "alive"
 PROBE = "probe"
@@ -17,7 +17,13 @@ def note_key(word: str, shards: Shards | str | None) -> str:
 
 
 def is_fresh(alive_at: int | None, now: int) -> bool:
-    """Say whether a bot is connected; a note from the future means that the clock was set back since."""
+    """Return whether a note is recent enough for a bot to count as connected.
+
+    Args:
+        alive_at: The Unix time of the note, or None if there is none. It is in the future if the clock
+            was set back.
+        now: The current Unix time.
+    """
     return alive_at is not None and abs(now - alive_at) < FRESH_SECONDS
 
 
@@ -26,7 +32,7 @@ def ago(alive_at: int, now: int) -> str:
 
 
 def unwritable(location: Location, error: Exception) -> DatabaseError:
-    """Return the error of a bot that runs and cannot store anything."""
+    """Return the error for a running bot that cannot store anything."""
     return DatabaseError(
         f"Nothing can be written to the database {location} ({error}). Make room there."
     )

@@ -1,4 +1,7 @@
-"""Matches and their moves, as they are read: each question is one hop, and one for each further page."""
+"""Queries for matches and their moves.
+
+Each query is one hop to the database thread. A long match takes one more for each further page of moves.
+"""
 
 from __future__ import annotations
 
@@ -22,24 +25,25 @@ PLAIN = (
     *("started_by", "thinking_version", "opened_by", "opened_at", "ended_at", "turn_seconds"),
     *("turn_ends_at", "rests_since", "stands_since", "active_at", "wakes_at"),
 )
-"""What of a match is stored as it is, in a column of the same name."""
+"""The fields of a match that are stored unchanged, in a column of the same name."""
 
 SEATED = ("name", "missed", "bank", "interaction")
-"""What of a player is stored as it is, in a column of the seat's of the same name."""
+"""The fields of a player that are stored unchanged, in a column of ``seats`` of the same name."""
 
 PAGE, MOST = 200, 10**9
-"""Moves that are read at once, which takes some 4 ms, and more than a match has."""
+"""The number of moves read at once (about 4 ms), and a number greater than the moves of any match."""
 
 _AWAITED = ("game", "guild_id", "channel_id", "wakes_at", "rules_version")
 
 
 class MatchReader(Asker):
-    """Answers questions about matches."""
+    """A store of matches, read-only."""
 
     async def find(self, match_id: str) -> Match | None:
         return await self._reader.run(lambda sql: self._find(sql, match_id))
 
     async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
+        """Return a match with all its moves, both of the same version, or None."""
         entries, version = list[Entry](), -1
 
         async def page(sql: Sql) -> tuple[Match | None, list[Entry], Any]:
@@ -47,12 +51,12 @@ class MatchReader(Asker):
             more = await self._entries(sql, match_id, len(entries), PAGE)
             return match, more, await sql.match_stands(match_id=match_id)
 
-        while True:  # others read between the pages of a long match
+        while True:  # one hop per page, so that other readers can run in between
             match, more, stands = await self._reader.run(page)
             if match is None:
                 return None
             if (stands and stands["version"]) != match.version or (entries and version != match.version):
-                entries.clear()  # it has changed meanwhile
+                entries.clear()  # the match has changed in the meantime
                 continue
             entries += more
             version = match.version
@@ -60,6 +64,7 @@ class MatchReader(Asker):
                 return match, entries
 
     async def stands(self, match_id: str) -> tuple[int, Stage] | None:
+        """Return the version and the stage of a match, or None if there is no such match."""
         row = await self._ask("match_stands", match_id=match_id)
         return None if row is None else (row["version"], Stage(row["stage"]))
 
@@ -92,7 +97,17 @@ class MatchReader(Asker):
     async def waiting(
         self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1
     ) -> list[Waiting]:
-        """Return what a start has to know of ``shards``' live matches, and of those ended since then."""
+        """Return the matches that a process must watch when it starts.
+
+        Args:
+            ended_since: Also return matches that ended at or after this Unix time, if their messages may
+                not show it.
+            shards: The IDs of the process's shards, or None for all.
+            count: The number of all shards.
+
+        Returns:
+            The live matches of these shards, and those that ended, in the order of their opening.
+        """
         wanted = frozenset({0}) if shards is None else shards
         if not wanted:
             return []
@@ -122,7 +137,12 @@ class MatchReader(Asker):
         return await self._reader.run(work)
 
     async def players_at_win_limit(self, match: Match, at: int) -> tuple[Player, ...]:
-        """Return the people at a table whose win would not count everywhere at a Unix time."""
+        """Return the people at a table whose win would not count on global leaderboards.
+
+        Args:
+            match: The match.
+            at: The Unix time of the win.
+        """
         people, day = match.people, at // DAY_SECONDS
 
         async def work(sql: Sql) -> tuple[Player, ...]:
@@ -158,7 +178,7 @@ class MatchReader(Asker):
         return await self._reader.run(work)
 
     async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
-        """Return the moves of a match from number ``after`` on, in order."""
+        """Return the moves of a match in order, starting with number ``after``."""
         return await self._reader.run(lambda sql: self._entries(sql, match_id, after))
 
     async def entry(self, match_id: str, n: int) -> Entry | None:
@@ -180,7 +200,7 @@ class MatchReader(Asker):
 
 
 async def matches_in(found: AsyncIterator[Record]) -> list[Match]:
-    """Return matches from rows: one a seat, or one for a match without seats."""
+    """Return matches from rows. Each seat has a row, and a match without seats has one."""
     rows = [row async for row in found]
     return [_match(list(seats)) for _id, seats in groupby(rows, key=itemgetter("id"))]
 

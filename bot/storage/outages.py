@@ -1,4 +1,4 @@
-"""Outages: how long the bot could not be played on each day, by the shards of its processes."""
+"""The duration of outages of the bot on each day, by the shards of its processes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Store
 
 MOST_OFF_SECONDS = DAY_SECONDS // 2
-"""A day with a longer outage than this breaks no streak."""
+"""A day with a longer outage than this, in seconds, does not break a streak."""
 
 
 class Outages(Store):
-    """The outages of all processes."""
+    """A store of the outages of all processes."""
 
     async def add(self, since: int, until: int, shards: Shards | None = None) -> None:
-        """Add an outage of some shards, or with None of all, between two Unix times."""
+        """Store an outage.
+
+        Args:
+            since: The Unix time at which it began.
+            until: The Unix time at which it ended.
+            shards: The affected shards, or None for all.
+        """
 
         async def work(sql: Sql) -> None:
             for day, seconds in _seconds_by_day(since, until):
@@ -28,7 +34,7 @@ class Outages(Store):
         await self._writer.write(work)
 
     async def off_days(self) -> frozenset[date]:
-        """Return the UTC days on which some shards could not be played for most of the hours."""
+        """Return the UTC days on which some shards were down for more than MOST_OFF_SECONDS."""
         return await self._reader.run(off_days)
 
 

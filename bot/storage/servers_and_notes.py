@@ -1,4 +1,4 @@
-"""Messages that show a match, servers, and small notes."""
+"""Stores of match messages, server settings, notes and application emojis."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ V = TypeVar("V")
 _PLAIN = ("turn_seconds", "language", "tables_each")
 _FLAGS = ("mentions", "four_colours", "text_tables", "watched_elsewhere")
 _SETS = ("channels", "barred", "text_channels")
-"""What the admins of a server have set, by the names of its columns, but for who may stop a match."""
+"""The columns of a server's settings, apart from ``stoppers``. Sets are stored as JSON lists."""
 
 _SERVER = "server"
-"""The kind of notes by which other processes hear of what the admins have set."""
+"""Type of notification after a server's settings changed."""
 
 
 MOST_KEPT = 5000
-"""How many things of a kind are kept; those that were not asked for longest go first."""
+"""Maximum number of entries of a cache. The least recently used entry is evicted first."""
 
 
 class ReadCache(Generic[K, V]):
-    """Values by key, each read when first asked for.
+    """A cache of values by key, each read from the database on first use.
 
-    A bot has its database to itself, by a lock; of several processes each is told what the others write.
+    No other bot writes to the database, because it is locked. Processes that share a database notify each
+    other of writes.
     """
 
     def __init__(self, reader: Reader, read: Callable[[Sql, K], Coroutine[Any, Any, V]]) -> None:
@@ -47,11 +48,12 @@ class ReadCache(Generic[K, V]):
             return self._values[key]
         writes = self._writes
         value = await self._reader.run(lambda sql: self._read(sql, key))
-        if writes == self._writes:  # else it may have been written meanwhile
+        if writes == self._writes:  # otherwise the value may have changed in the meantime
             self._values[key] = value
         return value
 
     def changed(self, key: K) -> None:
+        """Evict a value that was written."""
         self._writes += 1
         self._values.pop(key, None)
 
@@ -62,7 +64,14 @@ class ReadCache(Generic[K, V]):
 
 @frozen
 class Post:
-    """A message that shows a spot of a match, and since when: seconds since 1970."""
+    """A message that shows a match.
+
+    Attributes:
+        slot: The slot of the match that the message shows, such as its table.
+        channel_id: The channel of the message.
+        message_id: The Discord ID of the message.
+        posted_at: The Unix time at which it was posted.
+    """
 
     slot: str
     channel_id: int
@@ -71,7 +80,7 @@ class Post:
 
 
 class Posts(Store):
-    """Which messages show a match. Those of a match are read together, once."""
+    """A store of the messages that show matches, with a read cache by match."""
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(writer, reader)
@@ -82,7 +91,15 @@ class Posts(Store):
     async def put(
         self, match_id: str, slot: str, channel_id: int, message_id: int, *, former: str | None = None
     ) -> None:
-        """Remember the message that shows a spot; the one before may take a ``former`` spot."""
+        """Store the message that shows a slot of a match.
+
+        Args:
+            match_id: The match.
+            slot: The slot that the message shows.
+            channel_id: The channel of the message.
+            message_id: The Discord ID of the message.
+            former: The slot that the previous message of ``slot`` moves to, or None to drop that message.
+        """
         shown = {"match_id": match_id, "spot": slot, "message_id": message_id}
 
         async def change(sql: Sql) -> None:
@@ -99,6 +116,7 @@ class Posts(Store):
         return dict(await self._kept.get(match_id))
 
     async def move(self, match_id: str, slot: str, other: str) -> None:
+        """Move a message from one slot to another, whose message is dropped."""
 
         async def change(sql: Sql) -> None:
             await sql.clear_spot(match_id=match_id, spot=other)
@@ -124,7 +142,7 @@ class Posts(Store):
 
 
 class Servers(Store):
-    """What the admins of each server have set; read once."""
+    """A store of server settings, with a read cache."""
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(writer, reader)
@@ -143,10 +161,15 @@ class Servers(Store):
     async def change(
         self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        """Change a server's settings as they are at that moment; returns what they are then.
+        """Change a server's settings in one transaction, so that no concurrent change is lost.
 
-        Of two changes at once each is made to what the other has left, and none is lost. What the
-        change raises is raised here, and nothing is stored.
+        Args:
+            guild_id: The server.
+            change: Returns the new settings for the current ones. If it raises an error, nothing is
+                stored and the error is propagated.
+
+        Returns:
+            The new settings.
         """
 
         async def work(sql: Sql) -> ServerSettings:
@@ -174,14 +197,14 @@ class Servers(Store):
 
 
 class Notes(Store):
-    """Small things to remember, by key."""
+    """A store of small text values by key."""
 
     async def get(self, key: str) -> str | None:
         row = await self._ask("note", key=key)
         return None if row is None else str(row["value"])
 
     async def like(self, pattern: str) -> dict[str, str]:
-        """Return the notes whose keys fit a pattern of SQL's LIKE."""
+        """Return the notes whose keys match a pattern of SQL's LIKE."""
         return {row["key"]: row["value"] for row in await self._list("notes_like", pattern=pattern)}
 
     async def put(self, key: str, value: str) -> None:
@@ -192,7 +215,7 @@ class Notes(Store):
 
 
 class Emojis(Store):
-    """The application's emojis: which shows which sign, so that no start has to ask for it."""
+    """A store of application emojis by icon, so that a start need not fetch them from Discord."""
 
     async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
         rows = await self._list("emojis", application_id=application_id)

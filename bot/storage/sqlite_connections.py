@@ -1,8 +1,8 @@
-"""Connections to one SQLite file, each with a thread of its own.
+"""Connections to one SQLite file, each with its own thread.
 
-Asking a connection something is a hop to its thread and back, whatever is asked there. So what belongs
-together is asked together, as one piece of work: a few statements, and what is made of their answers.
-A hop for each statement would wait for the event loop's turn each time, which a picture may take.
+Each piece of work is one hop to the thread and back, however many statements it executes. So related
+statements, and the code that processes their results, form one piece of work. A hop per statement would
+each time wait for the event loop, which drawing a picture may block.
 """
 
 from __future__ import annotations
@@ -23,24 +23,25 @@ from bot.storage.writer import HaltedError, Work
 T = TypeVar("T")
 
 BUSY_MILLISECONDS = 5000
-"""How long a connection waits for another process before it gives up."""
+"""Timeout in milliseconds for a lock that another process holds."""
 
 _ROWS_AT_ONCE = 64
-"""What aiosqlite would fetch in a hop, where it fetched anything by itself."""
+"""Rows per fetch, a required argument of aiosqlite. It has no effect on ``execute_fetchall``."""
 
 PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",
     "PRAGMA foreign_keys = ON",
-    "PRAGMA secure_delete = ON",  # what is deleted of somebody is not left in the gaps of the file
+    "PRAGMA secure_delete = ON",  # overwrites deleted personal data in the file
 )
 
 
 class _Raw(sqlite3.Connection):
-    """SQLite's connection, which executes a function too, given itself: many statements in one hop.
+    """A SQLite connection whose ``execute`` also accepts a function of the connection.
 
-    aiosqlite has its thread execute what it is handed, and asks for all rows: what the function returns.
+    This runs many statements in one hop. aiosqlite's ``execute_fetchall`` calls ``execute`` in its
+    thread and then ``fetchall``, which returns the function's result.
     """
 
     def execute(self, statement: Any, parameters: Any = (), /) -> Any:
@@ -51,7 +52,7 @@ class _Raw(sqlite3.Connection):
 
 
 class LostDatabaseError(HaltedError):
-    """The file was deleted or replaced while it was open: what were written now would be gone."""
+    """A database file that was deleted or replaced while open, so that any write would be lost."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -64,7 +65,7 @@ class LostDatabaseError(HaltedError):
 
 
 def identity(file: Path) -> str:
-    """Return what tells a file from all others of its machine, or nothing where there is none."""
+    """Return the unique identity of a file on its machine, or "" if there is no file."""
     try:
         found = file.stat()
     except FileNotFoundError:
@@ -73,14 +74,20 @@ def identity(file: Path) -> str:
 
 
 class Connection:
-    """A connection of SQLite's, in the one thread that aiosqlite asks it in."""
+    """A SQLite connection that is used only in the thread of aiosqlite."""
 
     def __init__(self, inner: aiosqlite.Connection, path: Path, bind: Callable[[Any], Any]) -> None:
-        """``bind`` makes of SQLite's connection what work is handed."""
+        """Wrap a connection of aiosqlite.
+
+        Args:
+            inner: The connection of aiosqlite.
+            path: The database file.
+            bind: Returns the argument of work for a SQLite connection.
+        """
         self._inner = inner
         self._bind = bind
         self._path, self._identity = path, identity(path)
-        self._runner = asyncio.Runner()  # makes its loop with the first work, in the thread
+        self._runner = asyncio.Runner()  # creates its event loop in the thread, with the first work
         self._is_closed = False
 
     async def run(self, work: Work[T]) -> T:
@@ -90,18 +97,28 @@ class Connection:
         return await self.hop(lambda raw: self._runner.run(self._transact(raw, pieces)))
 
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
-        """Call a function in the connection's thread, to its end in any case; ValueError if closed."""
+        """Return the result of a function in the connection's thread.
+
+        The function runs to its end even if the caller is cancelled.
+
+        Raises:
+            ValueError: The connection is closed.
+        """
         result: Any = await self._inner.execute_fetchall(cast("str", task))
         return cast("T", result)
 
     async def empty_log(self) -> bool:
-        """Empty the write-ahead log, which has what was deleted; returns whether nobody read in it."""
+        """Truncate the write-ahead log, which may contain deleted data.
+
+        Returns:
+            Whether that succeeded. It fails while another connection reads from the log.
+        """
 
         def emptied(raw: sqlite3.Connection) -> bool:
             raw.execute("PRAGMA busy_timeout = 0")
             try:
                 (is_busy, *_pages) = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            except sqlite3.OperationalError:  # locked by another program, or no room: it stays owed
+            except sqlite3.OperationalError:  # locked by another program, or the disk is full
                 is_busy = 1
             finally:
                 raw.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
@@ -120,7 +137,7 @@ class Connection:
         return lambda raw: work(self._bind(raw))
 
     async def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Any]:
-        if identity(self._path) != self._identity:  # a deleted file could be written for long
+        if identity(self._path) != self._identity:  # SQLite would go on writing to a deleted file
             raise LostDatabaseError
         try:
             raw.execute("BEGIN IMMEDIATE")
@@ -136,14 +153,20 @@ class Connection:
 async def connect(
     path: Path, bind: Callable[[Any], Any] = lambda raw: raw, *, read_only: bool = False
 ) -> Connection:
-    """Open a connection that begins and ends transactions only when told to."""
+    """Open a connection in autocommit mode.
+
+    Args:
+        path: The database file.
+        bind: Returns the argument of work for a SQLite connection.
+        read_only: Whether to forbid writes.
+    """
     raw = await asyncio.to_thread(opened, path, read_only=read_only)
-    # If this failed in aiosqlite, a thread would be left that may outlive the loop.
+    # If opening failed in aiosqlite, its thread could outlive the event loop.
     return Connection(await aiosqlite.Connection(lambda: raw, _ROWS_AT_ONCE), path, bind)
 
 
 def opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    whole = path.absolute()  # else :memory: would mean something else to SQLite
+    whole = path.absolute()  # otherwise SQLite would treat :memory: specially
     raw = sqlite3.connect(whole, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:
         raw.row_factory = sqlite3.Row
