@@ -1,4 +1,4 @@
-"""Addresses: a database is a file of SQLite's or on a server of PostgreSQL's; and its errors."""
+"""Locations of a database, a SQLite file or a PostgreSQL server, and the errors of a database."""
 
 from __future__ import annotations
 
@@ -14,43 +14,51 @@ from bot.engine.immutable import frozen
 from bot.matches.shards import Shards
 
 HOLDER = "holder"
-"""The note of who has a database: a lock itself cannot be read everywhere while it is locked."""
+"""Key of the note that describes the process with the lock. Some systems cannot read a locked file."""
 
 _SCHEMES = ("postgresql", "postgres")
 _SECRETS = ("password", "sslpassword")
 
 
 class AddressError(ConfigurationError):
-    """The address is none of a database; the sentence says what it should be."""
+    """An invalid database address. The message says what it should look like."""
 
 
 class DatabaseError(RibitError):
-    """The database cannot be used; the sentence says why and what to do."""
+    """A database that cannot be used. The message explains the reason and the remedy."""
 
 
 class AbsentDatabaseError(DatabaseError):
-    """The database cannot be reached; its disk, or its server, may only not be there yet."""
+    """A database that cannot be reached, perhaps because its disk or server is not ready yet."""
 
 
 class RefusedDatabaseError(DatabaseError, ConfigurationError):
-    """The database cannot be used before a person has changed something."""
+    """A database that cannot be used until a person changes something."""
 
 
 class HeldError(ConfigurationError):
-    """Another process has the database; the sentence says which."""
+    """A database that another process holds. The message describes the process."""
 
 
 class NewerDatabaseError(Exception):
-    """The database was written by a newer version of the bot."""
+    """A database that was written by a newer version of the bot."""
 
 
 def holder_in(note: str | None) -> str:
+    """Return the description of a process from its note, or a substitute for None."""
     return str(json.loads(note)["who"]) if note else "a process that has not said yet who it is"
 
 
 @frozen
 class Holding:
-    """What a database holds, and the version of its shape."""
+    """Facts about the contents of a database.
+
+    Attributes:
+        version: The schema version.
+        matches: The number of all matches.
+        live: The number of live matches.
+        players: The number of people with a seat in any match.
+    """
 
     version: int
     matches: int
@@ -66,12 +74,16 @@ COUNTS = (
     " (SELECT count(*) FROM matches WHERE stage IN ('lobby', 'playing')) AS live,"
     " (SELECT count(DISTINCT player_id) FROM seats WHERE player_id > 0) AS players"
 )
-"""The question for what a database holds, to either kind."""
+"""The query for the numbers of a Holding, in both dialects."""
 
 
 @frozen
 class Server:
-    """A database of PostgreSQL's, by its whole ``address``. In writing it has no password."""
+    """A PostgreSQL database. Its string form has no password.
+
+    Attributes:
+        address: The complete address, including the password.
+    """
 
     address: str = field(repr=False)
 
@@ -87,7 +99,11 @@ Location: TypeAlias = Path | Server
 
 
 def locate(address: str) -> Location:
-    """Return what an address, or a path, names; raises AddressError, which does not repeat it."""
+    """Return the location that an address or a path names.
+
+    Raises:
+        AddressError: The address is invalid. The message does not contain it, as it may hold a password.
+    """
     scheme, is_address, _rest = address.partition("://")
     if not is_address:
         return Path(os.path.expanduser(address))  # noqa: PTH111 — pathlib's fails where there is no home
@@ -97,7 +113,7 @@ def locate(address: str) -> Location:
         )
     try:
         parts = urlsplit(address)
-        _port = parts.port  # read when it is asked for, and only then looked at
+        _port = parts.port  # urlsplit validates the port only on access
     except ValueError:
         parts = urlsplit("")
     if not parts.path.strip("/"):
@@ -109,7 +125,7 @@ def locate(address: str) -> Location:
 
 
 def require_shareable(location: Location, shards: Shards | None) -> None:
-    """Raise RefusedDatabaseError for a file that processes with shards each would have to share."""
+    """Raise RefusedDatabaseError if shards are set and the database is a file, for one process only."""
     if shards is not None and not isinstance(location, Server):
         raise RefusedDatabaseError(
             f"RIBIT_SHARDS is for processes that share a database, and {location} is a file, for one "

@@ -1,4 +1,4 @@
-"""The journal: what happens to matches, each change of one in one transaction and one hop."""
+"""The journal of matches. Each change of a match is one transaction and one hop."""
 
 from __future__ import annotations
 
@@ -17,18 +17,28 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Writer
 
 EndRecorder: TypeAlias = Callable[[Sql, Match, Sequence[Result]], Awaitable[Facts]]
-"""Returns what the end of a match says of its seats whenever it is shown. The match is counted."""
+"""A function that records a counted match and returns the facts to show at its end, by seat."""
 
 
 class Journal(Store, MatchReader):
-    """Matches and their moves. What a call returned without an error is on the disk."""
+    """A store of matches and their moves. A change is committed when its call returns.
+
+    Attributes:
+        end_recorders: Functions of features, called in the transaction that ends a match.
+    """
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub, shards: Shards) -> None:
-        """Others own, and are told of, the matches that ``shards`` have not."""
+        """Create the store.
+
+        Args:
+            writer: The writer of the database.
+            reader: The access for reads.
+            pubsub: The notifications between the bot's processes.
+            shards: The shards of this process. Changes of other shards' matches are notified.
+        """
         super().__init__(writer, reader)
         self._pubsub, self._shards = pubsub, shards
         self.end_recorders: list[EndRecorder] = []
-        """What features record of a match in the transaction that ends it."""
 
     async def create(
         self,
@@ -37,12 +47,18 @@ class Journal(Store, MatchReader):
         entries: Sequence[Entry] = (),
         check: Callable[[Sequence[Match]], object] | None = None,
     ) -> Match | None:
-        """Store a new match with its players, and moves, at a place that holds one live match.
+        """Store a new match with its players and moves.
 
-        ``check`` is called with all live matches that the host has at that moment: what it raises is
-        raised here, and nothing is stored. Of two matches at once one is among them for the other.
-        Returns None when it is stored, or else the live match that has the place, or the host's try of
-        the same day.
+        Args:
+            match: The match.
+            place: The place of the match, which can hold one live match.
+            entries: Moves that were already made.
+            check: Called in the transaction with all live matches of the host, including any that is
+                created concurrently. If it raises an error, nothing is stored and it is propagated.
+
+        Returns:
+            None if the match is stored. Otherwise the live match at the place, or the host's match with
+            the same day's deal.
         """
 
         async def work(sql: Sql) -> Match | None:
@@ -65,10 +81,14 @@ class Journal(Store, MatchReader):
     async def commit(
         self, change: Change, check: Callable[[Sequence[Match]], object] | None = None
     ) -> bool:
-        """Store a change of a match, all of it in one transaction.
+        """Store a change of a match in one transaction.
 
-        Returns False, and stores nothing, where the match has changed since it stood as before.
-        ``check`` is for a new host, as in ``create``, and for a match that moves.
+        Args:
+            change: The change.
+            check: Called as in ``create`` if the change has a new host or moves the match.
+
+        Returns:
+            False, with nothing stored, if the match is no longer at the version before the change.
         """
         before, after = change.before, change.after
 
@@ -96,12 +116,18 @@ class Journal(Store, MatchReader):
         return await self._writer.write(work)
 
     def shown(self, match_id: str, version: int) -> None:
-        """Note that all messages of a match were right after so many changes; it may be lost."""
+        """Record that all messages of a match show a version of it. The record may be lost."""
         self._writer.ride(
             ("shown", match_id), lambda sql: sql.set_shown(match_id=match_id, version=version)
         )
 
     async def stand_still(self, since: int, shards: Shards | None) -> None:
+        """Stop the clocks of all live matches that could not be played since a Unix time.
+
+        Args:
+            since: The Unix time. A match with a later move stops at that move.
+            shards: The shards of the matches, or None for all.
+        """
         first, last, count = (0, 0, 1) if shards is None else (shards.first, shards.last, shards.count)
         await self._do("stand_still", since=since, first=first, last=last, count=count)
 
@@ -125,7 +151,7 @@ class Journal(Store, MatchReader):
             check(await self._hosted(sql, host_id))
 
     async def _reseat(self, sql: Sql, before: Match, after: Match) -> None:
-        """Store who sits where, and how: in a lobby seats are closed up, in a match they stay."""
+        """Store changed players. If their order changed, as in a lobby, all seats are replaced."""
         if [player.id for player in before.players] != [player.id for player in after.players]:
             await sql.clear_seats(match_id=after.id)
             await self._seat(sql, after)
@@ -150,7 +176,7 @@ class Journal(Store, MatchReader):
                 raise ValueError(f"match {match.id} has no seat {result.seat}")
             for key, value in result.figures.items():
                 await sql.add_figure(match_id=match.id, seat=result.seat, key=key, value=value)
-        stored = await self._find(sql, match.id)  # with the hints that were counted meanwhile
+        stored = await self._find(sql, match.id)  # includes hints counted in the meantime
         assert stored is not None, "it has results"
         assert match.ended_at is not None, "it has results"
         await tally(sql, stored, results, match.ended_at)
@@ -160,7 +186,7 @@ class Journal(Store, MatchReader):
                     await sql.add_end_fact(match_id=match.id, seat=seat, key=key, value=value)
 
     async def _publish(self, sql: Sql, match: Match) -> None:
-        """Tell others of a changed match that one may have to show: another's, or a private one."""
+        """Notify other processes of a changed match that belongs to another shard or is private."""
         if match.is_private or not self._shards.has(match.guild_id):
             await self._pubsub.note(sql, MATCH, {"match": match.id, "guild": match.guild_id})
 
@@ -185,7 +211,7 @@ def _seated(player: Player) -> dict[str, Any]:
 
 
 def _roster(match: Match) -> str:
-    """Return who may do what at a match, as it is stored: no empty lists, and none at its end."""
+    """Return the roster of a match as JSON, without empty lists. It is empty once the match ended."""
     if not match.stage.is_live:
         return "{}"
     return json.dumps({name: ids for name, ids in asdict(match.roster).items() if ids})

@@ -34,8 +34,8 @@ MOST_KEPT = 5000
 class ReadCache(Generic[K, V]):
     """A cache of values by key, each read from the database on first use.
 
-    No other bot writes to the database, because it is locked. Processes that share a database notify each
-    other of writes.
+    No other bot writes to the database, because it is locked. Processes that share a database notify
+    each other of writes.
     """
 
     def __init__(self, reader: Reader, read: Callable[[Sql, K], Coroutine[Any, Any, V]]) -> None:
@@ -98,7 +98,7 @@ class Posts(Store):
             slot: The slot that the message shows.
             channel_id: The channel of the message.
             message_id: The Discord ID of the message.
-            former: The slot that the previous message of ``slot`` moves to, or None to drop that message.
+            former: The slot that the previous message of ``slot`` moves to, or None to drop it.
         """
         shown = {"match_id": match_id, "spot": slot, "message_id": message_id}
 

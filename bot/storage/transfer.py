@@ -1,4 +1,4 @@
-"""Moving: all of a database of either kind, row by row, into an empty one of either kind."""
+"""Transfer of a whole database into an empty one, between SQLite and PostgreSQL in any direction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bot.storage.migrate import migrations, newest_version
 
 
 class MoveError(RibitError):
-    """A database cannot be moved, or not into another; the sentence says why."""
+    """A database that cannot be moved to another. The message explains the reason."""
 
 
 @frozen
@@ -39,9 +39,21 @@ class _Table:
 
 
 async def move(source: Location, target: Location) -> Holding:
-    """Copy a database into an empty one, and check the copy; returns what it holds.
+    """Copy a database into an empty one, and verify the copy.
 
-    Raises MoveError, HeldError or DatabaseError; nothing is in the target then.
+    After an error the target holds no rows. Notes about a running bot are not copied.
+
+    Args:
+        source: The database to copy, which is not changed.
+        target: The database to fill. It is created or migrated first.
+
+    Returns:
+        The contents of the target.
+
+    Raises:
+        MoveError: The source cannot be moved, the target is not empty, or the copy differs.
+        HeldError: A bot runs on one of the databases.
+        DatabaseError: One of the databases cannot be used.
     """
     if isinstance(source, Path) and not source.is_file():
         raise MoveError(f"There is no file {source} to move from.")
@@ -73,6 +85,7 @@ async def move(source: Location, target: Location) -> Holding:
 
 
 def tables() -> list[_Table]:
+    """Return all tables of the newest schema, each after the tables that it references."""
     with closing(sqlite3.connect(":memory:")) as model:
         for _number, script in migrations():
             model.executescript(script)
@@ -90,7 +103,7 @@ def _table(model: sqlite3.Connection, name: str) -> _Table:
     found = model.execute(f"PRAGMA table_info({name})").fetchall()
     columns = tuple(column[1] for column in found)
     key = (column for _place, column in sorted((each[5], each[1]) for each in found if each[5]))
-    # Its words are names from Ribit's own migrations; nobody else has a say in them.
+    # The names come from Ribit's own migrations, never from input.
     all_rows = f"SELECT {', '.join(columns)} FROM {name} ORDER BY {', '.join(key)}"  # noqa: S608
     return _Table(name, columns, all_rows)
 
@@ -99,7 +112,7 @@ async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
     async for row in end.rows(table.all_rows):
         key = row["key"] if table.name == "notes" else ""
         if not any(fnmatch.fnmatchcase(key, pattern) for pattern in OF_THE_MOMENT):
-            yield tuple(row)  # of values, of either kind
+            yield tuple(row)  # turns the row types of both drivers into values
 
 
 async def _copy(given: End, taken: End, table: _Table) -> None:

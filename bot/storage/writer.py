@@ -1,4 +1,4 @@
-"""Ways into a database, the writer, which commits together what waits together, and when it cannot."""
+"""Interfaces of database access, the writer that groups commits, and errors of storing."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ log = LazyLog(__name__)
 T = TypeVar("T")
 
 Session: TypeAlias = Any
-"""What work is handed: a connection, or the statements of the SQL files on it."""
+"""The argument of work: a connection, or the statements of the SQL files on it."""
 
 Work: TypeAlias = Callable[[Session], Coroutine[Any, Any, T]]
-"""Statements to carry out, inside a transaction that is not theirs to end.
+"""A function that executes statements within a transaction, which it must not end.
 
-It awaits its statements and nothing else, and may be carried out again from its beginning where a
-server could not finish it. On SQLite it is awaited in the connection's thread, on PostgreSQL in the
-bot's.
+It may await only its statements. It runs in the connection's thread for SQLite, and in the event loop's
+for PostgreSQL, where it may run again from the start after a failure.
 """
 
 MOST_RIDING = 50
-"""How much may wait for a commit that nobody else waits for: it is done with any after that."""
+"""Number of deferred pieces of work from which on any commit includes them."""
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
@@ -38,15 +37,15 @@ _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
 
 
 class HaltedError(RibitError):
-    """Nothing can be stored; the sentence says why, and who can mend it."""
+    """Nothing can be stored. The message says why, and who can repair it."""
 
 
 class FaultyDiskError(HaltedError):
-    """The disk is full or does not take what is written; nothing that was stored is touched."""
+    """The disk is full or refuses writes. Stored data is not affected."""
 
 
 class UnreachableDatabaseError(HaltedError, AwayError):
-    """The server of the database does not answer, or cannot store anything; it is tried again."""
+    """The database does not answer or cannot store anything at present, and is retried later."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -58,17 +57,22 @@ class UnreachableDatabaseError(HaltedError, AwayError):
 
 
 class Halt:
-    """Whether the last that was written could be stored."""
+    """The state of storage: whether the last write failed because nothing can be stored.
+
+    Attributes:
+        is_halted: Whether nothing can be stored.
+    """
 
     def __init__(self) -> None:
         self.is_halted = False
         self._changed: Callable[[bool], object] = lambda _is_halted: None
 
     def watch(self, changed: Callable[[bool], object]) -> None:
+        """Register the callback for changes of ``is_halted``, replacing the previous one."""
         self._changed = changed
 
     def note(self, error: BaseException | None) -> None:
-        """Note how writing ended; what failed for another reason says nothing of it."""
+        """Record the error of a write, or None. Errors other than HaltedError change nothing."""
         is_halted = isinstance(error, HaltedError)
         if is_halted == self.is_halted or (error is not None and not is_halted):
             return
@@ -81,25 +85,28 @@ class Halt:
 
 
 class Reader(Protocol):
-    """A way to read a database."""
+    """Read access to a database."""
 
     async def run(self, work: Work[T]) -> T: ...
 
 
 class Access(Reader, Protocol):
-    """A way into a database."""
+    """Access to a database."""
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
-        """Carry out pieces of work in one transaction, and commit it; what one raises is raised."""
+        """Run pieces of work in one transaction, commit it, and return their results.
+
+        An error of a piece rolls the transaction back and is propagated.
+        """
 
     async def empty_log(self) -> bool:
-        """Have nothing that was deleted stay in a log of its own; returns whether that was done."""
+        """Remove deleted data from a separate log, and return whether that succeeded."""
 
     async def close(self) -> None: ...
 
 
 class Asker:
-    """A part of the database that is read."""
+    """Base class of read-only stores."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -115,7 +122,7 @@ class Asker:
 
 
 class Store(Asker):
-    """A part of the database that is written too."""
+    """Base class of stores that also write."""
 
     def __init__(self, writer: Writer, reader: Reader) -> None:
         super().__init__(reader)
@@ -126,14 +133,24 @@ class Store(Asker):
 
 
 class Writer:
-    """Commits together what is waiting together, in one hop.
+    """Runs waiting pieces of work together, in one transaction and one hop.
 
-    There is no task that waits for work: whoever finds the way in free carries out everybody's work
-    in one transaction, so that under load one commit serves many.
+    There is no worker task. The caller that gets the lock runs the work of all callers that wait for it,
+    so that under load one commit serves many.
+
+    Attributes:
+        owes_log: Whether the write-ahead log may contain deleted data. True at first, because a killed
+            process leaves its log.
+        written: Called with the seconds that each piece of work took until it was committed.
     """
 
     def __init__(self, access: Access, halt: Halt | None = None) -> None:
-        """``halt`` takes note of whether what is written can be stored."""
+        """Create the writer of a database.
+
+        Args:
+            access: The access to the database.
+            halt: The state of storage to update, or None for one of its own.
+        """
         self._access = access
         self._halt = halt or Halt()
         self._free = asyncio.Lock()
@@ -141,18 +158,19 @@ class Writer:
         self._riding: dict[Hashable, Work[Any]] = {}
         self._turns = BackgroundTasks()
         self.owes_log = True
-        """Whether the log may have what was deleted; a kill leaves one."""
         self.written: Callable[[float], object] = lambda _seconds: None
-        """What is called with the seconds that each piece of work took until it was committed."""
 
     @property
     def waiting(self) -> int:
         return len(self._waiting)
 
     async def write(self, work: Work[T]) -> T:
-        """Carry out work and return its result once it is committed.
+        """Run work and return its result once it is committed.
 
-        The work goes on to its end even if the caller is cancelled.
+        The work runs to its end even if the caller is cancelled. An error of the work is propagated.
+
+        Raises:
+            HaltedError: Nothing can be stored.
         """
         began = time.perf_counter()
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -162,30 +180,34 @@ class Writer:
         try:
             return done.result()
         except UnreachableDatabaseError as error:
-            raise UnreachableDatabaseError from error  # in the language of who waits
+            raise UnreachableDatabaseError from error  # in the language of this caller
 
     def ride(self, key: Hashable, work: Work[Any]) -> None:
-        """Have work carried out with something that is written later, or at the end; it costs no hop.
+        """Defer work that may be lost until a later write or ``close``, so that it costs no hop.
 
-        For what may be lost: the last work of a key takes the place of one that still waits. So it is
-        best done late, and done with a piece of work that comes alone, while nobody else waits.
+        It is committed with the next piece of work that comes alone, or with any once MOST_RIDING are
+        deferred.
+
+        Args:
+            key: The key of the work. It replaces deferred work with the same key.
+            work: The work.
         """
         self._riding[key] = work
 
     async def empty_log(self) -> None:
-        """Have nothing that was deleted stay in a log; it stays owed where a reader is in the way."""
+        """Remove deleted data from the log if it may contain any. A reader of the log can prevent it."""
         async with self._free:
             self.owes_log = self.owes_log and not await self._access.empty_log()
 
     async def close(self) -> None:
-        """Commit what still waits, and close the way in."""
+        """Commit all waiting and deferred work, and close the access."""
         async with self._free:
             await self._commit([*self._take_riding(), *self._take_waiting()])
             await self._access.close()
 
     async def _commit_what_waits(self, mine: asyncio.Future[Any]) -> None:
         async with self._free:
-            if mine.done():  # somebody before took it along
+            if mine.done():  # another caller's commit included it
                 return
             may_ride = len(self._waiting) == 1 or len(self._riding) >= MOST_RIDING
             riding = self._take_riding() if may_ride else []
@@ -201,7 +223,7 @@ class Writer:
         return [(work, nobody()) for work in riding.values()]
 
     async def _commit(self, group: list[_Piece]) -> None:
-        """Carry out all in one transaction, or each in its own where one fails; then all are done."""
+        """Run a group in one transaction, or each piece in its own if one fails."""
         if not group:
             return
         try:
@@ -219,11 +241,11 @@ class Writer:
                         raise
                 return
             if isinstance(error, UnreachableDatabaseError):
-                group += self._take_waiting()  # else each group would wait as long, one after the other
+                group += self._take_waiting()  # otherwise each group would wait for its own timeout
             for _work, done in group:
                 self._halt.note(error)
                 done.set_exception(error)
-                done.exception()  # a cancelled caller never asks; that is no fault to report
+                done.exception()  # keeps asyncio from reporting it if the caller was cancelled
             if not isinstance(failure, Exception):
                 raise
         else:
@@ -233,6 +255,7 @@ class Writer:
 
 
 def meant(error: BaseException) -> BaseException:
+    """Return a HaltedError for an error of SQLite that prevents storing, or the error itself."""
     if isinstance(error, sqlite3.Error) and is_of_kind(error, sqlite3.SQLITE_BUSY):
         log.warning("the database cannot be reached", error=str(error))
         locked = UnreachableDatabaseError()

@@ -1,1 +1,1 @@
-"""What several processes of one bot share on a PostgreSQL: who runs which shards, and who is told."""
+"""Communication between several processes of one bot through PostgreSQL."""

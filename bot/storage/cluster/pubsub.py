@@ -1,9 +1,9 @@
-"""What the processes of one bot tell each other, by PostgreSQL's LISTEN and NOTIFY.
+"""Notifications between the processes of one bot, by PostgreSQL's LISTEN and NOTIFY.
 
-A note names what has changed and holds no more than ids and numbers. What is stored is told of in the
-transaction that stores it: it is heard when that is committed, or not at all. The rest is told at once,
-and may be lost. Who listens has a connection for that alone; while it is away nothing is heard, and when
-it is back all is looked at anew. What is stored meanwhile is fenced by its version.
+A notification names a change and holds only IDs and numbers. ``note`` sends it within the transaction of
+the change, so that it is delivered if and only if that is committed. ``tell`` sends it immediately, and
+it may be lost. Each process listens on a separate connection. While that is lost, notifications are
+missed, so all caches are cleared after reconnecting. Versions protect stored matches in the meantime.
 """
 
 from __future__ import annotations
@@ -27,37 +27,37 @@ from bot.storage.writer import Session
 log = structlog.get_logger(__name__)
 
 About: TypeAlias = Mapping[str, Any]
-"""What a note says: ids and numbers by name."""
+"""The payload of a notification: IDs and numbers by name."""
 
 CHANNEL = "ribit"
 
 MATCH = "match"
-"""The kind of note that a match was changed by a process that does not own it."""
+"""Type of notification after a process changed a match that another process may have to show."""
 
 PLAYER = "player"
-"""The kind of note that what is kept of a player was changed."""
+"""Type of notification after a player's stored data changed."""
 
 SERVER_GONE = "server gone"
-"""The kind of note that a server was forgotten, with what its players are called there."""
+"""Type of notification after a server was forgotten, with its players' names there."""
 
 PULSE_SECONDS = 10.0
-"""How often the connection is asked whether it lives: so long, at most, nobody knows that it is deaf."""
+"""Interval in seconds at which the connection is checked."""
 
 TELL_SECONDS = 1.0
-"""How long something is being told at most; then whoever tells it goes on."""
+"""Timeout of ``tell`` in seconds."""
 
 FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 10.0
-"""How long is waited, longer and longer, before the server is tried again."""
+"""The first and the longest pause in seconds between attempts to reconnect. Pauses grow in between."""
 
 _NAME_BYTES = 6
 _NOTE = "SELECT pg_notify($1, $2)"
 
 
 class PubSub:
-    """The other processes of the bot: told and heard on one connection, made anew where it is lost.
+    """Notifications to and from the other processes of the bot, on one connection that reconnects.
 
-    A bot that is alone has none, and nothing is told.
+    Without a server there are no other processes, and nothing is sent.
     """
 
     def __init__(self, server: Server | None = None) -> None:
@@ -74,34 +74,41 @@ class PubSub:
         return self._session is not None
 
     def hear(self, kind: str, heard: Callable[[About], object]) -> None:
+        """Register a callback for a type of notification, of this and other processes."""
         self._heard.setdefault(kind, []).append(heard)
 
     def missed(self, called: Callable[[], object]) -> None:
-        """Call this when others are heard again: what they told meanwhile was missed."""
+        """Register a callback for a reconnection, after which notifications may have been missed."""
         self._missed.append(called)
 
     def miss(self) -> None:
-        """Forget what was kept: another process may have changed it unheard."""
+        """Call the callbacks of ``missed``, because other processes' changes may have been missed."""
         for called in self._missed:
             called()
 
     def dispatch(self, kind: str, about: About) -> None:
-        """Call what was registered for a kind of note, in this process."""
+        """Call the callbacks for a type of notification, in this process only."""
         for heard in self._heard.get(kind, ()):
             heard(about)
 
     async def open(self) -> None:
-        """Begin to listen; raises what asyncpg does where the server cannot be reached."""
+        """Start listening; raises asyncpg's errors if the server cannot be reached."""
         await self._listen()
         self._tasks.start(self._keep_listening())
 
     async def note(self, sql: Sql, kind: str, about: About) -> None:
-        """Tell something when the transaction of a session is committed."""
+        """Send a notification when the current transaction is committed.
+
+        Args:
+            sql: The statements, in a transaction.
+            kind: The type of notification.
+            about: The payload.
+        """
         if self._server is not None:
             await sql.session.execute(_NOTE, CHANNEL, self._written(kind, about))
 
     async def tell(self, kind: str, about: About) -> None:
-        """Tell something now, where that is possible; it may be lost."""
+        """Send a notification immediately. It is lost if the server is unavailable."""
         with suppress(TimeoutError, asyncpg.PostgresError, *AWAY):
             async with asyncio.timeout(TELL_SECONDS), self._telling:
                 if self._session is not None:
@@ -148,5 +155,5 @@ class PubSub:
             about = json.loads(written)
             if about.pop("by") != self._name:
                 self.dispatch(about.pop("kind"), about)
-        except Exception:  # of a version of Ribit that says it otherwise, perhaps
+        except Exception:  # perhaps sent by a version of Ribit with another format
             log.exception("what another process told makes no sense here")
