@@ -1,8 +1,8 @@
-"""Privacy: what is kept of a person is said, and handed out; a person or a server is forgotten.
+"""Export of a person's data, and forgetting of a person or a server.
 
-What is kept each feature says by itself, in statements that begin with ``own_data_``. Here the file is
-made of it, in the form that docs/privacy.md describes: nothing of others, and no cards to come. A worker
-does that, so what needs Discord is in ``cog``.
+Each feature selects its stored data by statements that begin with ``own_data_``. This module combines
+the rows into the file that docs/privacy.md describes, without data of other people and without future
+cards. It runs in a worker process, so the code that needs Discord is in ``cog``.
 """
 
 from __future__ import annotations
@@ -27,17 +27,23 @@ from bot.storage.sql import Sql
 Row: TypeAlias = dict[str, Any]
 
 FORM = 2
-"""The version of the form; it goes up when what is there means something else."""
+"""The version of the file format. It increases when the meaning of existing fields changes."""
 
 MOST_BYTES = 1_000_000
-"""How large a file is handed out as it is, some 10,000 moves; a larger one is packed."""
+"""Maximum size of an uncompressed file, about 10,000 moves. A larger file is compressed with gzip."""
 
 
 @frozen
 class OwnData(Task[tuple[bytes, bool]]):
-    """The file with what is kept of a person, and whether it is packed; each click asks for its own.
+    """A task that returns the file with a person's data, and whether the file is compressed.
 
-    ``now`` is in seconds since 1970. A worker process reads for itself.
+    The worker process reads the database itself.
+
+    Attributes:
+        location: The location of the database.
+        player_id: The person's Discord ID.
+        now: The Unix time of the click.
+        click: The ID of the interaction, so that each click is a task of its own.
     """
 
     location: Location
@@ -46,7 +52,7 @@ class OwnData(Task[tuple[bytes, bool]]):
     click: int
 
     async def made(self) -> tuple[bytes, bool] | None:
-        """Read and pack it; None where the database cannot be read."""
+        """Read the data, or return None if the database cannot be read."""
         try:
             async with reading(self.location) as end:
                 told = await _told(end.sql, self.player_id, self.now)
@@ -76,7 +82,7 @@ def _one_or_all(row: Row) -> Any:
 
 
 async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> None:
-    """Add to matches, and to what is counted on each board, 0 for that of all servers and DMs."""
+    """Add statistics to the person's matches and to the totals of each leaderboard."""
     whose = {"player_id": player_id}
     figures = await _by(sql.figures_of_player(**whose), "match_id")
     for match in own["matches"]:
@@ -90,7 +96,11 @@ async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> N
 
 
 async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> None:
-    """While a match or its day is live, which deal it is and what was only thought out stay out."""
+    """Add options and moves to the person's matches.
+
+    The number of the deal is left out while the match or its day is in progress, and the undisclosed
+    part of moves while the match is in progress.
+    """
     moves = await _by(sql.moves_of_player(player_id=player_id), "match_id")
     for match in matches:
         options, is_live = json.loads(match["options"]), Stage(match["stage"]).is_live

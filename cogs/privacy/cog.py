@@ -1,4 +1,4 @@
-"""``/privacy``: what is kept of somebody, or of the server that they manage, and to be forgotten."""
+"""The command ``/privacy``, which exports or forgets a user's data, or forgets a server's matches."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ log = structlog.get_logger(__name__)
 FILE = "ribit-data.json"
 
 _PAUSE_SECONDS = 60
-"""How long after *Forget me* the same user cannot press it again."""
+"""Seconds after *Forget me* during which the same user cannot press it again."""
 
 _MOST_FORGOTTEN = 10_000
 
 
 @frozen
 class PrivacyStep(Control):
-    """Something that is asked of what is kept; *surely* is the answer to a question."""
+    """A button of ``/privacy``. A step that ends with ``sure`` confirms the step before."""
 
     pattern = re.compile(r"y:(?P<step>download|me|mesure|server|serversure)")
     kind = "privacy"
@@ -52,7 +52,11 @@ class PrivacyStep(Control):
 
 @dataclass(eq=False)
 class Privacy(commands.Cog):
-    """Says what is kept of who asks, and forgets; ``_policy`` is the address of the host's, or None."""
+    """The cog of ``/privacy``, with the loop that forgets expired data.
+
+    Attributes:
+        _policy: The URL of the host's privacy policy, or None if there is none.
+    """
 
     _forgetting: Forgetting
     _thinkers: Opponents
@@ -95,31 +99,38 @@ class Privacy(commands.Cog):
                 await answer.update(notice_content(words))
 
     async def _forget_once_a_minute(self, clicked: Clicked) -> None:
-        """Forget the user who clicked; raises TableError if that was done within the last minute."""
+        """Forget the user of a click.
+
+        Raises:
+            TableError: The user was forgotten within the last minute, or cannot be forgotten.
+        """
         player_id = clicked.player_id
         if player_id in self._forgotten:
             raise TableError(_("You have just asked to be forgotten. You can ask again in a minute."))
         self._forgotten[player_id] = None
         try:
-            await clicked.answer.acknowledge()  # tables are shown once those who clicked are answered
+            await clicked.answer.acknowledge()  # updates of tables wait until all clicks are answered
             await self._forgetting.forget_person(player_id)
         except Exception:
             self._forgotten.pop(player_id, None)
             raise
 
     async def _download(self, clicked: Clicked) -> None:
-        """Hand out what is kept; who clicks again meanwhile is refused: each click would send a file."""
+        """Send the file with a user's data.
+
+        A second click while the file is in preparation is refused, because each click sends a file.
+        """
         click, location = clicked.interaction, self._forgetting.database.location
         task = OwnData(location, clicked.player_id, int(click.created_at.timestamp()), click.id)
         file, is_packed = await self._thinkers.ask(task, who=clicked.player_id)
         words = Text(_("This is what I keep of you. Nobody else sees this message."))
         await clicked.answer.whisper(layout(words, File(f"{FILE}.gz" if is_packed else FILE, file)))
 
-    # ---- what is forgotten by itself ------------------------------------------------------------
+    # ---- automatic forgetting -------------------------------------------------------------------
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Begin to forget a server that took the bot out; Discord tells of an outage otherwise."""
+        """Record that a server removed the bot. Discord reports an outage by another event."""
         await self._forgetting.note_server(guild.id)
 
     @commands.Cog.listener()
@@ -164,11 +175,16 @@ async def setup(bot: Ribit) -> None:
     await bot.add_feature(Feature(cog))
 
 
-# ---- what is shown -------------------------------------------------------------------------------
+# ---- content of messages -------------------------------------------------------------------------
 
 
 def privacy_content(policy: str | None, *, manages: bool) -> Content:
-    """``policy`` is the address of the host's, or None."""
+    """Return the message of ``/privacy``.
+
+    Args:
+        policy: The URL of the host's privacy policy, or None if there is none.
+        manages: Whether the user has *Manage Server*.
+    """
     kept = "\n".join(
         (
             _("### 🔒 What I keep of you"),

@@ -1,4 +1,4 @@
-"""Forgetting somebody or a server, as asked for, and what is due by itself, some of it at a time."""
+"""Forgetting of people and servers on request, and of expired data in small steps."""
 
 from __future__ import annotations
 
@@ -28,22 +28,26 @@ from bot.storage.writer import Store
 log = structlog.get_logger(__name__)
 
 KEPT_SECONDS = 90 * DAY_SECONDS
-"""How long a server is remembered that took the bot out, and a name that no leaderboard shows."""
+"""Seconds until a server that removed the bot is forgotten, and a name that no leaderboard shows."""
 
 AT_ONCE = 200
-"""How many matches, servers, names or players are gone through at a time."""
+"""Number of matches, servers, names or players processed at a time."""
 
 _LAST_ID = 2**63 - 1
 
 _WIN_DAYS = 2
-"""How many days it is kept who beat whom on a day: only the day of a match that ends is asked for."""
+"""Number of days for which daily wins over other players are kept. Only the current day is queried."""
 
 
 @dataclass(eq=False)
 class Forgetting(Store):
-    """Forgets who asks for it, and keeps nothing longer than docs/privacy.md says.
+    """A service that forgets people and servers, and data older than docs/privacy.md allows.
 
-    Each process does by itself what belongs to its own ``shards``, so none is done by two.
+    Each process handles the servers of its own shards, so that no two processes do the same work.
+
+    Attributes:
+        _due_at: The Unix time of the next daily pass over seats and servers.
+        _server: The ID of the last server that the pass has reached, or -1 at its start.
     """
 
     database: Database
@@ -54,9 +58,7 @@ class Forgetting(Store):
     _shards: Shards
     _get_guild: Callable[[int], object]
     _due_at: int = 0
-    """The Unix time of the next daily look at seats and servers."""
     _server: int = -1
-    """The last server that this look has come to."""
 
     def __post_init__(self) -> None:
         super().__init__(self.database.writer, self.database.surveying)
@@ -65,8 +67,8 @@ class Forgetting(Store):
     async def forget_person(self, player_id: int) -> None:
         """Forget a person and give up their live seats, as if they had left.
 
-        They are another from the first step on: whatever they click meanwhile, or after a stop in
-        between, is a new player's, and who still sits there is taken away a day later at most.
+        The first step replaces the ID, so that any later click of the user is a new player's. If the bot
+        stops before the seats are given up, that happens at most a day later.
 
         Raises:
             TableError: The list of forgotten people cannot be used.
@@ -76,7 +78,7 @@ class Forgetting(Store):
         try:
             await self.database.players.forget(player_id, other)
             await self.give_up_seats()
-            await self.database.players.forget(player_id, other)  # what was stored meanwhile
+            await self.database.players.forget(player_id, other)  # data stored in the meantime
         except ForgottenListError as error:
             log.warning("nobody can be forgotten", error=error.sentence)
             raise TableError(
@@ -89,6 +91,7 @@ class Forgetting(Store):
         log.info("somebody was forgotten")
 
     async def give_up_seats(self) -> None:
+        """Remove forgotten people from live tables, as if they had left."""
         for match_id, player_id in await self.database.players.seats_left():
             is_live = True
             try:
@@ -97,20 +100,24 @@ class Forgetting(Store):
             except (TableError, IllegalMoveError):
                 log.info("a seat was given up in that moment", match=match_id)
             await self._display.refreshed(match_id)
-            if not is_live:  # what stood in their DMs has the ids of those still
+            if not is_live:  # the IDs of messages in their DMs are still stored
                 await self.database.players.forget(player_id, player_id)
 
     async def _give_up(self, table: Table, player_id: int) -> None:
         seat = table.match.seat_of(player_id)
         if table.match.is_lesson:
             await self._tables.stop(table.match.id)
-        elif table.is_lobby or seat in table.people:  # else that one has left the match before
+        elif table.is_lobby or seat in table.people:  # otherwise the player had left the match before
             await self._seating.leave(table.match.id, player_id)
 
     async def forget_server(self, guild_id: int, *, is_gone: bool) -> None:
-        """Forget what was played in a server: its tables are closed, and its boards are empty.
+        """Close the tables of a server, empty its leaderboards, and detach its matches from it.
 
-        Where the bot ``is_gone`` its settings go, too. What stops in between goes on when asked again.
+        If the bot stops in between, a second call continues.
+
+        Args:
+            guild_id: The server.
+            is_gone: Whether the server has removed the bot. Its settings are then deleted, too.
         """
         for match_id in await self._tables.live_of(guild_id):
             try:
@@ -120,7 +127,7 @@ class Forgetting(Store):
             await self._display.refreshed(match_id, Priority.UPKEEP)
         while matches := await self._writer.write(lambda sql: _detach_some(sql, guild_id)):
             for match_id in matches:
-                self._tables.live_match(match_id).table = None  # it stands somewhere else by now
+                self._tables.live_match(match_id).table = None  # stale, as it still has the server
 
         async def work(sql: Sql) -> None:
             for forget in sql.beginning("forget_server_").values():
@@ -134,16 +141,16 @@ class Forgetting(Store):
         log.info("a server was forgotten", server=guild_id)
 
     async def note_server(self, guild_id: int) -> None:
-        """Record when a server has taken the bot out, or that the bot is back."""
+        """Record that a server removed the bot now, or that the bot is back in it."""
         await self._do("come_back", guild_id=guild_id)
         if self._get_guild(guild_id) is None:
             await self._do("depart", guild_id=guild_id, at=self._tables.clock())
 
     async def clean_up(self) -> None:
-        """Forget the next server that is due, and look at some more servers and names.
+        """Forget the next expired server, and process some more servers and names.
 
-        Once a day those give up their seats who were forgotten while no bot ran, or by one that was
-        stopped meanwhile. Servers are looked at which may have taken the bot out unheard.
+        A daily pass also removes people from live tables who were forgotten while no bot ran, or by a
+        bot that stopped in between. It finds servers that removed the bot while it was offline.
         """
         now, is_first = self._tables.clock(), self._shards.has(None)
         if now >= self._due_at:
@@ -152,7 +159,7 @@ class Forgetting(Store):
             await self._note_servers(now)
         for row in await self._list("departed", before=now - KEPT_SECONDS):
             if self._shards.has(row["guild_id"]):
-                if self._get_guild(row["guild_id"]) is None:  # else it came back unheard
+                if self._get_guild(row["guild_id"]) is None:  # otherwise the bot is back in it
                     await self.forget_server(row["guild_id"], is_gone=True)
                 await self._do("come_back", guild_id=row["guild_id"])
                 break
@@ -172,7 +179,7 @@ class Forgetting(Store):
 
 
 async def _detach_some(sql: Sql, guild_id: int) -> list[str]:
-    """Detach some of a server's ended matches from it; returns which, none for no more."""
+    """Detach some ended matches from a server, and return their IDs, or none if no more are left."""
     found = sql.server_matches(guild_id=guild_id, limit=AT_ONCE)
     matches = [row["id"] async for row in found]
     for match_id in matches:
@@ -182,20 +189,24 @@ async def _detach_some(sql: Sql, guild_id: int) -> list[str]:
 
 
 class UnshownNames(Store):
-    """Forgets names that no leaderboard shows: goes through all players once a day, page by page."""
+    """A daily pass over all players, page by page, that forgets names that no leaderboard shows.
+
+    Attributes:
+        _after: The ID of the last player that the pass has reached, or -1 at its start.
+        _rests_until: The Unix time at which the next pass begins.
+    """
 
     def __init__(self, database: Database) -> None:
         super().__init__(database.writer, database.surveying)
         self._pubsub = database.pubsub
         self._after = -1
-        """The last player that was looked at."""
         self._rests_until = 0
 
     async def pass_on(self, now: int) -> None:
-        """Look at the names of some more players.
+        """Process the names of the next page of players.
 
-        A name is marked when it is first found on no board, and forgotten long after that: nothing has
-        to be written while people play.
+        A name is marked when the pass first finds it on no leaderboard, and forgotten KEPT_SECONDS
+        later. So nothing needs to be written while people play.
         """
         if now < self._rests_until:
             return

@@ -1,4 +1,4 @@
-"""``/correct``: a match, a player or a name is taken off a server's leaderboards, or put back."""
+"""The command ``/correct``, which removes a match, a player or a name from a server's leaderboards."""
 
 from __future__ import annotations
 
@@ -36,18 +36,25 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Store
 
 PAGE_SIZE = 25
-"""How many of a player's matches a page offers: as many as a menu takes."""
+"""Number of a player's matches per page, which is Discord's limit for the options of a menu."""
 
 
 class RemovalError(RibitError):
-    """Something cannot be taken off a board, or put back; the sentence says why."""
+    """A removal that is not possible, or cannot be reverted. The message explains the reason."""
 
 
 async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
-    """Store a removal, or its end, by a user (0: the operator) at a Unix time.
+    """Store a removal, or its end.
+
+    Args:
+        sql: The statements, in a transaction.
+        removal: The removal.
+        by_id: The ID of the user, or 0 for the host.
+        at: The current Unix time.
+        is_back: Whether the removal ends.
 
     Raises:
-        RemovalError: It is so already.
+        RemovalError: The removal is already in force, or has already ended.
     """
     change = sql.put_back if is_back else sql.take_off
     if not await change(**_columns(removal), at=at, by_id=by_id):
@@ -56,13 +63,13 @@ async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: boo
 
 
 class Removals(Store):
-    """What is off the boards of servers."""
+    """A store of removals from the leaderboards of servers."""
 
     async def has(self, removal: Removal) -> bool:
         return bool(await self._ask("is_removed", **_columns(removal)))
 
     async def matches(self, guild_id: int, player_id: int, offset: int, limit: int) -> list[Match]:
-        """Return some of a player's matches in a server, latest first."""
+        """Return a page of a player's matches in a server, latest first."""
         of_page = {"guild_id": guild_id, "player_id": player_id, "offset": offset, "limit": limit}
 
         async def work(sql: Sql) -> list[Match]:
@@ -72,7 +79,18 @@ class Removals(Store):
         return await self._reader.run(work)
 
     async def change(self, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
-        """Take something off a server's boards, or put it back; raises RemovalError where it is so."""
+        """Store a removal or its end, and recompute the server's totals of the affected players.
+
+        Args:
+            removal: The removal.
+            by_id: The ID of the user.
+            at: The current Unix time.
+            is_back: Whether the removal ends.
+
+        Raises:
+            RemovalError: The removal is already in force or has already ended, or the match was not
+                played in the server.
+        """
         guild_id, kind, subject = removal.guild_id, removal.kind, removal.subject
 
         async def work(sql: Sql) -> None:
@@ -96,10 +114,10 @@ def _columns(removal: Removal) -> dict[str, int | str]:
 
 
 async def _count_anew(sql: Sql, guild_id: int, player_id: int, *, is_back: bool) -> None:
-    """Compute a player's places in a server from what is stored of the matches there.
+    """Recompute a player's totals in a server from the stored results.
 
-    Days won elsewhere that are on its boards stay there. For a player who ``is_back`` on them nobody
-    knows any more which were: it goes by what the player has chosen by now.
+    Wins of daily deals elsewhere stay on the server's boards. If the player ``is_back``, the former ones
+    are unknown, so the player's current choice of servers decides.
     """
     whose = {"guild_id": guild_id, "player_id": player_id}
     ids = [row["id"] async for row in sql.counted_matches(**whose, back=int(is_back))]
@@ -136,12 +154,12 @@ _QUESTIONS = {
         N_("The name of {what} is off this server's leaderboards. Put it back?"),
     ),
 }
-"""What is asked before something is taken off, and where it is off already."""
+"""The questions before a removal, and before its end."""
 
 
 @frozen
 class Correction(Control):
-    """Something that is to be taken off, or put back."""
+    """A confirmed removal, or its end."""
 
     pattern = re.compile(
         r"o:(?P<act>off|back):(?P<what>match|(?:player|name)(?=:[0-8]?\d{1,18}$)):(?P<subject>[0-9a-z]+)"
@@ -155,7 +173,7 @@ class Correction(Control):
 
 @frozen
 class MatchPick(Control):
-    """A match that somebody picked to be asked about."""
+    """A match that was picked from the menu."""
 
     pattern = re.compile(r"o:pick")
     kind = "match to correct"
@@ -175,7 +193,7 @@ class MatchesPage(Control):
 
 
 class Corrections(commands.Cog):
-    """What those who manage a server take off its leaderboards; answered in private."""
+    """The cog of ``/correct``, for members with *Manage Server*. Its answers are ephemeral."""
 
     def __init__(self, games: Mapping[str, AnyGame], tables: Tables, removals: Removals) -> None:
         self._games = games
@@ -235,7 +253,7 @@ class Corrections(commands.Cog):
         await clicked.answer.update(notice_content(done))
 
     async def _matches(self, guild_id: int, page: MatchesPage) -> Content:
-        """Return a page of a player's matches to pick from."""
+        """Return the content with a page of a player's matches to pick from."""
         player_id, number = page.player_id, page.page
         matches = await self._removals.matches(guild_id, player_id, number * PAGE_SIZE, PAGE_SIZE + 1)
         if not matches:

@@ -1,4 +1,4 @@
-"""``ribit remove KIND ID``: the host takes something off the leaderboards of all servers."""
+"""The host's command ``ribit remove KIND ID``, for removals from the leaderboards of all servers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.storage.sql import Sql
 from cogs.removals import RemovalError, store
 
 _DIGITS = 20
-"""An id of Discord's has fewer."""
+"""A number of digits that every Discord ID is shorter than."""
 
 
 def add(add: Add) -> None:
