@@ -237,7 +237,7 @@ def _hand_over(file: Path, database: Path) -> None:
 
 
 def _keep(database: Path) -> Path | None:
-    """Keep the former database under a second name, and return that, or None if there was none.
+    """Keep the former database under a second name, and return its path, or None if there is none.
 
     Its write-ahead log is renamed too. Otherwise SQLite would apply the log to the new file.
     """

@@ -23,7 +23,7 @@ _FLAGS = ("four_colours", "text_table")
 
 @frozen
 class PlayerRecord:
-    """What is stored of a player.
+    """The stored data of a player.
 
     Attributes:
         player_id: The player's Discord ID.

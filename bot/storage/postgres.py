@@ -26,7 +26,7 @@ OLDEST_SERVER = 14
 """The oldest major version of PostgreSQL that Ribit supports."""
 
 PATIENCE_SECONDS = 2.0
-"""How long work is retried, in seconds, so that an error is reported within the 3 seconds of a click."""
+"""Seconds for which work is retried, so that an error is reported within the 3 seconds of a click."""
 
 CONNECT_SECONDS = 5.0
 TRIES = 12

@@ -37,7 +37,7 @@ _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
 
 
 class HaltedError(RibitError):
-    """Nothing can be stored. The message says why, and who can repair it."""
+    """Nothing can be stored. The message names the cause and the person responsible."""
 
 
 class FaultyDiskError(HaltedError):
