@@ -1,4 +1,4 @@
--- What a person made, and what is counted of them, beside the rows that begin with ``own_data_``:
+-- Moves and statistics of a person, which the export adds to the rows of ``own_data_`` queries:
 
 -- name: moves_of_player
 SELECT m.match_id, m.n, m.text, m.choice, m.at, m.mover FROM seats AS s
@@ -20,14 +20,15 @@ SELECT p.guild_id, p.game, p.difference, p.deals FROM totals AS t
 INNER JOIN par_totals AS p ON p.guild_id = t.guild_id AND p.game = t.game AND p.player_id = t.player_id
 WHERE t.player_id = :player_id ORDER BY p.guild_id, p.game, p.difference;
 
--- A server that is forgotten: what was played there was played nowhere, and stays with its players. Whatever
--- begins with ``forget_server_``, here and in the folders of other features, is carried out, by name.
+-- Forgetting of a server. Its matches are detached from it and stay with their players. All statements
+-- that begin with ``forget_server_``, here or in the folders of other features, run in the order of
+-- their names.
 
 -- name: come_back!
 DELETE FROM departures WHERE guild_id = :guild_id;
 
 -- name: next_server$
--- The next server that something is kept of, by its id.
+-- The next ID of a server with stored data after a given one.
 SELECT min(known.guild_id) FROM (
     SELECT min(m.guild_id) AS guild_id FROM matches AS m
     WHERE m.stage IN ('finished', 'stopped') AND m.guild_id > :guild_id
@@ -39,7 +40,7 @@ SELECT min(known.guild_id) FROM (
 ) AS known;
 
 -- name: depart!
--- Only if the bot was more than a guest there.
+-- Only for servers that the bot was a member of.
 INSERT INTO departures (guild_id, at) SELECT :guild_id, :at
 WHERE EXISTS (SELECT 1 FROM servers AS s WHERE s.guild_id = :guild_id) OR EXISTS (
     SELECT 1 FROM matches AS m
@@ -62,14 +63,14 @@ UPDATE matches SET guild_id = NULL, channel_id = 0, guest = 0, place = 'gone ' |
 WHERE id = :match_id;
 
 -- name: detach_end_facts!
--- They name places on the server's leaderboards.
+-- These facts contain ranks on the leaderboards of the server.
 DELETE FROM end_facts WHERE match_id = :match_id;
 
 -- name: detach_results!
 UPDATE results SET guild_id = NULL WHERE match_id = :match_id;
 
 -- name: detach_names!
--- What somebody was called in that server only.
+-- Replaces names used in the server by global names.
 UPDATE seats SET name = coalesce((SELECT p.name FROM players AS p WHERE p.player_id = seats.player_id), name)
 WHERE match_id = :match_id;
 
@@ -80,7 +81,7 @@ DELETE FROM posts WHERE match_id = :match_id;
 DELETE FROM total_figures WHERE guild_id = :guild_id;
 
 -- name: forget_server_frog_totals!
--- Before the names, by which its players are found.
+-- Runs before forget_server_names, because the names identify the players of the server.
 DELETE FROM frog_totals
 WHERE guild_id = :guild_id AND player_id IN (SELECT n.player_id FROM names AS n WHERE n.guild_id = :guild_id);
 
@@ -96,7 +97,7 @@ DELETE FROM servers WHERE guild_id = :guild_id AND :is_gone = 1;
 -- name: forget_server_totals!
 DELETE FROM totals WHERE guild_id = :guild_id;
 
--- Names that no leaderboard shows, of the players with the ids from :first to :last:
+-- Names that no leaderboard shows, of players with IDs from :first to :last:
 
 -- name: last_of_page$
 SELECT max(page.player_id) FROM (
@@ -104,7 +105,7 @@ SELECT max(page.player_id) FROM (
 ) AS page;
 
 -- name: mark_unshown_names!
--- Marks those that were shown before and are not any more, and takes the mark off the others.
+-- Marks names that are no longer shown, and removes the mark of names that are shown again.
 UPDATE names SET unshown_since = CASE WHEN unshown_since IS NULL THEN CAST(:now AS bigint) END
 WHERE player_id BETWEEN :first AND :last AND (unshown_since IS NOT NULL) = (
     EXISTS (SELECT 1 FROM totals AS t WHERE t.player_id = names.player_id AND t.guild_id = names.guild_id)
@@ -138,13 +139,13 @@ UPDATE seats SET name = '' WHERE player_id IN (
 ) RETURNING player_id;
 
 -- name: drop_unshown_users
--- After the seats, which are found by the mark.
+-- Runs after drop_unshown_seats, which needs the mark.
 UPDATE players SET name = NULL, user_name = NULL, unshown_since = NULL
 WHERE player_id BETWEEN :first AND :last AND unshown_since <= :before
 RETURNING player_id;
 
 -- name: drop_old_wins_over!
--- Only those of a match's own day are ever asked for.
+-- Only wins of the day on which a match ends are queried.
 DELETE FROM wins_over WHERE (winner_id, day, loser_id) IN (
     SELECT winner_id, day, loser_id FROM wins_over WHERE day < :day LIMIT :limit
 );

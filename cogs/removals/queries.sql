@@ -3,7 +3,7 @@ SELECT count(*) FROM removals
 WHERE guild_id = :guild_id AND kind = :kind AND subject = :subject AND back_at IS NULL;
 
 -- name: take_off!
--- Unless it is off already.
+-- Inserts nothing if the removal is already in force.
 INSERT INTO removals (guild_id, kind, subject, at, by_id)
 SELECT :guild_id, CAST(:kind AS text), CAST(:subject AS text), :at, :by_id WHERE NOT EXISTS (
     SELECT 1 FROM removals AS o
@@ -22,7 +22,7 @@ SELECT count(*) FROM (
     UNION ALL SELECT player_id FROM players WHERE player_id = :player_id
 ) AS known;
 
--- What a player has in a server, counted anew:
+-- Recount of the totals of a player in a server:
 
 -- name: latest_matches_of
 SELECT r.match_id FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
@@ -30,7 +30,8 @@ WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at DE
 LIMIT :limit OFFSET :offset;
 
 -- name: counted_matches
--- Also days won elsewhere that are on the server's board, or that its player who is back chose to show there.
+-- Includes daily deals won elsewhere that the server's board shows, or would show by the choice of a
+-- returning player.
 SELECT m.id FROM matches AS m INNER JOIN (
     SELECT r.match_id FROM results AS r WHERE r.player_id = :player_id AND r.guild_id = :guild_id
     UNION SELECT w.match_id FROM day_wins AS w
@@ -67,7 +68,7 @@ SELECT guild_id, kind, at, back_at FROM removals
 WHERE by_id = :player_id OR back_by = :player_id ORDER BY at;
 
 -- name: forget_player_corrections!
--- Who is off a board stays so by id, as who is barred does; and what the nameless one has played, too.
+-- Keeps the removal of the player's ID, as a ban is kept, and adds one for the placeholder.
 INSERT INTO removals (guild_id, kind, subject, at, by_id)
 SELECT DISTINCT o.guild_id, o.kind, CAST(CAST(:other AS bigint) AS text), 0, 0 FROM removals AS o
 WHERE o.guild_id IN (0, :guild_id) AND o.kind = 'player' AND o.back_at IS NULL
@@ -81,5 +82,5 @@ SET by_id = CASE WHEN by_id = :player_id THEN :other ELSE by_id END,
 WHERE guild_id = :guild_id AND :player_id IN (by_id, back_by);
 
 -- name: forget_server_corrections!
--- Who is off the boards stays so, where the bot goes on.
+-- Removals of players and names are kept while the bot is still a member of the server.
 DELETE FROM removals WHERE guild_id = :guild_id AND (kind = 'match' OR :is_gone = 1);

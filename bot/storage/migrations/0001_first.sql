@@ -1,5 +1,5 @@
--- A match is a row, its seats, and its numbered moves; all else is derived from these or remembered
--- beside them. Times are seconds since 1970.
+-- A match is a row, its seats, and its numbered moves. All other data is derived from these or stored
+-- beside them. All times are Unix times.
 
 CREATE TABLE matches (
     id TEXT PRIMARY KEY,
@@ -19,7 +19,7 @@ CREATE TABLE matches (
 
 CREATE UNIQUE INDEX one_live_match_a_place ON matches (place) WHERE stage IN ('lobby', 'playing');
 
--- A deal that counts for a day is played once by each player.
+-- Each player can play the deal of a day once.
 CREATE UNIQUE INDEX one_try_a_day ON matches (host_id, json_extract(options, '$.daily'))
 WHERE json_extract(options, '$.daily') > 0;
 

@@ -1,4 +1,4 @@
--- What the admins of a server have set; a server without a row has the defaults.
+-- The settings of each server. A server without a row has the defaults.
 
 CREATE TABLE servers (
     guild_id INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
--- Turns with a time limit. Times are seconds since 1970; a match of before has no limit, so no clock.
+-- Time limits of turns. All times are Unix times. Older matches have no limit and so no clock.
 
 ALTER TABLE matches ADD COLUMN turn_seconds INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE matches ADD COLUMN turn_ends_at INTEGER;

@@ -1,4 +1,4 @@
--- What was clicked for a move, so that a doubled click is known for one without folding the match.
--- A move of before has none.
+-- The choice that was clicked for a move, so that a double click is recognised without replaying the
+-- match. Older moves have none.
 
 ALTER TABLE moves ADD COLUMN choice TEXT;

@@ -1,5 +1,5 @@
--- Figures of the boards, kept by the transaction that ends a match. Where a guild_id is 0, the matches
--- of all servers and of DMs count together.
+-- Leaderboard totals, updated by the transaction that ends a match. A guild_id of 0 is the total of all
+-- servers and DMs.
 
 CREATE TABLE totals (
     guild_id INTEGER NOT NULL,
@@ -39,7 +39,7 @@ SELECT 0, r.game, r.player_id, f.key, sum(f.value) FROM results AS r
 INNER JOIN figures AS f ON f.match_id = r.match_id AND f.seat = r.seat
 GROUP BY r.game, r.player_id, f.key;
 
--- How many players of a game stand alike: so a rank, or a page, is found without counting players.
+-- The number of players with equal results, so that a rank or a page is found without counting players.
 CREATE TABLE ties (
     guild_id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE ties (
 INSERT INTO ties
 SELECT guild_id, game, wins, matches, count(*) FROM totals GROUP BY guild_id, game, wins, matches;
 
--- A player's name at the latest match.
+-- A player's name in their latest match.
 CREATE TABLE names (
     guild_id INTEGER NOT NULL,
     player_id INTEGER NOT NULL,
@@ -81,13 +81,13 @@ SELECT 0, player_id, name FROM (
     INNER JOIN matches AS m ON m.id = r.match_id
 ) WHERE age = 1;
 
--- The day that a deal counts for; 0 for any other. A deal that counts is played once by each player.
+-- The day whose deal the match is, or 0 for other deals. Each player can play the deal of a day once.
 ALTER TABLE matches ADD COLUMN day INTEGER NOT NULL DEFAULT 0;
 UPDATE matches SET day = json_extract(options, '$.daily') WHERE json_extract(options, '$.daily') > 0;
 DROP INDEX one_try_a_day;
 CREATE UNIQUE INDEX one_try_a_day ON matches (host_id, day) WHERE day > 0;
 
--- Who has won a day's deal. Without a guild_id it was won in DMs.
+-- Wins of daily deals. A win without a guild_id was in DMs.
 CREATE TABLE day_wins (
     player_id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -114,7 +114,7 @@ INNER JOIN results AS r ON r.match_id = m.id
 INNER JOIN seats AS s ON s.match_id = r.match_id AND s.seat = r.seat
 WHERE m.day > 0 AND r.won = 1;
 
--- How many winners of a day in a server needed so many moves.
+-- The number of a day's winners in a server with a given number of moves.
 CREATE TABLE day_ties (
     guild_id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -130,6 +130,6 @@ WHERE guild_id IS NOT NULL GROUP BY guild_id, game, day, moves;
 
 CREATE INDEX day_wins_by_rank ON day_wins (guild_id, game, day, moves, seconds, ended_at, player_id);
 
--- The boards do not read the single results any more.
+-- The leaderboards no longer read single results.
 DROP INDEX results_of_a_server;
 DROP INDEX results_of_a_player;

@@ -1,13 +1,14 @@
--- Seats that the bot plays. A frog has a negative player_id; with a strength, the seat of somebody
--- else is one where a frog stands in.
+-- Computer players. A computer player has a negative player_id. A person's seat with a strength is
+-- played by a substitute computer player.
 ALTER TABLE seats ADD COLUMN strength TEXT CHECK (strength IN ('tadpole', 'froglet', 'toad'));
 
--- How many hints a player asked for, and for which move the latest.
+-- The number of hints that a player asked for, and the number of the move of the latest one.
 ALTER TABLE seats ADD COLUMN hints INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE seats ADD COLUMN hinted_n INTEGER NOT NULL DEFAULT -1;
 
--- Matches with a frog at the table count apart, by the strongest frog there was: so the totals, and
--- all that is added up from them, stay those of people against people. A guild_id of 0 is everywhere.
+-- Totals of matches with computer players, by the strongest one at the table. They are separate, so that
+-- the other totals are of people against people only. A guild_id of 0 is the total of all servers and
+-- DMs.
 CREATE TABLE frog_totals (
     guild_id INTEGER NOT NULL,
     game TEXT NOT NULL,

@@ -1,6 +1,6 @@
--- What the first eight migrations make, for PostgreSQL: Ribit came to it with the eighth, so there is
--- nothing of before to bring along. Times are seconds since 1970; where a guild_id is 0, the matches of
--- all servers and of DMs count together.
+-- The result of the first eight migrations, for PostgreSQL. Ribit has supported it since the eighth, so
+-- there is no older data to convert. All times are Unix times. A guild_id of 0 is the total of all
+-- servers and DMs.
 
 CREATE TABLE matches (
     id TEXT COLLATE "C" PRIMARY KEY,
@@ -129,7 +129,7 @@ CREATE TABLE total_figures (
     PRIMARY KEY (guild_id, game, player_id, key)
 );
 
--- How many players of a game stand alike: so a rank, or a page, is found without counting players.
+-- The number of players with equal results, so that a rank or a page is found without counting players.
 CREATE TABLE ties (
     guild_id BIGINT NOT NULL,
     game TEXT COLLATE "C" NOT NULL,

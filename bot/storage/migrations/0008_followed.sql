@@ -1,4 +1,4 @@
--- Whether another match was opened at the same place since: only the last one there has a rematch.
+-- Whether another match was opened at the same place since. Only the last match there offers a rematch.
 ALTER TABLE matches ADD COLUMN followed INTEGER NOT NULL DEFAULT 0;
 
 UPDATE matches SET followed = 1 WHERE rowid NOT IN (SELECT max(rowid) FROM matches GROUP BY place);

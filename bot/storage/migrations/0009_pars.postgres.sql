@@ -1,5 +1,6 @@
--- How many deals a player has won with how many moves more than par (fewer: below 0). Where a guild_id
--- is 0, all servers and DMs together. No database of a server is older, so there is nothing to fold in.
+-- The number of deals that a player has won, by the difference from par in moves (negative for fewer). A
+-- guild_id of 0 is the total of all servers and DMs. No PostgreSQL database is older, so nothing is
+-- converted.
 CREATE TABLE par_totals (
     guild_id BIGINT NOT NULL,
     game TEXT COLLATE "C" NOT NULL,

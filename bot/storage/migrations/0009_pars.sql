@@ -1,5 +1,5 @@
--- How many deals a player has won with how many moves more than par (fewer: below 0). Where a guild_id
--- is 0, all servers and DMs together. A deal without par, from before it was told, counts in none.
+-- The number of deals that a player has won, by the difference from par in moves (negative for fewer). A
+-- guild_id of 0 is the total of all servers and DMs. Older deals without a par are not counted.
 CREATE TABLE par_totals (
     guild_id INTEGER NOT NULL,
     game TEXT NOT NULL,

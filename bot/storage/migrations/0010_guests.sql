@@ -1,2 +1,3 @@
--- Whether Ribit can only answer where a match stands: in a server that it is not in, or in a group DM.
+-- Whether the bot can only answer interactions at the place of a match, such as a group DM or a server
+-- that it is not a member of.
 ALTER TABLE matches ADD COLUMN guest INTEGER NOT NULL DEFAULT 0;

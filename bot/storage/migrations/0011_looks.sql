@@ -1,4 +1,4 @@
--- Signs as emojis of the application: which is there under which name, that tells how it is drawn.
+-- The application emojis of icons. The name of an emoji identifies the version of its picture.
 CREATE TABLE emojis (
     application_id INTEGER NOT NULL,
     sign TEXT NOT NULL,
@@ -7,7 +7,7 @@ CREATE TABLE emojis (
     PRIMARY KEY (application_id, sign)
 ) STRICT, WITHOUT ROWID;
 
--- Whether each suit has a colour of its own: at a server's tables, and in what only a player sees,
--- where a player without a wish leaves it to the server.
+-- Whether each suit has its own colour, at a server's tables and in a player's private messages. NULL
+-- for a player means the setting of the server.
 ALTER TABLE servers ADD COLUMN four_colours INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE players ADD COLUMN four_colours INTEGER;

@@ -1,4 +1,4 @@
--- Who has learned a game in a lesson: it is not offered to them any more. Times are seconds since 1970.
+-- Players who finished the lesson of a game, which is then no longer offered. `at` is a Unix time.
 
 CREATE TABLE learned (
     player_id INTEGER NOT NULL,

@@ -1,2 +1,2 @@
--- What a message shows is known by whoever keeps it up to date, and by nobody else.
+-- Only the code that updates a message knows the state that it shows.
 ALTER TABLE posts DROP COLUMN shown;

@@ -1,2 +1,2 @@
--- Nobody stands so any more: each match of somebody who plays often had left such a row behind.
+-- Delete rows without players, which each match of a frequent player had left.
 DELETE FROM ties WHERE players = 0;

@@ -1,4 +1,4 @@
--- The number of the deal that a match is its player's own try of; 0 for one that was gone back to.
+-- The number of the deal if the match may be the first attempt of its player, or 0 if it was dealt again.
 ALTER TABLE matches ADD COLUMN deal INTEGER NOT NULL DEFAULT 0;
 
 UPDATE matches SET deal = json_extract(options, '$.deal')

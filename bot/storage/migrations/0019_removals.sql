@@ -1,5 +1,6 @@
--- What was taken off the boards of a server, or of all (0), by whom and when, and who put it back: a match,
--- or by the id of a player all they have played, or their name.
+-- Removals from the leaderboards of a server, or of all servers (0), with their time and user, and those
+-- of the end of the removal. The subject is a match ID, or a player ID for all results or the name of
+-- the player.
 CREATE TABLE removals (
     guild_id INTEGER NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('match', 'player', 'name')),
@@ -11,5 +12,5 @@ CREATE TABLE removals (
     PRIMARY KEY (guild_id, kind, subject, at)
 ) STRICT, WITHOUT ROWID;
 
--- A player's matches in a server are counted once more when something is taken off or put back.
+-- For counting a player's matches in a server again after a removal or its end.
 CREATE INDEX results_of_a_player ON results (player_id, guild_id);

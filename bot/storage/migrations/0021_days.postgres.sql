@@ -1,5 +1,5 @@
--- The deal of each day, as the first who asked has found it: whatever is found later, it stays so. Days
--- that were begun before a secret decided the deal keep theirs.
+-- The deal of each day, stored at the first request and never changed. Days that began before a secret
+-- decided the deal keep theirs.
 CREATE TABLE days (
     game TEXT COLLATE "C" NOT NULL,
     day BIGINT NOT NULL,
@@ -17,8 +17,8 @@ FROM matches WHERE day > 0 ORDER BY game, day, opened_at, id;
 
 DELETE FROM notes WHERE key LIKE 'deal of the day %';
 
--- Who has won a day's deal: a row for each server on whose board that stands, and one with a guild_id of
--- 0 for one that was won in DMs. ``helped``: with a hint or a peek, which ranks below all without.
+-- Wins of daily deals, with a row for each server whose leaderboard shows the win. The guild_id of a win
+-- in DMs is 0. A win with a hint or a peek is ``helped``, and ranks below all others.
 ALTER TABLE day_wins DROP CONSTRAINT day_wins_pkey;
 UPDATE day_wins SET guild_id = 0 WHERE guild_id IS NULL;
 ALTER TABLE day_wins ALTER COLUMN guild_id SET NOT NULL;
@@ -34,7 +34,7 @@ DROP INDEX day_wins_by_rank;
 CREATE INDEX day_wins_by_rank
 ON day_wins (guild_id, game, day, helped, moves, seconds, ended_at, player_id);
 
--- How many winners of a day in a server needed so many moves, without help or with it.
+-- The number of a day's winners in a server with a given number of moves, with or without help.
 DROP TABLE day_ties;
 CREATE TABLE day_ties (
     guild_id BIGINT NOT NULL,

@@ -1,5 +1,5 @@
--- The deal of each day, as the first who asked has found it: whatever is found later, it stays so. Days
--- that were begun before a secret decided the deal keep theirs.
+-- The deal of each day, stored at the first request and never changed. Days that began before a secret
+-- decided the deal keep theirs.
 CREATE TABLE days (
     game TEXT NOT NULL,
     day INTEGER NOT NULL,
@@ -18,8 +18,8 @@ SELECT game, day, json_extract(options, '$.deal'), coalesce(json_extract(options
 
 DELETE FROM notes WHERE key LIKE 'deal of the day %';
 
--- Who has won a day's deal: a row for each server on whose board that stands, and one with a guild_id of
--- 0 for one that was won in DMs. ``helped``: with a hint or a peek, which ranks below all without.
+-- Wins of daily deals, with a row for each server whose leaderboard shows the win. The guild_id of a win
+-- in DMs is 0. A win with a hint or a peek is ``helped``, and ranks below all others.
 CREATE TABLE day_wins_of_places (
     player_id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -49,7 +49,7 @@ ALTER TABLE day_wins_of_places RENAME TO day_wins;
 CREATE INDEX day_wins_by_rank
 ON day_wins (guild_id, game, day, helped, moves, seconds, ended_at, player_id);
 
--- How many winners of a day in a server needed so many moves, without help or with it.
+-- The number of a day's winners in a server with a given number of moves, with or without help.
 DROP TABLE day_ties;
 CREATE TABLE day_ties (
     guild_id INTEGER NOT NULL,

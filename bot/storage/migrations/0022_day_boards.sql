@@ -1,4 +1,4 @@
--- On which servers' boards of the day a player is shown who plays elsewhere.
+-- The servers whose daily leaderboards show a player's wins in other places.
 CREATE TABLE day_boards (
     player_id INTEGER NOT NULL,
     guild_id INTEGER NOT NULL,

@@ -1,4 +1,4 @@
--- What a player is called: everywhere, and by the user name; each server's own name is among the names.
+-- A player's global display name and user name. The display name in each server is in `names`.
 ALTER TABLE players ADD COLUMN name TEXT;
 ALTER TABLE players ADD COLUMN user_name TEXT;
 

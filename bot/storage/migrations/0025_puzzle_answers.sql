@@ -1,4 +1,4 @@
--- How a player has answered the puzzle of a day: the first answer counts.
+-- A player's first answer to the puzzle of a day.
 CREATE TABLE puzzle_answers (
     player_id INTEGER NOT NULL,
     game TEXT NOT NULL,

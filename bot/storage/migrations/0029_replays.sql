@@ -1,2 +1,2 @@
--- Whether a server's matches that are over may be watched in other servers.
+-- Whether finished matches of a server may be watched in other servers.
 ALTER TABLE servers ADD COLUMN watched_elsewhere INTEGER NOT NULL DEFAULT 0;

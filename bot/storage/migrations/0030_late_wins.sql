@@ -1,4 +1,5 @@
--- A deal of a day that was won after that day ranks below all that were won on it. A try is dealt on its day.
+-- Whether a daily deal was won after its day, which ranks below all wins on the day. A match begins on
+-- its day.
 ALTER TABLE day_wins ADD COLUMN late INTEGER NOT NULL DEFAULT 0;
 UPDATE day_wins SET late = 1 WHERE ended_at / 86400 > (ended_at - seconds) / 86400;
 

@@ -1,5 +1,6 @@
--- What is still counted of who was forgotten, by days since 1970: how often, by a keyed hash of the person and
--- the thing. A row of no amount is a day's key. Both go when the day is over.
+-- Counts that outlive a forgotten person, by days counted from 1970-01-01. The mark is a keyed hash of
+-- the person and the counted thing. The row of a day with an amount of 0 holds the key. Rows are deleted
+-- after their day.
 CREATE TABLE forgotten_days (
     day INTEGER NOT NULL,
     mark TEXT NOT NULL,

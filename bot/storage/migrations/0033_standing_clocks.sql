@@ -1,2 +1,2 @@
--- Since when a match cannot be played, so that its clock stands still; null while it can.
+-- The Unix time since which a match cannot be played and its clock is stopped, or NULL while it can.
 ALTER TABLE matches ADD COLUMN stands_since INTEGER;

@@ -1,2 +1,2 @@
--- By whose clock a player's night begins: a time zone by its name, none for UTC, as all nights were until now.
+-- The name of the time zone of a player's quiet hours. NULL means UTC, which applied to all before.
 ALTER TABLE players ADD COLUMN zone TEXT;

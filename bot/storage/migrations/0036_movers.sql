@@ -1,2 +1,3 @@
--- Who made a move: a player, the clock, the table, or a frog, and in whose place. A move of before does not say.
+-- The origin of a move, which is a player, the clock, the table or a computer player, which may be a
+-- substitute. NULL for older moves.
 ALTER TABLE moves ADD COLUMN mover TEXT;

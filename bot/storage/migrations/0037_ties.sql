@@ -1,3 +1,4 @@
--- A rank is counted among the players who stand there: nothing that all share changes with each match.
+-- Ranks are now counted from the players' own rows, so that a match updates no row shared by all
+-- players.
 DROP TABLE ties;
 DROP TABLE day_ties;

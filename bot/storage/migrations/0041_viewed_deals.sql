@@ -1,4 +1,5 @@
--- Deals by number that a player has viewed in another's match, and when: a later try of one is practice.
+-- Numbered deals that a player has viewed in another player's match, with the Unix time. A later match
+-- with one is practice.
 CREATE TABLE viewed_deals (
     player_id INTEGER NOT NULL,
     game TEXT NOT NULL,

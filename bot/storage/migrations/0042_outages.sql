@@ -1,4 +1,4 @@
--- For how many seconds of a day the processes with some shards, all without a word, could not be played.
+-- The seconds of each day in which some shards were down. An empty text means all shards.
 CREATE TABLE outages (
     day INTEGER NOT NULL,
     shards TEXT NOT NULL,

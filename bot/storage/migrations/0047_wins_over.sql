@@ -1,4 +1,5 @@
--- How many wins of a player over another count everywhere that ended on a day since 1970; over 0: all of them.
+-- The number of a player's wins over another on a day that count on global leaderboards. A loser_id of 0
+-- is the number of all such wins. Days are counted from 1970-01-01.
 CREATE TABLE wins_over (
     winner_id INTEGER NOT NULL,
     day INTEGER NOT NULL,

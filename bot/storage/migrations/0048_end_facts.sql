@@ -1,4 +1,5 @@
--- What the end of a match says of a seat, as it was at that moment: a place, badges, days in a row.
+-- Facts about a seat that are shown at the end of a match, such as its rank, badges or streak at that
+-- time.
 CREATE TABLE end_facts (
     match_id TEXT NOT NULL REFERENCES matches (id),
     seat INTEGER NOT NULL,

@@ -1,10 +1,10 @@
--- A person, as what is kept of them is handed out, and as they are forgotten.
+-- Queries to export and to forget the data of a person.
 --
--- Whatever begins with ``own_data_``, here and in a feature's folder, finds by :player_id what is kept of a
--- person: nothing of others, and no cards to come. Rows of what was in a server have its guild_id, so that
--- it is known where the person is met. Whatever begins with ``forget_player_`` is carried out for each of
--- these servers, and for 0: with the id of :other, which takes the place of theirs there.
--- In which order does not matter, nor how often.
+-- Each query whose name begins with ``own_data_``, here or in the folder of a feature, selects stored
+-- data of :player_id, without data of other people or future cards. Rows about a server have its
+-- guild_id, so that all servers of the person are found. Each statement whose name begins with
+-- ``forget_player_`` runs for each of these servers and for 0. It replaces :player_id by :other, the
+-- placeholder of that server. The statements can run in any order and repeatedly.
 
 -- name: own_data_player
 SELECT dm_channel_id, dms_closed, locale, name, user_name, unshown_since, told, night, zone, four_colours,
@@ -47,19 +47,19 @@ SELECT CASE WHEN winner_id = :player_id THEN 1 ELSE 0 END AS is_won, day, wins F
 WHERE loser_id <> 0 AND (winner_id = :player_id OR loser_id = :player_id);
 
 -- name: own_data_barred_in
--- Of the servers where the person was ever called anything, which has to come before.
+-- Only servers in which the person has a name are searched, because a ban requires one.
 SELECT guild_id FROM servers
 WHERE guild_id IN (SELECT n.guild_id FROM names AS n WHERE n.player_id = :player_id)
     AND replace(replace(replace(barred, ' ', ''), '[', ','), ']', ',')
     LIKE '%,' || CAST(:player_id AS bigint) || ',%' ORDER BY guild_id;
 
 -- name: hosted_in
--- The servers in which somebody hosts, or hosted, without a seat perhaps.
+-- The servers in which a person hosts or hosted a match, perhaps without a seat.
 SELECT guild_id FROM matches WHERE host_id = :player_id AND stage IN ('lobby', 'playing')
 UNION SELECT guild_id FROM matches WHERE host_id = :player_id AND stage IN ('finished', 'stopped');
 
 -- name: forget_player_dm!
--- What was played in a player's own DMs is in no channel any more.
+-- Detaches finished matches in the DMs of the player from their channel.
 UPDATE matches SET channel_id = 0, place = 'gone ' || id, followed = 1, end_unseen = 0, shown = version
 WHERE host_id IN (:player_id, :other) AND guild_id IS NULL AND guest = 0 AND stage IN ('finished', 'stopped');
 
@@ -80,7 +80,7 @@ WHERE guild_id = :guild_id AND player_id = :player_id AND game IN (
 UPDATE frog_totals SET player_id = :other WHERE player_id = :player_id AND guild_id = :guild_id;
 
 -- name: forget_player_hands!
--- The messages in a player's DMs are theirs.
+-- The IDs of messages in the DMs of the player are data of the player alone.
 DELETE FROM posts WHERE (match_id, spot) IN (
     SELECT s.match_id, 'hand ' || s.seat FROM seats AS s WHERE s.player_id IN (:player_id, :other)
 );
@@ -115,7 +115,8 @@ DELETE FROM posts WHERE match_id IN (
 UPDATE results SET player_id = :other WHERE player_id = :player_id AND coalesce(guild_id, 0) = :guild_id;
 
 -- name: forget_player_seats!
--- What a deal is verified by goes, too, where nobody else sat at it: Discord shows who pressed.
+-- Also deletes the interaction ID if no other person had a seat, because Discord shows the user of an
+-- interaction.
 UPDATE seats SET player_id = :other, name = '', interaction = CASE WHEN EXISTS (
     SELECT 1 FROM seats AS o WHERE o.match_id = seats.match_id AND o.seat <> seats.seat AND o.player_id > 0
 ) THEN interaction ELSE 0 END
@@ -142,15 +143,15 @@ DELETE FROM viewed_deals WHERE player_id = :player_id;
 SELECT game, deal, at FROM viewed_deals WHERE player_id = :player_id ORDER BY at, game, deal;
 
 -- name: seats_left
--- Where somebody still sits who was forgotten.
+-- The live seats of forgotten people.
 SELECT m.id, s.player_id FROM matches AS m
 INNER JOIN seats AS s ON s.match_id = m.id AND s.player_id BETWEEN :first AND :last
 WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id;
 
--- What is in the rows of others, too:
+-- Data of the person in rows of other people:
 
 -- name: touch!
--- A live match has changed: whoever has it in memory reads it anew.
+-- Increments the version of a live match, so that cached copies are stale.
 UPDATE matches SET version = version + 1 WHERE id = :match_id AND stage IN ('lobby', 'playing');
 
 -- name: rosters_with
@@ -165,7 +166,8 @@ DELETE FROM wins_over WHERE winner_id = :player_id OR loser_id = :player_id
 RETURNING winner_id, day, loser_id, wins;
 
 -- name: late_tries
--- A player's own deals of the last two days on which they had one, and those viewed on the last two such days.
+-- Deals that the player played in the two days up to the latest such match, and deals viewed in the two
+-- days up to the latest view.
 SELECT m.opened_at, m.game, m.deal FROM matches AS m
 WHERE m.host_id = :host_id AND m.deal > 0 AND m.opened_at > (
     SELECT max(o.opened_at) - 2 * 86400 FROM matches AS o WHERE o.host_id = :host_id AND o.deal > 0
@@ -191,7 +193,7 @@ INSERT INTO forgotten_days (day, mark, amount) VALUES (:day, :mark, :amount)
 ON CONFLICT (day, mark) DO UPDATE SET amount = forgotten_days.amount + excluded.amount;
 
 -- name: next_person$
--- The next who is known, by id.
+-- The next ID of a known person after a given one.
 SELECT min(known.player_id) FROM (
     SELECT min(p.player_id) AS player_id FROM players AS p WHERE p.player_id > :player_id
     UNION ALL

@@ -1,4 +1,4 @@
--- Each of the first five answers with a row a seat, so that a match and its seats are of one moment.
+-- The first five queries return one row per seat, so that a match and its seats are of the same version.
 
 -- name: match_by_id
 SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, s.interaction, p.user_name
@@ -26,8 +26,8 @@ FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS
 WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game ORDER BY s.seat;
 
 -- name: waiting
--- Every live match of some shards: when it has to be looked at, and whether its messages are right. Then
--- those that ended since a time and whose messages may not say so.
+-- All live matches of some shards, with the time of their next check and whether messages must be
+-- updated. Then matches that ended since a given time and whose messages may not show that.
 SELECT id, game, guild_id, channel_id, guest, wakes_at, rules_version, version > shown AS is_due,
     coalesce((guild_id >> 22) % :count, 0) AS shard, opened_at
 FROM matches
@@ -53,13 +53,13 @@ SELECT id FROM matches WHERE channel_id = :channel_id AND stage IN ('lobby', 'pl
 SELECT id FROM matches WHERE guild_id = :guild_id AND stage IN ('lobby', 'playing') ORDER BY id;
 
 -- name: live_seats_of
--- Where a player sits.
+-- The live matches of a player.
 SELECT m.id, m.guild_id, s.name FROM matches AS m
 INNER JOIN seats AS s ON s.match_id = m.id AND s.player_id = :player_id
 WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id;
 
 -- name: live_seats_in
--- Where a player sits in a server.
+-- The live matches of a player in a server.
 SELECT m.id, m.guild_id, s.name FROM matches AS m
 INNER JOIN seats AS s ON s.match_id = m.id AND s.player_id = :player_id
 WHERE m.guild_id = :guild_id AND m.stage IN ('lobby', 'playing') ORDER BY m.id;
@@ -68,12 +68,12 @@ WHERE m.guild_id = :guild_id AND m.stage IN ('lobby', 'playing') ORDER BY m.id;
 SELECT id FROM matches WHERE place = :place AND followed = 0;
 
 -- name: ended_in
--- The match that has ended last in a channel.
+-- The match that ended last in a channel.
 SELECT id FROM matches WHERE channel_id = :channel_id AND ended_at IS NOT NULL
 ORDER BY ended_at DESC LIMIT 1;
 
 -- name: follow!
--- Another match is opened at a place.
+-- Marks the previous match of a place when another one is opened there.
 UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
 
 -- name: add_match!
@@ -95,14 +95,15 @@ VALUES (:match_id, :seat, :player_id, :name, :strength, :bank, :interaction);
 DELETE FROM seats WHERE match_id = :match_id;
 
 -- name: set_clock!
--- One more change of a match, unless it has changed since that version: every change comes by here.
+-- Increments the version of a match if it is still the expected one. Every change of a match runs this
+-- first.
 UPDATE matches SET version = version + 1, turn_ends_at = :turn_ends_at, rests_since = :rests_since,
     stands_since = :stands_since, wakes_at = :wakes_at, active_at = :active_at, roster = :roster
 WHERE id = :match_id AND version = :version;
 
 -- name: stand_still!
--- The clocks that ran in some shards stand since a time, or since a move after it; each is looked at soon.
--- Where turns have no limit nothing of it is seen.
+-- Stops the running clocks of some shards at a given time or at a later move, and schedules a check of
+-- each match. Messages of matches without time limits need no update.
 UPDATE matches SET version = version + 1, wakes_at = :since,
     stands_since = CASE WHEN active_at > :since THEN active_at ELSE :since END,
     shown = CASE WHEN shown = version AND turn_ends_at IS NULL THEN version + 1 ELSE shown END
@@ -112,7 +113,7 @@ WHERE stage IN ('lobby', 'playing') AND stage = 'playing' AND rests_since IS NUL
     AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last;
 
 -- name: set_stage!
--- Apart from the clock, as the indexes go by these.
+-- Separate from set_clock, because these columns are indexed.
 UPDATE matches SET stage = :stage, host_id = :host_id, seed = :seed, ended_at = :ended_at,
     started_by = :started_by, thinking_version = :thinking_version, opened_by = :opened_by,
     unfinished = :unfinished, end_unseen = :end_unseen

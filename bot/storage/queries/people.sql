@@ -1,5 +1,5 @@
 -- name: put_post!
--- Told of the same message again, it keeps the time since when that has been there.
+-- The same message keeps its posted_at.
 INSERT INTO posts (match_id, spot, channel_id, message_id, posted_at)
 VALUES (:match_id, :spot, :channel_id, :message_id, :at)
 ON CONFLICT (match_id, spot) DO UPDATE
@@ -8,7 +8,7 @@ SET channel_id = excluded.channel_id, message_id = excluded.message_id,
         THEN posts.posted_at ELSE excluded.posted_at END;
 
 -- name: keep_former_post!
--- The message that shows a spot takes another one; not where it is the one that is about to be put there.
+-- Moves the message of a spot to another spot, unless it is the message that is about to be stored.
 INSERT INTO posts (match_id, spot, channel_id, message_id, posted_at)
 SELECT match_id, :former, channel_id, message_id, posted_at FROM posts
 WHERE match_id = :match_id AND spot = :spot AND message_id <> :message_id
@@ -33,11 +33,11 @@ SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name, told, n
 WHERE player_id = :player_id;
 
 -- name: names_of
--- What a player is called in each server.
+-- The display names of a player in each server.
 SELECT guild_id, name FROM names WHERE player_id = :player_id;
 
 -- name: rename!
--- A player has another name, and so in each server in which it was the name.
+-- Replaces the former global name of a player wherever it is used.
 UPDATE names SET name = :name WHERE player_id = :player_id AND name = :former;
 
 -- name: rename_day_wins!
@@ -55,13 +55,13 @@ INSERT INTO players (player_id, dm_channel_id) VALUES (:player_id, :channel_id)
 ON CONFLICT (player_id) DO UPDATE SET dm_channel_id = excluded.dm_channel_id, dms_closed = 0;
 
 -- name: dms_closed!
--- Adds or changes a row only where it is news.
+-- Writes nothing if the DMs of the player were already closed.
 INSERT INTO players (player_id, dms_closed) VALUES (:player_id, 1)
 ON CONFLICT (player_id) DO UPDATE SET dms_closed = 1 WHERE players.dms_closed = 0;
 
 -- name: opens!
--- Somebody opens a match. Nothing changes by it; but of two transactions that write the same row at once
--- PostgreSQL has the later one carried out anew, so that it sees what the other has opened.
+-- Writes the row of a player without changing it. Of two concurrent transactions that write the same
+-- row, PostgreSQL lets one fail. It is retried and then sees the match that the other has opened.
 INSERT INTO players (player_id) VALUES (:player_id)
 ON CONFLICT (player_id) DO UPDATE SET dms_closed = players.dms_closed;
 
@@ -85,7 +85,7 @@ VALUES (:application_id, :sign, :name, :emoji_id)
 ON CONFLICT (application_id, sign) DO UPDATE SET name = excluded.name, emoji_id = excluded.emoji_id;
 
 -- name: learn!
--- The host of a lesson has learned its game.
+-- Records that the host of a lesson has learned its game.
 INSERT INTO learned (player_id, game, at)
 SELECT m.host_id, m.game, :at FROM matches AS m WHERE m.id = :match_id
 ON CONFLICT (player_id, game) DO NOTHING;

@@ -1,4 +1,4 @@
--- With a guild_id of 0, the matches of all servers and of DMs count together.
+-- A guild_id of 0 is the total of all servers and DMs.
 
 -- name: hints_of
 SELECT seat, hints FROM seats WHERE match_id = :match_id AND hints > 0;
@@ -16,7 +16,7 @@ SELECT loser_id, wins FROM wins_over WHERE winner_id = :winner_id AND day = :day
 -- name: end_facts_of
 SELECT seat, key, value FROM end_facts WHERE match_id = :match_id ORDER BY seat, key;
 
--- What the end of a match adds up:
+-- Totals, updated when a match ends:
 
 -- name: add_end_fact!
 INSERT INTO end_facts (match_id, seat, key, value) VALUES (:match_id, :seat, :key, :value);
@@ -63,7 +63,7 @@ INSERT INTO par_totals (guild_id, game, player_id, difference, deals)
 VALUES (:guild_id, :game, :player_id, :difference, 1)
 ON CONFLICT (guild_id, game, player_id, difference) DO UPDATE SET deals = par_totals.deals + 1;
 
--- What is counted anew:
+-- Queries of a recount:
 
 -- name: results_of_match
 SELECT seat, won, played, seat IN (
@@ -77,11 +77,11 @@ SELECT seat, key, value FROM figures WHERE match_id = :match_id;
 UPDATE results SET played = :played WHERE match_id = :match_id AND seat = :seat;
 
 -- name: put_figure!
--- A figure that a game has come to count is had of its matches of before, too.
+-- Also adds a figure that the game did not count yet when the match ended.
 INSERT INTO figures (match_id, seat, key, value) VALUES (:match_id, :seat, :key, :value)
 ON CONFLICT (match_id, seat, key) DO UPDATE SET value = excluded.value;
 
--- What was taken off boards:
+-- Removals from leaderboards:
 
 -- name: removals_of
 SELECT guild_id, kind, subject FROM removals
@@ -92,7 +92,8 @@ WHERE ((kind = 'match' AND subject = :match_id) OR (kind = 'player' AND subject 
 SELECT subject FROM removals WHERE guild_id IN (0, :guild_id) AND kind = 'name' AND back_at IS NULL;
 
 -- name: name_on_board^
--- A player's name on a server's boards, unless the player was forgotten, removed or has left the boards.
+-- A player's name on a server's leaderboards, unless the player was forgotten or removed, or left the
+-- leaderboards.
 SELECT n.name, p.user_name FROM names AS n LEFT JOIN players AS p ON p.player_id = n.player_id
 WHERE n.guild_id = :guild_id AND n.player_id = :player_id AND n.name <> '' AND NOT EXISTS (
     SELECT 1 FROM removals AS o
