@@ -225,7 +225,7 @@ def _copy(source: Path, draft: Path) -> Holding:
     return holding
 
 
-# ---- in the place of the old one ------------------------------------------------------------------
+# ---- replacement of the database ------------------------------------------------------------------
 
 
 def _hand_over(file: Path, database: Path) -> None:
@@ -279,7 +279,7 @@ def _take_over(draft: Path, database: Path) -> None:
         log.warning("who is barred or off the boards was not taken over", error=str(error))
 
 
-# ---- of a server, by PostgreSQL's own program ------------------------------------------------------
+# ---- dumps of a PostgreSQL database ----------------------------------------------------------------
 
 
 def _dump(server: Server, draft: Path) -> Holding:

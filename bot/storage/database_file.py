@@ -136,7 +136,7 @@ def make_ready(path: Path) -> None:
     keep_private(real, *side_files(real))
 
 
-# ---- what is wrong with it -------------------------------------------------------------------------
+# ---- checks of the content -------------------------------------------------------------------------
 
 
 def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True) -> Holding:
@@ -183,7 +183,7 @@ def require_sound(path: Path) -> None:
             raise
 
 
-# ---- one process at a time -------------------------------------------------------------------------
+# ---- lock ------------------------------------------------------------------------------------------
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def telling_faults(location: Location) -> Iterator[None]:
         raise file_probe.fault_of(location, error) from error
 
 
-# ---- held ------------------------------------------------------------------------------------------
+# ---- locks -----------------------------------------------------------------------------------------
 
 
 @asynccontextmanager
@@ -138,7 +138,7 @@ async def prepare(location: Location) -> None:
             await connection.close()
 
 
-# ---- noted -----------------------------------------------------------------------------------------
+# ---- notes -----------------------------------------------------------------------------------------
 
 
 async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> None:
@@ -188,7 +188,7 @@ def noted_on(location: Location, key: str) -> str | None:
     return file_probe.noted(location, key)
 
 
-# ---- opened for a command, in one transaction -------------------------------------------------------
+# ---- single transactions ----------------------------------------------------------------------------
 
 
 class End:

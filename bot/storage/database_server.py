@@ -131,7 +131,7 @@ class Runner:
     who: str
 
 
-# ---- what is wrong with it -------------------------------------------------------------------------
+# ---- errors ----------------------------------------------------------------------------------------
 
 
 def fault_of(server: Server, error: Exception) -> DatabaseError:
@@ -167,7 +167,7 @@ def _of_options(server: Server, error: Exception, said: str) -> str | None:
     return None
 
 
-# ---- looked at, by a command that ends soon --------------------------------------------------------
+# ---- queries of short commands ---------------------------------------------------------------------
 
 
 def asked(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
@@ -286,7 +286,7 @@ async def _holder(session: Session, shards: str = "") -> str:
     return holder_in(None)
 
 
-# ---- held ------------------------------------------------------------------------------------------
+# ---- locks -----------------------------------------------------------------------------------------
 
 
 @asynccontextmanager
