@@ -41,7 +41,7 @@ _Places: TypeAlias = dict[tuple[int, str, str, int], tuple[int, int]]
 
 
 class RecountError(RibitError):
-    """A database whose leaderboards cannot be recomputed. The message explains the reason to the host."""
+    """A database whose leaderboards cannot be recomputed. The message is for the host."""
 
 
 @frozen
