@@ -83,6 +83,7 @@ class Days(Store):
         return guild_id in [row["guild_id"] for row in found]
 
     async def show(self, player_id: int, guild_id: int, *, is_shown: bool) -> None:
+        """Store whether a player appears on a server's boards of the day."""
         change = "show_on_board" if is_shown else "leave_board"
         await self._do(change, player_id=player_id, guild_id=guild_id)
 
@@ -97,10 +98,12 @@ def hashed(key: str, what: str) -> str:
 
 
 def try_of(player_id: int, game: str, deal: int) -> str:
+    """Return the text that is hashed to count a player's attempts at a deal."""
     return f"try {player_id} {game} {deal}"
 
 
 def win_key(winner: int, loser: int, day: int) -> str:
+    """Return the text that is hashed to count a player's wins over another on a day."""
     return f"beat {day} {winner} {loser}"
 
 

@@ -142,12 +142,14 @@ async def prepare(location: Location) -> None:
 
 
 async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> None:
+    """Note which process holds the database, for the message of HeldError."""
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
     await notes.put(note_key(HOLDER, shards), json.dumps({"who": who}))
 
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
+    """Note that a process is connected to Discord at a Unix time."""
     await notes.put(note_key(ALIVE, shards), str(now))
     await note_left(notes, now, shards)  # unlike the note above, copies keep this one
 
@@ -220,6 +222,7 @@ class End:
         return await server_version(self.session)
 
     async def rows(self, statement: str) -> AsyncIterator[Record]:
+        """Yield the rows of a statement, fetching ROWS_AT_ONCE at a time from a server."""
         if self._is_file:
             for row in self.session.execute(statement):
                 yield row
@@ -228,6 +231,7 @@ class End:
             yield row
 
     async def add(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        """Insert rows into a table."""
         if not self._is_file:
             await self.session.copy_records_to_table(table, records=rows, columns=columns)
             return

@@ -171,7 +171,7 @@ def _of_options(server: Server, error: Exception, said: str) -> str | None:
 
 
 def asked(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
-    """Return what ``question`` returns on a new session, from code without an event loop.
+    """Run ``question`` on a new session, from code without an event loop, and return its result.
 
     Raises:
         DatabaseError: The server cannot be used, or does not answer in time.
@@ -266,6 +266,7 @@ def last_alive_by_shards(server: Server) -> dict[str, int | None]:
 
 
 async def is_taken(session: Session) -> bool:
+    """Return whether a bot holds the database, as a whole or in part."""
     return bool(await session.fetch(_HOLDERS))
 
 

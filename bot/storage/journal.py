@@ -141,6 +141,7 @@ class Journal(Store, MatchReader):
             await self._do("mark_viewed", game=game, player_id=player_id, deal=deal, at=at)
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
+        """Count a seat's hint, once per move number ``n``."""
         await self._do("count_hint", match_id=match_id, seat=seat, n=n)
 
     async def _check_host(

@@ -69,12 +69,15 @@ class MatchReader(Asker):
         return None if row is None else (row["version"], Stage(row["stage"]))
 
     async def live_at(self, place: str) -> Match | None:
+        """Return the live match at a place, or None."""
         return await self._reader.run(lambda sql: _first(sql.match_at(place=place)))
 
     async def newest_at(self, place: str) -> str | None:
+        """Return the ID of the latest match at a place, live or not, or None."""
         return next(iter(await self._ids("newest_at", place=place)), None)
 
     async def ended_in(self, channel_id: int) -> str | None:
+        """Return the ID of the match that ended last in a channel, or None."""
         return next(iter(await self._ids("ended_in", channel_id=channel_id)), None)
 
     async def live(self) -> list[Match]:
@@ -90,6 +93,7 @@ class MatchReader(Asker):
         return await self._ids("live_in_server", guild_id=guild_id)
 
     async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]:
+        """Return a player's live seats in a server, or in all places if ``guild_id`` is None."""
         statement = "live_seats_of" if guild_id is None else "live_seats_in"
         found = await self._list(statement, player_id=player_id, guild_id=guild_id)
         return [Seat(row["id"], row["guild_id"], row["name"]) for row in found]
@@ -125,6 +129,7 @@ class MatchReader(Asker):
         ]
 
     async def ending(self, match_id: str) -> Ending:
+        """Return the facts that are shown at the end of a match, besides its results."""
 
         async def work(sql: Sql) -> Ending:
             hints = {row["seat"]: row["hints"] async for row in sql.hints_of(match_id=match_id)}
@@ -161,6 +166,7 @@ class MatchReader(Asker):
         return {row["game"]: row["number"] for row in await self._list("live_by_game")}
 
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
+        """Return a player's match with the deal of a day, such as 20261121, or None."""
         of_day = {"game": game, "player_id": player_id, "day": day}
         return await self._reader.run(lambda sql: _first(sql.match_of_day(**of_day)))
 

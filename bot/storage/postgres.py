@@ -84,6 +84,7 @@ async def connect(server: Server) -> Session:
 
 
 async def disconnect(session: Session) -> None:
+    """Close a connection, and terminate it if the server does not answer."""
     try:
         await session.close(timeout=PATIENCE_SECONDS)
     except (asyncpg.PostgresError, *AWAY):
@@ -93,6 +94,7 @@ async def disconnect(session: Session) -> None:
 
 @asynccontextmanager
 async def visiting(server: Server) -> AsyncIterator[Session]:
+    """Open one connection for a block; raises asyncpg's errors."""
     session = await connect(server)
     try:
         yield session

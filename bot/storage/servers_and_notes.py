@@ -58,6 +58,7 @@ class ReadCache(Generic[K, V]):
         self._values.pop(key, None)
 
     def clear(self) -> None:
+        """Evict all values."""
         self._writes += 1
         self._values.clear()
 

@@ -166,6 +166,7 @@ async def connect(
 
 
 def opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """Open a raw SQLite connection in autocommit mode, with Ribit's PRAGMAs."""
     whole = path.absolute()  # otherwise SQLite would treat :memory: specially
     raw = sqlite3.connect(whole, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:

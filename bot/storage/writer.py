@@ -162,6 +162,7 @@ class Writer:
 
     @property
     def waiting(self) -> int:
+        """The number of pieces of work that wait for a commit."""
         return len(self._waiting)
 
     async def write(self, work: Work[T]) -> T:
