@@ -9,7 +9,7 @@ from bot.engine.panel import Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
-from bot.matches.match import Player
+from bot.matches.match import Match, Player
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_players import called, frog_rows
@@ -28,14 +28,7 @@ def lobby_content(
         _option_words(option, match.options.get(option.key, option.default)) for option in info.options
     )
     times = (limit_words(match.turn_seconds), bank_words(bank_of(match)))
-    hints = (
-        _("no hints")
-        if not match.allows_hints
-        else ""
-        if match.type.hints is None
-        else _("hints allowed")
-    )
-    options = ", ".join(filter(None, (*named, *times, hints)))
+    options = ", ".join(filter(None, (*named, *times, _hint_words(match))))
     hosts = _(" — host")
     seats = "\n".join(
         f"{number}. {called(player)}{hosts if player.id == match.host_id else ''}"
@@ -69,6 +62,12 @@ def lobby_content(
         ),
         *frog_rows(table, look),
     )
+
+
+def _hint_words(match: Match) -> str:
+    if not match.allows_hints:
+        return _("no hints")
+    return "" if match.type.hints is None else _("hints allowed")
 
 
 def _until(table: Table) -> list[str]:
