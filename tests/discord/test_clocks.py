@@ -1,4 +1,4 @@
-"""Turns with a time limit: the deadline, the nudge, the pass, who is away, and tables at rest."""
+"""Turn time limits: deadlines, reminders, passed turns, absent players and paused tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PATIENCE = 5
 
 
 def deadline(seen: Seen) -> int | None:
-    """When the turn ends, as a message shows it."""
+    """The deadline of the turn, as a message shows it."""
     found = re.search(r"turn ends <t:(\d+):[Rf]>", seen.text)
     return int(found[1]) if found else None
 
@@ -51,7 +51,7 @@ def calls(place: Pond, person: Person) -> list[dict[str, Any]]:
 
 
 async def match_of(place: Pond) -> Match:
-    """Return the match of the table as it is stored."""
+    """Return the stored match of the table."""
     match = await place.bot.database.journal.find(place.table.match_id)
     assert match is not None
     return match
@@ -81,7 +81,7 @@ async def wait_until_away(place: Pond, lazy: Person) -> None:
 
 
 def away(place: Pond) -> str:
-    """The line that says who is away."""
+    """The line that names the absent player."""
     return "".join(line for line in place.table.text.splitlines() if "💤 away:" in line)
 
 
@@ -118,7 +118,7 @@ async def test_a_turn_whose_time_runs_out_is_passed(tmp_path: Path) -> None:
 
 
 async def test_the_limit_is_for_the_whole_turn(tmp_path: Path) -> None:
-    """A card taken does not give the turn new time; what was not done by its end is left undone."""
+    """Taking a card does not extend the deadline, and unfinished choices are discarded."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=MINUTE)
         mover, ends_at = place.awaited, deadline(place.table)
@@ -132,7 +132,7 @@ async def test_the_limit_is_for_the_whole_turn(tmp_path: Path) -> None:
 
 
 async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
-    """Off is for ever: no deadline is shown, nobody is nudged, and no turn is passed.
+    """A match without a limit has no deadline, no reminders and no passed turns.
 
     After a day the table says who is away, once.
     """
@@ -152,7 +152,7 @@ async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
 
 
 async def test_the_pause_between_rounds_has_no_clock(tmp_path: Path) -> None:
-    """Nobody's time runs between two rounds; the first turn of the next has all of it."""
+    """No clock runs between two rounds. The first turn of the next round has its full time."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", turn=MINUTE)
         for _turn in range(2):
@@ -167,7 +167,7 @@ async def test_the_pause_between_rounds_has_no_clock(tmp_path: Path) -> None:
 
 
 async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path) -> None:
-    """Where the clock passes for everybody, the round ends and all lose a life, by the rules."""
+    """If the clock passes for every player, the round ends and all lose a life, by the rules."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
         await place.wait(3 * MINUTE)
@@ -182,7 +182,7 @@ async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path)
     ("seconds", "words"), [(0, "no time limit"), (15 * MINUTE, "15 minutes per turn")]
 )
 async def test_the_host_chooses(tmp_path: Path, seconds: int, words: str) -> None:
-    """What the host chose stands in the lobby, is played by, and is taken over by a rematch."""
+    """The lobby shows the host's limit. The match and its rematch use it."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", turn=seconds)
@@ -204,7 +204,7 @@ async def test_a_limit_that_is_none_of_the_choices(tmp_path: Path) -> None:
 
 
 async def test_the_server_has_a_default(tmp_path: Path) -> None:
-    """A host who says nothing gets the server's limit: a day, or what its admins have set."""
+    """Without a choice of the host, the server's limit applies: a day, or the admins' setting."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start")
@@ -295,7 +295,7 @@ async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:
 
 
 async def test_a_server_without_mentions(tmp_path: Path) -> None:
-    """Where the admins want no mentions, reminders and nudges are there and notify nobody."""
+    """If the admins want no mentions, reminders and nudges are sent but notify nobody."""
     async with pond(tmp_path) as place:
         await place.bot.database.servers.put(place.guild.id, ServerSettings(mentions=False))
         await place.started("Ann", "Ben", turn=HOUR)
@@ -372,7 +372,7 @@ async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
 
 
 async def test_coming_back_with_join(tmp_path: Path) -> None:
-    """Join gives the seat back to its owner, and to nobody else; the next turn has its full time."""
+    """Join returns the seat to its owner only. The owner's next turn has its full time."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await wait_until_away(place, ben)
@@ -398,7 +398,7 @@ async def test_coming_back_with_join(tmp_path: Path) -> None:
 
 
 async def test_coming_back_from_the_hand(tmp_path: Path) -> None:
-    """Who is away finds Join in the DM too, and goes on playing from there."""
+    """An absent player finds Join in the DM too, and continues playing from there."""
     async with pond(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await wait_until_away(place, ben)
@@ -416,7 +416,7 @@ async def test_coming_back_from_the_hand(tmp_path: Path) -> None:
 
 
 async def test_who_is_away_may_give_up(tmp_path: Path) -> None:
-    """A seat that is away can be left for good; who is out of the match cannot come back."""
+    """An absent player can leave for good. A player who has left the match cannot come back."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
         await wait_until_away(place, people[2])
@@ -451,7 +451,7 @@ async def test_a_table_that_everybody_has_left_rests(tmp_path: Path) -> None:
 
 
 async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
-    """Where the one who leaves for good was the last one there, the table rests at once."""
+    """If the last present player leaves for good, the table pauses at once."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
         ann = people[0]
@@ -539,7 +539,7 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
 
 
 async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
-    """Who leaves a table at rest for good has not come back: its week goes on."""
+    """A player who leaves a paused table for good does not restart its week."""
     async with pond(tmp_path) as place:
         _ann, _ben, cleo = await asleep(place, "Ann", "Ben", "Cleo", lives=5)
         await place.wait(6 * DAY)
@@ -580,7 +580,7 @@ async def test_a_lobby_that_has_begun_is_not_closed(tmp_path: Path) -> None:
 
 
 async def test_an_ended_table_has_no_clock(tmp_path: Path) -> None:
-    """A table that was ended, or a match that is over, is not touched by what was waited for."""
+    """Old timers do not change a table that was ended or a match that is finished."""
     async with pond(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await close_table(place)
@@ -614,7 +614,7 @@ async def test_a_deadline_is_kept_over_a_restart(tmp_path: Path) -> None:
 
 
 async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> None:
-    """A restart of a moment takes no time away and gives none; the next player has a full turn."""
+    """A short restart does not change the time of a turn. The next player has a full turn."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two(turn=MINUTE)
         await place.wait(MINUTE - 3)
@@ -688,7 +688,7 @@ async def test_a_week_that_ended_while_the_bot_was_away(tmp_path: Path) -> None:
 
 
 async def test_a_fault_does_not_stop_the_clock(tmp_path: Path) -> None:
-    """Where the table fails to pass a turn it is logged, and tried again in a minute."""
+    """If the table fails to pass a turn, the failure is logged and retried in a minute."""
     is_broken = True
 
     def passing(state: State) -> Move | None:

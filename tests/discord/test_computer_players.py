@@ -1,4 +1,4 @@
-"""Frogs at a table: seats that the bot plays, as the people at the table meet them."""
+"""Computer players at a table."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Sleepers(Thinkers):
 
 
 async def match_of(place: Pond) -> Match:
-    """Return the match of the table as it is stored."""
+    """Return the stored match of the table."""
     match = await place.bot.database.journal.find(place.table.match_id)
     assert match is not None
     return match
@@ -162,7 +162,7 @@ async def test_a_banner_stands_until_everybody_goes_on(tmp_path: Path) -> None:
 
 
 async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
-    """A frog's choices are nowhere; who claims to press one is told whose turn it is."""
+    """A frog's choices are not shown. A player who forges one is answered with whose turn it is."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1)
@@ -177,7 +177,7 @@ async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
 
 
 async def test_nobody_deals_for_a_frog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between rounds there is a button to deal where a person deals, and none where a frog does."""
+    """Between rounds the deal button is shown only if a person deals."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
@@ -268,7 +268,7 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
 
 
 async def test_a_rematch_with_frogs(tmp_path: Path) -> None:
-    """Rematch, in the hand too, seats the same frogs; with no free seat left the cards are dealt."""
+    """Rematch seats the same frogs. If no seat is left free, the cards are dealt."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
@@ -344,7 +344,7 @@ async def test_what_a_lobby_refuses(tmp_path: Path) -> None:
 
 
 async def test_more_frogs_than_seats(tmp_path: Path) -> None:
-    """``/toad start`` with more frogs than seats says how many there is room for, and opens nothing."""
+    """``/toad start`` with too many frogs reports how many seats are free and opens no table."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         said = shown(await ann.slash("toad start", seats=3, frogs=3)).text
@@ -356,7 +356,7 @@ async def test_more_frogs_than_seats(tmp_path: Path) -> None:
 
 
 async def test_the_last_person_closes_a_lobby_of_frogs(tmp_path: Path) -> None:
-    """Frogs do not wait by themselves: when the last person leaves, the table is closed."""
+    """Frogs do not wait alone. When the last person leaves, the table is closed."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", seats=3, frogs=1)
@@ -368,7 +368,7 @@ async def test_the_last_person_closes_a_lobby_of_frogs(tmp_path: Path) -> None:
 
 
 async def test_a_frog_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
-    """Once Ben is away Ann lets a frog play for him; Ben's Join takes the seat back."""
+    """Once Ben is absent, Ann lets a frog play for him. Ben's Join takes the seat back."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE, lives=5)
         while "💤 away: Ben" not in place.table.text:
@@ -393,7 +393,7 @@ async def test_a_frog_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
 
 
 async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
-    """Who leaves may leave the seat to a frog; the match then counts as lost, whoever wins it."""
+    """A player who leaves may hand the seat to a frog. The match then counts as lost for that player."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=2)
         for _turn in range(2):  # which costs both a life, so that the match counts
