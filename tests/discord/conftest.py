@@ -1,4 +1,4 @@
-"""What chance does in the tests on SimCord."""
+"""Deterministic randomness for the tests on SimCord."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pond whose bot is two processes on one database: one has the DMs, the other one the server.
+"""A pond whose bot is two processes on one database, one for the DMs and one for the server.
 
 Both are the real bot at one modelled Discord, which tells each what its shards are told of: what happens
 in DMs goes to shard 0.
@@ -28,13 +28,13 @@ from tests.storage.kinds import ask
 
 COUNT = 2
 DMS, POND = 0, 1
-"""The shards: of the DMs, and of the server."""
+"""The shard of the DMs and the shard of the server."""
 
 PAUSE = 0.02
 
 
 class FleetPond(Pond):
-    """A server with people, told to one process, and their DMs, told to another."""
+    """A server whose events go to one process and whose DMs go to another."""
 
     def __init__(self, env: simcord.Env, server: Server, logs: list[LogLine], shard: int) -> None:
         super().__init__(env, server, logs)
@@ -48,7 +48,7 @@ class FleetPond(Pond):
 
     @property
     def keeper(self) -> Ribit:
-        """The process that is told of the server."""
+        """The process that receives the server's events."""
         assert self._other is not None
         return self._other
 
@@ -107,7 +107,7 @@ class FleetPond(Pond):
             pubsub._heard[kind] = [scoped(one) for one in heard]
 
     async def until(self, holds: Callable[[], object]) -> None:
-        """Wait until something holds that one process has told the other: that takes what it takes."""
+        """Wait until a condition holds that depends on messages between the processes."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while not holds():
                 await asyncio.sleep(PAUSE)
@@ -133,7 +133,7 @@ class FleetPond(Pond):
         await self.check()
 
     def kinds(self, since: int = 0) -> list[str]:
-        """What was asked of Discord after so many requests: answers, edits, deletions and messages."""
+        """The requests to Discord since a count: answers, edits, deletions and messages."""
         return sorted(
             _KINDS[one.method, "callback" in one.path or "webhooks" in one.path]
             for one in self.env.http_requests[since:]

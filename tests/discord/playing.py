@@ -12,7 +12,7 @@ TOAD = games()["toad"]
 SHORT_MATCH = bytes([19]) * 32
 """Deals a match of two with one life each, in 21 moves of every kind, to players who can count."""
 WAYS = ("table", "dm", "hand")
-"""Where a player can press: at the table, in the DMs, or in the private panel of My hand."""
+"""The places where a player can press: at the table, in the DMs or in the panel of My hand."""
 
 
 def clever_move(state: State) -> Move:
@@ -52,7 +52,7 @@ def label_of(state: State, move: Move) -> str:
 
 
 async def control(place: Pond, person: Person, label: str, way: str) -> Seen:
-    """Return the message, where the way has one, in which this player can press this button now."""
+    """Return the message in which this player can press this button now, if there is one."""
     if way == "table" and label in place.table.labels:
         return place.table
     if way != "hand":
@@ -79,7 +79,7 @@ async def step(
 
 
 async def is_between_rounds(place: Pond) -> bool:
-    """Return whether the table is about to deal the next round by itself."""
+    """Return whether the table is about to deal the next round automatically."""
     return (await true_state(place)).phase is Phase.DEAL
 
 

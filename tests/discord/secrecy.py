@@ -1,4 +1,4 @@
-"""Judges what the bot shows and logs: nobody is told a card that they have not seen.
+"""Checks that the bot shows and logs no card to a player who has not seen it.
 
 Who has seen which card is told here from the stored moves and the true states behind them, and not
 from the views of the game, which are what is on trial.
@@ -80,7 +80,7 @@ def _in_words(*texts: str) -> Iterator[Face]:
 
 
 def codes_in(text: str) -> set[str]:
-    """Return the codes of cards that stand in a text as words."""
+    """Return the codes of the cards that a text names in words."""
     return BY_CODE.keys() & set(_WORD.findall(text))
 
 
@@ -109,13 +109,13 @@ class Message:
 
     @property
     def is_rules(self) -> bool:
-        """Whether this is a page of rules, whose picture is of no match that is played."""
+        """Return whether this is a page of rules, whose picture belongs to no match."""
         kinds = {parts[0] for parts in self._id_parts}
         return "r" in kinds and kinds <= {"r", "l", "a"}  # pages, perhaps a lesson, and how it was dealt
 
     @property
     def is_replay(self) -> bool:
-        """Whether this is a page of a replay, which shows what was hidden in a match that is over."""
+        """Return whether this is a page of a replay, which shows hidden cards of a finished match."""
         return any(parts[0] == "v" and len(parts) > 2 for parts in self._id_parts)
 
     def shows(self, match_id: str) -> int | None:
@@ -139,7 +139,7 @@ class Message:
 
 
 class Knowledge(ABC):
-    """Who has seen which card of one match, move by move."""
+    """The cards of one match that each player has seen, move by move."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -158,7 +158,7 @@ class Knowledge(ABC):
         return self._by_moves[-1 if n is None else n]
 
     def of(self, player_id: int) -> set[Face]:
-        """Return what a player has seen, or somebody who looks on."""
+        """Return the cards that a player or a spectator has seen."""
         seat = self.match.seat_of(player_id)
         return self.seen | self.recently if seat is None else self.by_seat[seat]
 
@@ -231,7 +231,7 @@ class Secrets:
         self._judged: dict[int, tuple[str, ...]] = {}
 
     async def complaints(self, database: Database, backend: Backend) -> list[str]:
-        """Return what the messages of the moment tell that they should not.
+        """Return the secrets that the current messages reveal.
 
         One that still tells what it told before was judged by what was seen then, which a deal may hide.
         """
@@ -253,7 +253,7 @@ class Secrets:
         return found
 
     def _to_one(self, message: Message, reader: int) -> Iterator[str]:
-        """Yield what somebody is told in private that was not theirs to see.
+        """Yield the secrets that somebody's private messages reveal.
 
         The hand of who waits has no controls that say of which match it is: any of the reader's own.
         """
@@ -282,7 +282,7 @@ class Secrets:
 
 
 def _to_all(message: Message, live: Mapping[str, Knowledge]) -> Iterator[str]:
-    """Yield what everybody is told that not everybody has seen."""
+    """Yield the public content that not everybody has seen."""
     if match_ids := message.match_ids & live.keys():
         for match_id in match_ids:
             yield from message.complaints(*live[match_id].of_all(message.shows(match_id)))

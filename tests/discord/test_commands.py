@@ -154,7 +154,7 @@ def nodes(parts: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 
 def letters(part: dict[str, Any]) -> int:
-    """Return how many letters of a command count: of each word its longest translation."""
+    """Return the counted length of a command, with the longest translation of each word."""
     own = sum(
         max(map(len, (str(part.get(key, "")), *(part.get(f"{key}_localizations") or {}).values())))
         for key in ("name", "description")
@@ -199,7 +199,7 @@ async def test_discord_shows_commands_in_german(tmp_path: Path) -> None:
 
 
 async def test_a_new_translation_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A start with another word in a catalogue tells Discord the commands again, the next does not."""
+    """A start with a changed translation registers the commands again. The next start does not."""
 
     def told(place: Pond) -> int:
         return len([each for each in place.env.http_requests if each.method == "PUT"])

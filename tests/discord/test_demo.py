@@ -51,7 +51,7 @@ class Page:
         return await self.open(self._http, viewer)
 
     async def look(self) -> None:
-        """Hear how it stands."""
+        """Fetch the current state."""
         async with self._http.get("/api/state", headers=self.headers) as answer:
             self.state = await answer.json()
 
@@ -65,7 +65,7 @@ class Page:
                 await self.look()
 
     async def sees(self, words: str) -> None:
-        """Look until the window shows some words, by itself."""
+        """Poll until the window shows some words."""
         async with asyncio.timeout(OPENS_SECONDS):
             while words not in json.dumps(self.state["messages"], ensure_ascii=False):
                 await asyncio.sleep(window_sync.LOOK_SECONDS)

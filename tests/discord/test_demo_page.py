@@ -73,7 +73,7 @@ def picture(page: Page) -> Locator:
 
 
 async def test_a_visitor() -> None:
-    """Ann takes a card and sees the table change; Fay, in the same window, is answered in German."""
+    """Ann takes a card and sees the table change. Fay is answered in German in the same window."""
     async with visited("toad", 1280) as page:
         await button(page, "My hand").click()
         await button(page, "Take").wait_for()

@@ -1,4 +1,4 @@
-"""Features: each is a folder in cogs/, found by a start, and gone with its folder."""
+"""Features as folders in cogs/, found at the start and removed with their folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A click in a DM arrives at one process, and the table is another's: one bot, to who plays."""
+"""Clicks in a DM at one process for a table of another process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FROG_SECONDS = 8
 
 
 async def two(place: FleetPond) -> tuple[Person, Person]:
-    """Have Ann and Ben start a match; return whose turn it is, and the other."""
+    """Let Ann and Ben start a match, and return the player to move and the other."""
     people = await place.two()
     await place.quiet()
     return people
@@ -140,7 +140,7 @@ async def test_a_clock_rings_once(server: Server) -> None:
 
 
 async def test_an_answer_that_does_not_arrive(server: Server) -> None:
-    """Where Discord does not take the answer, the hand is shown by the process that has the table."""
+    """If Discord refuses the answer, the process that has the table shows the hand."""
     async with fleet_pond(server) as place:
         mover, _other = await two(place)
         place.env.inject_error("POST", "/interactions/", status=500, code=0, message="Oops", times=5)
@@ -150,7 +150,7 @@ async def test_an_answer_that_does_not_arrive(server: Server) -> None:
 
 
 async def cut_off(place: FleetPond, server: Server, postgres: Postgres) -> None:
-    """End the session by which each process hears of the others."""
+    """End the session through which each process receives notifications of the others."""
     pids = [pid for (pid,) in await ask(server, LISTENING)]
 
     def terminate() -> None:

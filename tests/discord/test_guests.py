@@ -1,4 +1,4 @@
-"""Solitaire where Ribit is a guest: in a server that it is not in, and in a group DM.
+"""Solitaire in a server without the bot, and in a group DM.
 
 SimCord knows neither. A server that the bot was taken out of stands for both: there Discord refuses
 whatever is not an answer. The interactions are made to say where they come from, as Discord's
@@ -95,7 +95,7 @@ async def abroad(
 
 
 async def restart(place: Pond) -> None:
-    """Start the bot anew; it still is not in the place."""
+    """Restart the bot, which still is not a member of the place."""
     backend = place.env.backend
     kept = backend.guilds.pop(place.guild.id)  # of which Discord tells nothing to who is not in it
     await place.restart()
@@ -237,7 +237,7 @@ def refuse(place: Pond, path: str, code: int, times: int | None = 1) -> None:
 
 
 async def test_automod_refuses_a_table_and_it_goes_on_in_dms(going_abroad: Going) -> None:
-    """Each click says what holds the table back; in DMs it goes on, and its place is free again."""
+    """Each click reports what prevents the table. It goes on in DMs, and its place is free again."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
@@ -295,7 +295,7 @@ async def test_no_follow_up_is_left(going_abroad: Going) -> None:
 async def test_a_guest_without_the_right_to_send_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the user may attach no files the picture is told in words."""
+    """If the user may attach no files, text replaces the picture."""
     async with abroad(tmp_path, NO_FILES, monkeypatch) as there:
         await there.ann.slash("solitaire start", deal=DEAL)
         assert there.place.table.alt == ""

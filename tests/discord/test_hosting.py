@@ -1,4 +1,4 @@
-"""Who opens table after table, or deal after deal: how many they may have, and the way out of one."""
+"""Limits on open tables and deals per host, and the way to close one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MENU = "c"
 
 
 async def spread(place: Pond, person: Person, command: str, number: int, **options: int) -> list[str]:
-    """Have somebody start in so many channels, one after the other; returns the ids of the matches."""
+    """Let somebody start in several channels in turn, and return the ids of the matches."""
     started = []
     for each in range(number):
         place.channel = place.guild.create_text_channel(f"pool-{each}")
@@ -23,7 +23,7 @@ async def spread(place: Pond, person: Person, command: str, number: int, **optio
 
 
 async def refused(place: Pond, person: Person, command: str, **options: int) -> Seen:
-    """Have somebody start once more, in vain; returns what only this person is told."""
+    """Let somebody start once more in vain, and return the ephemeral answer."""
     said = await person.slash(command, **options)
     assert said.ephemeral
     assert place.messages == []

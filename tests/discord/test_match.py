@@ -131,7 +131,7 @@ async def check_rematch(place: Pond, people: list[Person]) -> None:
 
 
 async def test_everybody_passes_to_a_draw(tmp_path: Path) -> None:
-    """Where everybody passes, all lose a life together; the last lives so lost are a draw."""
+    """If everybody passes, all lose a life together. Losing the last lives together is a draw."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=1)
         for _turn in people:

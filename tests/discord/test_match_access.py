@@ -1,4 +1,4 @@
-"""Who may look into a match that is over: one rule, whichever way somebody asks."""
+"""The one rule about who may look into a finished match, for every way of asking."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def kept(place: Pond, match_id: str, *people: Person, **facts: Any) -> Mat
 
 
 async def said(person: Person, match_id: str, page: Seen | None = None) -> set[str]:
-    """Return what is said to who looks into a match, in whatever way; nothing where that is shown."""
+    """Return the refusal that a user gets for a match, or nothing if it is shown."""
     found = [await person.slash("replay", match=match_id), await person.slash("verify", match=match_id)]
     page = page or shown(await person.slash("toad rules"))
     for made_up in (f"v:{match_id}:0:on", f"x:{match_id}:0", f"dr:{match_id}"):

@@ -181,7 +181,7 @@ async def seated(place: Pond, names: Sequence[str]) -> list[Person]:
 
 
 async def round_lost(place: Pond, people: Sequence[Person]) -> None:
-    """Have all pass, which costs each a life: so the match counts."""
+    """Let all pass, which costs each a life, so that the match counts."""
     for _turn in people:
         await people[(await true_state(place)).turn].press("End turn")
     await place.pause()
@@ -336,7 +336,7 @@ async def test_any_interaction_brings_a_name_up_to_date(tmp_path: Path) -> None:
 
 
 async def test_the_same_name_again_costs_nothing(tmp_path: Path) -> None:
-    """Who is called what is known already is neither stored nor shown anew."""
+    """An unchanged name is neither stored nor shown again."""
     async with pond(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         version = (await place.stored(place.table.match_id)).match.version

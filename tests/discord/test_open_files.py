@@ -1,4 +1,4 @@
-"""What a bot opens it closes, so that one after the other can be started in a process."""
+"""A bot closes every file that it opens, so that several can run in turn in one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What those who run the bot rely on: its heartbeat, and a backup that can be played on from."""
+"""Heartbeat and backup, for the operators of the bot."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def test_the_bot_notes_that_it_is_connected(tmp_path: Path) -> None:
 
 
 async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> None:
-    """Without its gateway the note grows old; with it again it is fresh."""
+    """Without its gateway connection the heartbeat grows stale. Once reconnected it is fresh."""
     async with pond(tmp_path) as place:
         shard = place.bot.shards[0]
         await shard.disconnect()

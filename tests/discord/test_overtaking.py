@@ -1,4 +1,4 @@
-"""Two requests that are under way to one message at the same time: nobody knows which comes last."""
+"""Two concurrent requests for one message, which can finish in either order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bot on a server of PostgreSQL's: a whole match over restarts, and a server that goes away."""
+"""The bot on PostgreSQL, with a match across restarts and a server that becomes unavailable."""
 
 from __future__ import annotations
 

@@ -31,12 +31,12 @@ def flag(place: Pond, *people: Person) -> None:
 
 
 def tries(place: Pond) -> int:
-    """Return how often the bot has opened DMs, or tried to."""
+    """Return the number of DMs that the bot has opened or tried to open."""
     return sum((one.method, one.path) == OPENING for one in place.env.http_requests)
 
 
 def complaints(folder: Path) -> list[str]:
-    """Return what the doctor of the command line finds wrong about it."""
+    """Return the finding of the command-line doctor about the quarantine."""
     found = database_findings(folder / "ribit.sqlite3", 0)
     return [one.sentence for one in found if not one.is_well and "flagged" in one.sentence]
 
@@ -111,7 +111,7 @@ async def test_whom_the_bot_has_written_to_is_written_to(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("is_new", [False, True])
 async def test_refused_where_it_is_sent(tmp_path: Path, *, is_new: bool) -> None:
-    """Where Discord opens the DMs and then refuses the hand, it is the same."""
+    """If Discord opens the DMs and then refuses the hand, the result is the same."""
     async with pond(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben")]
         if not is_new:

@@ -1,4 +1,4 @@
-"""A restless crowd: random clicks, live and stale, doubled and foreign, with restarts in between."""
+"""Random clicks by many people, stale and duplicate ones too, with restarts in between."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Crowd:
     [("toad", 0), further("toad", 1), further("toad", 2), ("frogger", 3), further("frogger", 4)],
 )
 async def test_every_click_is_answered_and_nothing_breaks(tmp_path: Path, game: str, seed: int) -> None:
-    """Whatever is clicked, by whom and when: it is acknowledged, no fault is logged, play goes on."""
+    """Every random click is acknowledged, no fault is logged, and play goes on."""
     random = Random(seed)
     async with pond(tmp_path) as place:
         crowd = Crowd(place, random)

@@ -1,4 +1,4 @@
-"""Played without seeing: a player who knows texts, labels and alt texts, and no more."""
+"""A player who uses only texts, labels and alt texts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def read(seen: Seen) -> str:
-    """Return the words of a message as Discord shows them: none of the escapes."""
+    """Return the words of a message as Discord shows them, without escapes."""
     return re.sub(r"\\(\W)", r"\1", seen.text)
 
 
@@ -83,7 +83,7 @@ async def blind(place: Pond, name: str = "Ann") -> Person:
 async def play(
     place: Pond, person: Person, look: Callable[[], Awaitable[Seen]], choose: Choose, end: str
 ) -> None:
-    """Play by what is heard until the table says that it is over."""
+    """Play by text until the table says that the match is finished."""
     for _step in range(MOST_STEPS):
         if end in place.table.text:
             return

@@ -50,7 +50,7 @@ async def address() -> AsyncIterator[str]:
 
 
 def counted(figures: Metrics, **labels: str) -> float:
-    """Return how many refusals, or requests, are counted."""
+    """Return the counted refusals or requests."""
     name = "ribit_refused_requests_total" if "meaning" in labels else "ribit_requests_total"
     return figures.registry.get_sample_value(name, labels) or 0
 

@@ -1,4 +1,4 @@
-"""Discord's troubles, request by request, and the database's: play goes on, and the truth is shown."""
+"""Failed requests to Discord and database failures, after which play goes on correctly."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def trouble(place: Pond, people: list[Person], kind: str, status: int) -> Iterat
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str) -> None:
-    """Whatever request Discord fails, and for however long: after it the next move shows all."""
+    """After any failed request, of any duration, the next move shows everything."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=5)
         for status in TROUBLES:
@@ -97,7 +97,7 @@ async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str) -> Non
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"everything"}])
 async def test_after_a_while_it_is_tried_again(tmp_path: Path, kind: str) -> None:
-    """What failed is shown a while later, also when nobody does anything."""
+    """A failed update is retried a while later without a click."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", "Dora")
         for status in TROUBLES:
@@ -231,7 +231,7 @@ async def test_a_channel_deleted_while_the_gateway_was_away(
 
 
 async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> None:
-    """A start at which Discord fails the commands is a start all the same; the next one tells them."""
+    """A start succeeds if Discord fails the commands. The next start registers them."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await place.bot.database.notes.put(f"commands of {place.bot.application_id}", "older ones")

@@ -1,4 +1,4 @@
-"""Each player chooses when to be told of the turn, and in which hours of the night not to be."""
+"""Each player's choice of when to be called to a turn, and of quiet hours at night."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def dm_lines(person: Person) -> list[str]:
 
 
 async def turn_of(place: Pond, people: list[Person], **choice: Any) -> Person:
-    """Have both choose how they are told, and play on until another turn; return whose that is."""
+    """Let both choose their call, play on until another turn, and return its player."""
     for each in people:
         await place.bot.database.players.choose(each.id, **choice)
     await people[(await true_state(place)).turn].press("End turn")
@@ -31,7 +31,7 @@ async def turn_of(place: Pond, people: list[Person], **choice: Any) -> Person:
 
 
 async def test_who_wants_it_is_always_called(tmp_path: Path) -> None:
-    """A player who has just clicked is mentioned at once; by default that waits for a minute."""
+    """A player who has just clicked is mentioned at once. By default, that waits for a minute."""
     async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         assert place.reminders == []
@@ -41,7 +41,7 @@ async def test_who_wants_it_is_always_called(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_restarted", [False, True])
 async def test_a_call_comes_by_dm(tmp_path: Path, is_restarted: bool) -> None:
-    """Once, with a link to the table, and none at the table; it goes away with the move."""
+    """The call comes once, with a link to the table. It is deleted with the move."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = await turn_of(place, people, told=Told.DM)
@@ -57,7 +57,7 @@ async def test_a_call_comes_by_dm(tmp_path: Path, is_restarted: bool) -> None:
 
 
 async def test_closed_dms_are_no_reason_not_to_be_called(tmp_path: Path) -> None:
-    """Who wants a DM and takes none is mentioned at the table."""
+    """A player who wants a DM but accepts none is mentioned at the table."""
     async with pond(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben")]
         for each in people:

@@ -1,4 +1,4 @@
-"""Matches whose journal cannot be read any more: they are set aside, and hold no place."""
+"""Matches with an unreadable journal are set aside and take up no place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SAID = "I can no longer read the moves of this match"
 
 
 def spoil(folder: Path, match_id: str, text: str = "xyzzy") -> str:
-    """Put something else into the first line of a match's journal; return what it was."""
+    """Replace the first line of a match's journal and return the old one."""
     with closing(sqlite3.connect(folder / "ribit.sqlite3")) as connection, connection:
         where = "WHERE n = 0 AND match_id = ?"
         was = connection.execute(f"SELECT text FROM moves {where}", (match_id,)).fetchone()
@@ -24,7 +24,7 @@ def spoil(folder: Path, match_id: str, text: str = "xyzzy") -> str:
 
 
 async def found(place: Pond, match_id: str) -> Match:
-    """Return a match as it is stored."""
+    """Return a stored match."""
     match = await place.bot.database.journal.find(match_id)
     assert match is not None
     return match

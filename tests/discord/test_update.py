@@ -1,4 +1,4 @@
-"""An update in the middle of everything: tables that an older Ribit left are taken up by this one."""
+"""Tables that an older Ribit left in play continue under this version."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class Update:
         self._channels = channels
 
     def go_to(self, name: str) -> list[Person]:
-        """Go to a channel; return who sits there."""
+        """Go to a channel and return its seated players."""
         self.place.channel = self._channels[name]
         return [self.place.person(player) for player in SEATED[name]]
 
     def old_hand(self, people: list[Person]) -> tuple[Person, Seen]:
-        """Return who is to move, and the hand as the older Ribit showed it to them."""
+        """Return the player to move and the hand as the older Ribit showed it."""
         hands = ((person, self.old(person.actor.user.dm_channel.id)) for person in people)
         return next((person, hand) for person, hand in hands if moves_in(hand))
 

@@ -1,4 +1,4 @@
-"""The hand of a player who waits: it shows whose turn it is and the table, as the turn began."""
+"""The hand of a waiting player shows whose turn it is, and the table as the turn began."""
 
 from __future__ import annotations
 

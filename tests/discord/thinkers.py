@@ -1,4 +1,4 @@
-"""Workers that think when the test lets them, and tell what they were asked for."""
+"""Workers that think when the test allows it, and record the questions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Working(Thinkers):
         return await super()._attempt(lane, longest, task, *given)
 
     async def held(self, *clicks: Coroutine[Any, Any, InteractionResult]) -> list[InteractionResult]:
-        """Have all this asked while nothing is worked on; returns the answers once it is."""
+        """Ask all this while the workers are blocked, and return the answers afterwards."""
         self.asked.clear()
         self.goes_on.clear()
         asking = []
@@ -62,5 +62,5 @@ class Working(Thinkers):
 
 
 def busy(result: InteractionResult) -> bool:
-    """Return whether somebody was told that they ask for too much at once."""
+    """Return whether somebody was refused for asking too much at once."""
     return "still working on what you asked for" in told(result).text
