@@ -167,7 +167,7 @@ async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
 
 
 async def test_closed_dms(tmp_path: Path) -> None:
-    """Who has been found to take no DMs is told so, and what to do; nobody else is."""
+    """A player whose DMs are closed learns so, and what to do. Other players see nothing of it."""
     async with pond(tmp_path) as place:
         place.person("Ben").close_dms()
         await place.started("Ann", "Ben")

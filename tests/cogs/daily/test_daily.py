@@ -322,7 +322,7 @@ async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
 
 
 async def test_a_try_beside_another_deal(tmp_path: Path) -> None:
-    """Who plays something else in the channel of the try loses neither."""
+    """A player who plays another game in the channel of the try loses neither."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")

@@ -32,7 +32,7 @@ DI = Player(40, "Di")
 
 
 async def test_an_empty_leaderboard_has_no_rows(database: Database) -> None:
-    """Where nothing has been finished there is nobody to show."""
+    """A leaderboard without finished matches shows nobody."""
     assert await standings(database).leaderboard(FROGS, "toad", 0, 10) == []
     assert await standings(database).count(FROGS, "toad") == 0
     assert await standings(database).place_of(FROGS, "toad", ADA.id) is None
@@ -176,7 +176,7 @@ async def test_boards_that_take_long_hold_up_no_click(location: Location, databa
 
 
 async def test_servers_and_games_stand_apart(database: Database) -> None:
-    """What happens in one server, in DMs or in another game is not on a leaderboard."""
+    """A leaderboard excludes matches of other servers, DMs and other games."""
     await finished(database, "m1", ADA, BO, winner=ADA)
     await finished(database, "m2", ADA, CY, winner=CY, guild_id=TOADS)
     await finished(database, "m3", ADA, winner=ADA, guild_id=None)

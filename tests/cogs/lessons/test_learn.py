@@ -33,7 +33,7 @@ def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pointed_at(seen: Seen) -> str | None:
-    """Return the button that the coach points at, or None where nothing is to be chosen."""
+    """Return the button that the coach points at, or None if there is no choice to make."""
     for part in seen._parts(BUTTON):
         if (part.get("emoji") or {}).get("name") == MARK:
             return str(part["label"])
@@ -70,7 +70,7 @@ async def lesson_of(place: Pond, seen: Seen) -> Match:
 
 
 async def count(place: Pond, seen: Seen) -> int:
-    """Return how many moves of a lesson are stored."""
+    """Return the number of stored moves of a lesson."""
     return len(await place.bot.database.journal.entries(seen.match_id))
 
 
@@ -213,7 +213,7 @@ async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
 
 
 async def test_a_lesson_without_pictures(tmp_path: Path) -> None:
-    """Where the bot may not attach files, a lesson is in words, after the tadpole's turns too."""
+    """Without permission to attach files, a lesson is in words, after the tadpole's turns too."""
     async with pond(tmp_path) as place:
         await deny(place, "attach_files")
         ann = place.person("Ann")
@@ -279,7 +279,7 @@ async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
 
 
 async def test_a_lesson_ended_in_the_middle(tmp_path: Path) -> None:
-    """Who ends a lesson before its time has not learned the game; the next one begins anew."""
+    """A player who ends a lesson early has not learned the game. The next lesson starts over."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         result = await do_as_said(ann, shown(await ann.slash("toad learn")))

@@ -23,7 +23,7 @@ async def won(place: Pond) -> tuple[Person, Person]:
 
 
 async def board(person: Person) -> str:
-    """Return what the server's leaderboard shows."""
+    """Return the text of the server's leaderboard."""
     seen = shown(await person.slash("leaderboard"))
     return seen.alt or seen.text
 

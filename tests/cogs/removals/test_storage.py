@@ -24,7 +24,7 @@ ADMIN = 77
 
 
 def off(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
-    """Return what an admin takes off."""
+    """Return the entries that an admin removes."""
     return Removal(guild_id, kind, str(subject)), False
 
 

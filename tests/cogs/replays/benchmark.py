@@ -26,7 +26,7 @@ def page(replay: Replay, n: int) -> float:
 
 
 def report(key: str) -> str:
-    """Return what looking back on a long match of a game costs."""
+    """Return the cost of looking back on a long match of a game."""
     replay = at_random(key)
     last = replay.last - (replay.last % KEPT_EVERY == 0)  # furthest from a state that is kept
     deal, far = page(replay, 0), page(replay, last)

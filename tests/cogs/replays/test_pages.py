@@ -105,7 +105,7 @@ def test_key_moments(name: str) -> None:
 
 
 def durations(picture: bytes) -> list[int]:
-    """Return for how long each picture of a GIF is seen."""
+    """Return the duration of each frame of a GIF."""
     return [one.info["duration"] for one in ImageSequence.Iterator(Image.open(io.BytesIO(picture)))]
 
 

@@ -17,7 +17,7 @@ REVIEWED = 200
 
 
 def report(replay: Replay) -> str:
-    """Return what it costs to find what a seat missed, in the first moves of a match."""
+    """Return the cost of finding a seat's missed moves in the first moves of a match."""
     entries, match = replay.entries(0, min(REVIEWED, replay.last)), replay.match
     missed_ms = cpu(lambda: Review(match.game, match.id, 0).made(match, entries), FEW)
     floor = cpu(lambda: fold(replay.game, match, entries), FEW)

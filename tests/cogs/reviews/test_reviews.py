@@ -98,7 +98,7 @@ async def other_table(place: Pond, host: Person) -> str:
 
 @pytest.mark.parametrize("key", ["toad", "frogger"])
 def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
-    """Whoever did what hints said, in every turn of a match, has missed nothing in it."""
+    """A player who followed the hints in every turn of a match has missed nothing in it."""
     game, hints = games()[key], thinking_of(key)
     frog = Player(-1, "Basil", strength=Strength.FROGLET)
     players = Player(1, "Ann"), frog
@@ -120,7 +120,7 @@ def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
 
 
 def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
-    """What was missed is looked for in the turns that the player has played."""
+    """The review covers only turns that the player has played."""
     toad, players = games()["toad"], (Player(1, "Ann"), Player(2, "Ben"))
     match = Match("m1", "toad", toad.info.rules_version, 1, 2, 1, players, 2, {"lives": 1}, seed=SEED)
     first = toad.to_move(opening(toad, match))

@@ -1,1 +1,1 @@
-"""What is set in a server, or by a player."""
+"""Tests of the settings of servers and players."""

@@ -161,7 +161,7 @@ async def test_two_admins_at_once(tmp_path: Path) -> None:
 
 
 async def test_servers_have_settings_of_their_own(tmp_path: Path) -> None:
-    """What is set in one server is not set in another."""
+    """A setting of one server does not apply to another."""
     async with pond(tmp_path) as place:
         await set_to(place, TURN, "60")
         assert await place.bot.database.servers.get(place.guild.id + 1) == ServerSettings()
@@ -194,7 +194,7 @@ async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
 
 
 async def test_forged_picks_are_refused(tmp_path: Path) -> None:
-    """What the menus do not offer is answered with a sentence, and changes nothing."""
+    """A value that the menus do not offer is refused with a sentence, and changes nothing."""
     async with pond(tmp_path) as place:
         ada = admin(place)
         seen = await panel(ada)
@@ -272,7 +272,7 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
 
 
 async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
-    """Whoever manages the server gets from the server's settings to their own, and back."""
+    """A manager can go from the server's settings to their own, and back."""
     async with pond(tmp_path) as place:
         ada, players, days = admin(place), place.bot.database.players, place.bot.database.days
         own = shown(await ada.press("Your own settings", await panel(ada)))
@@ -432,7 +432,7 @@ async def test_who_may_end_a_table(tmp_path: Path) -> None:
 
 
 async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
-    """What was allowed at the question may not be any more at the answer."""
+    """Permission is checked again when the question is answered."""
     async with pond(tmp_path) as place:
         await set_to(place, STOP, "seated")
         _ann, ben = await place.started("Ann", "Ben")

@@ -18,7 +18,7 @@ DEAL = 25
 
 
 def shared(place: Pond) -> int:
-    """Return how many messages share a match."""
+    """Return the number of messages that share a match."""
     return sum("Watch" in seen.labels and "Share" not in seen.labels for seen in place.messages)
 
 

@@ -40,7 +40,7 @@ async def test_who_asks_again_before_the_answer_is_there(tmp_path: Path) -> None
 
 
 async def test_an_answer_is_kept_with_the_position(tmp_path: Path) -> None:
-    """What was thought out about a position is not thought out again, and another position is."""
+    """A position is analysed once. A different position is analysed separately."""
     thinkers = Pondering()
     thinkers.done.set()
     async with pond(tmp_path, opponents=thinkers) as place:
@@ -65,7 +65,7 @@ async def test_an_answer_is_kept_with_the_position(tmp_path: Path) -> None:
 
 
 async def moves(place: Pond, player_id: int) -> int:
-    """Return how many moves of a player's deal are stored."""
+    """Return the number of stored moves of a player's deal."""
     journal = place.bot.database.journal
     match = await journal.live_at(place_of(place.channel.id, player_id))
     assert match is not None

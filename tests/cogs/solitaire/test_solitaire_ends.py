@@ -1,4 +1,4 @@
-"""How a deal of solitaire ends: given up, gone back to, shown how, and won."""
+"""Test the ways in which a deal of solitaire ends."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ CUSTOM_ID = 100
 
 @pytest.mark.parametrize("game", AT_TABLES, ids=lambda game: game.info.key)
 def test_the_button_says_all(game: AnyGame) -> None:
-    """What the button carries is read as it was written, for any table, in 100 characters."""
+    """The button's custom_id decodes to the table it was made for and fits in 100 characters."""
     info = game.info
     opening = Opening(
         game=info.key,

@@ -729,7 +729,7 @@ def test_a_match_is_verified_in_slices() -> None:
 
 
 async def test_a_match_is_verified_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a worker finds is what is found here, of a match with frogs in it."""
+    """A worker process finds the same as this process in a match with computer players."""
     game = games()["frogger"]
     match, entries = played("frogger")
 

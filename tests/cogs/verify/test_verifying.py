@@ -1,4 +1,4 @@
-"""How a match was dealt: committed to at the table, told and verified when it is over."""
+"""Test that deals are committed to at the table, and revealed and verified at the end."""
 
 from __future__ import annotations
 
