@@ -26,7 +26,7 @@ BOTS = {name: service for name, service in FLEET.items() if service["image"] == 
 
 
 def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """Return what a process reads from its environment, with secrets from the one who starts it."""
+    """Return the settings that a process reads from its environment, including its caller's secrets."""
     assert service["env_file"] == ".env", "the other settings are Ribit's own, as .env.example has them"
     for name, value in service["environment"].items():
         monkeypatch.setenv(
@@ -38,7 +38,7 @@ def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_first_compose_file_is_one_container_on_sqlite(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It needs nothing but a token; its file is in a volume that outlives the container."""
+    """It needs only a token. Its file is in a volume that outlives the container."""
     assert FILES["compose.yaml"]["services"].keys() == {"ribit"}
     monkeypatch.chdir(tmp_path)  # no file .env is there
     settings = settings_of(SINGLE, monkeypatch)
@@ -93,7 +93,7 @@ def test_the_fleet_runs_every_shard_once() -> None:
 
 
 def test_compose_has_no_secret() -> None:
-    """Token and password come from the environment; without one of them nothing is started."""
+    """Token and password come from the environment. Without one of them nothing starts."""
     secrets = [
         value
         for _name, service in SERVICES

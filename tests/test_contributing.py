@@ -49,7 +49,7 @@ def test_tasks_that_are_named_are_there(page: str) -> None:
 
 
 def test_files_that_are_to_be_copied_are_there() -> None:
-    """What CONTRIBUTING gives as an example is a file or a folder of the project."""
+    """Each example in CONTRIBUTING is a file or a folder of the project."""
     named = re.findall(r"`((?:bot|cogs|docs|tests)/[\w/.]+)`", PAGES["CONTRIBUTING.md"])
     assert len(named) >= 5
     roots = {package: folder.parent for package, folder in PACKAGES.items()}

@@ -1,4 +1,4 @@
-"""Languages: catalogues are complete, and everybody is spoken to in the right one."""
+"""Complete catalogues, and the right language for everybody."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ GERMAN_LABELS = {"Meine Hand", "Was ist passiert?", "So geht’s"}
 
 
 async def test_a_german_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table speaks the server's language; DMs and private words speak the player's own."""
+    """The table uses the server's language. DMs and private messages use the player's own."""
     async with pond(tmp_path, "de") as place:
         set_to(place, monkeypatch, Ann="de", Ben="en-GB")
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -227,7 +227,7 @@ async def test_a_german_player_elsewhere(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nobody has translated Ribit, it speaks English."""
+    """Ribit speaks English if there is no catalogue for a language."""
     async with pond(tmp_path, "ja") as place:
         set_to(place, monkeypatch, Ann="ja", Ben="ja")
         ann, ben = await place.started("Ann", "Ben")

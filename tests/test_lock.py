@@ -66,7 +66,7 @@ def test_what_builds_is_what_is_said() -> None:
 
 @pytest.mark.parametrize("name", ["run", "build", "check", "audit"])
 def test_every_pin_has_its_hashes(name: str) -> None:
-    """What is installed is what was tested, wherever it comes from."""
+    """Hashes ensure that the installed packages are the tested ones, whatever their source."""
     assert [
         package for package, (_version, rest) in pins(name).items() if "--hash=sha256:" not in rest
     ] == []
@@ -115,7 +115,7 @@ HOLE = {"id": "PYSEC-1", "fix_versions": ["1.1"], "aliases": [], "description": 
     ],
 )
 def test_what_is_known_of_holes(tmp_path: Path, answer: object, code: int, said: str) -> None:
-    """A hole fails; where the advisories give no answer, or know no package, that is said."""
+    """A vulnerability fails the check. Missing advisories or unknown packages are reported."""
     program = tmp_path / "pip-audit"
     told = json.dumps({"dependencies": answer}) if answer else ""
     program.write_text(f"#!{sys.executable}\nprint({told!r})\n")

@@ -51,7 +51,7 @@ write_sentence(f"There is no file {hostile}.")
 
 
 def logged(*arguments: str) -> str:
-    """Return what a process with these settings of the log writes."""
+    """Return the output of a process with these log settings."""
     done = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", PROGRAM, *arguments],
         env={"PYTHONPATH": str(ROOT), "PATH": ""},

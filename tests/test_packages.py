@@ -1,4 +1,4 @@
-"""What is imported at run time is declared, and what is declared is needed."""
+"""Declared packages match those imported at run time."""
 
 from __future__ import annotations
 

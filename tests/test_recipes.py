@@ -41,7 +41,7 @@ STUBS = 'systemctl() { :; }\nuseradd() { :; }\ncp() { command cp "$@"; }\n'
 
 
 def commands(page: str, heading: str) -> str:
-    """Return what a chapter tells to type."""
+    """Return the commands in a chapter."""
     begins = r"^(?:#+ |\*\*)"
     chapter = re.split(begins, re.split(begins + heading, PAGES[page], flags=re.M)[1], flags=re.M)[0]
     return "\n".join(re.findall(r"^```sh\n(.*?)^```", chapter, re.MULTILINE | re.DOTALL))

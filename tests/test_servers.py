@@ -153,7 +153,7 @@ async def _beat(server: Server) -> None:
 async def test_a_bot_that_cannot_keep_anything(
     settings: Server, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A server that takes no writes is told while a bot runs there, though it noted to be well."""
+    """A read-only server is reported while a bot runs there, even if the bot's last status was good."""
     await _beat(settings)
     await ask(
         server,
@@ -215,7 +215,7 @@ def test_a_backup_that_cannot_be_made(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Without the program, or where it fails, there is a sentence and no file."""
+    """If the program is missing or fails, there is a sentence and no file."""
     asyncio.run(fill(settings))
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main(["backup", "saturday.dump"]) == FAILED

@@ -1,4 +1,4 @@
-"""What is written for Prometheus and Grafana names only what there is."""
+"""Files for Prometheus and Grafana name only existing metrics."""
 
 from __future__ import annotations
 
