@@ -26,7 +26,7 @@ BOTS = {name: service for name, service in FLEET.items() if service["image"] == 
 
 
 def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """Return the settings that a process reads from its environment, including its caller's secrets."""
+    """Return the settings of a Compose service, with placeholders for its required variables."""
     assert service["env_file"] == ".env", "the other settings are Ribit's own, as .env.example has them"
     for name, value in service["environment"].items():
         monkeypatch.setenv(

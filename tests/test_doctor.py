@@ -129,7 +129,7 @@ def test_nonsense_settings(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize(("package", "word"), [("dotenv", "dotenv"), ("fontpkg_noto_sans", "be drawn")])
 def test_a_missing_package(folder: Path, package: str, word: str) -> None:
-    """The doctor runs even if a package is missing, and explains how to install it."""
+    """Where a package is missing the doctor still comes, and says how to install it."""
     program = (
         f"import sys; sys.modules['{package}'] = None;"
         "from bot.__main__ import main; sys.exit(main(['doctor', '--offline']))"
@@ -162,7 +162,7 @@ def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game without its rules page is reported."""
+    """A game without its rules page is told."""
     monkeypatch.setattr("bot.engine.lesson.files", lambda package: tmp_path / package)
     assert "rules of a game" in problems(settings.house_findings())[0]
 
@@ -245,7 +245,7 @@ def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Discord]]:
 
 
 def test_a_token_that_discord_accepts(local_discord: type[_Discord]) -> None:
-    """The doctor asks Discord for the token's owner and reports the answer."""
+    """Discord is asked whose token it is, and the answer is told."""
     found = settings.token_finding("good", is_offline=False)
     assert (found.is_well, found.sentence) == (
         True,
@@ -274,7 +274,7 @@ def test_a_token_that_discord_refuses() -> None:
 
 
 def test_a_discord_in_trouble(local_discord: type[_Discord]) -> None:
-    """Any other refusal is reported unchanged."""
+    """Another refusal is told as it is."""
     local_discord.is_broken = True
     found = settings.token_finding("good", is_offline=False)
     assert not found.is_well
@@ -402,7 +402,7 @@ def test_a_stale_note_is_no_bot(tmp_path: Path) -> None:
 
 
 def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database from before an update is fine, and the doctor reports the pending migrations."""
+    """A database from before an update is well; what the start will do to it is told."""
     path = make_database(tmp_path / "ribit.sqlite3")
     newest = migrations()[-1][0]
     steps = [*migrations(), (newest + 1, "CREATE TABLE ponds (id INTEGER) STRICT;")]
@@ -432,7 +432,7 @@ def test_a_missing_folder(tmp_path: Path) -> None:
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The doctor warns early about too little disk space. A large database needs more."""
+    """Too little room is told before it is too late; a large database needs more."""
     full = shutil.disk_usage(tmp_path)._replace(free=LEAST_FREE_BYTES - 1)
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: full)
     (found,) = problems(database_findings(tmp_path / "ribit.sqlite3", NOW))

@@ -1,4 +1,4 @@
-"""Promises of the README, the settings' example and the command line."""
+"""What the README, the settings' example and the command line promise."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ RUN_AT = (
 
 
 async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
-    """The README documents every slash command.
+    """A slash command that the README does not tell of is not finished.
 
     What every game has stands there once; a game adds its own command, and what no other has. Each row
     ends with the feature that it is of, and goes with it.
@@ -75,7 +75,7 @@ async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
 
 
 async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
-    """A start syncs the commands with Discord only if they have changed."""
+    """A start tells Discord the commands once; the next start, with the same ones, does not."""
     async with pond(tmp_path) as place:
 
         def synced() -> int:
@@ -181,7 +181,7 @@ def begin(folder: Path, *arguments: str, **environment: str) -> tuple[processes.
 
 
 def run_at(address: str, folder: Path, **environment: str) -> tuple[processes.Program, Path]:
-    """Start the bot with Discord at an address, and return its process and log file."""
+    """Begin to run the bot with Discord at an address; return it and the file of its log."""
     given = {"DISCORD_TOKEN": "not.a.token", **environment}
     run, _out, log = begin(folder, "-c", RUN_AT, address, **given)
     return run, log
@@ -211,7 +211,7 @@ def test_no_token(tmp_path: Path) -> None:
 
 
 def test_unusable_database(tmp_path: Path) -> None:
-    """A file that is no database is reported immediately, in a sentence that names the path."""
+    """A file that is no database is told at once, in a sentence that names the path."""
     other = tmp_path / "letter.txt"
     other.write_text("Dear frog, this is not a database at all. " * 50, "utf-8")
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(other))
@@ -289,7 +289,7 @@ def test_the_environment_has_the_last_word(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_missing_font(tmp_path: Path) -> None:
-    """Without its font Ribit does not start, and reports this before anything is opened."""
+    """Without its font Ribit does not start: it says so before anything is opened."""
     program = (
         "import sys; sys.modules['fontpkg_noto_sans'] = None;"
         "from bot.__main__ import main; sys.exit(main(['run']))"
@@ -329,7 +329,7 @@ def test_a_spoilt_translation(tmp_path: Path, spoilt: str | bytes) -> None:
     ["9464", ":9464", "127.0.0.1", "127.0.0.1:99999", "http://127.0.0.1:9464", "[127.0.0.1:9464"],
 )
 def test_metrics_at_an_address_that_is_none(tmp_path: Path, address: str) -> None:
-    """An invalid address or port is reported in a sentence before anything is opened."""
+    """What is no address and port is told in a sentence, before anything is opened."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS=address)
     assert_one_sentence(done, "RIBIT_METRICS", "127.0.0.1:9464", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
@@ -339,7 +339,7 @@ def test_metrics_at_an_address_that_is_none(tmp_path: Path, address: str) -> Non
     "address", ["frogs", "www.frogs.example", "ftp://frogs.example", "https://", "https://a b"]
 )
 def test_a_policy_at_an_address_that_is_none(tmp_path: Path, address: str) -> None:
-    """A link that leads nowhere is reported in a sentence before anything is opened."""
+    """A link that leads nowhere is told in a sentence, before anything is opened."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_PRIVACY_URL=address)
     assert_one_sentence(done, "RIBIT_PRIVACY_URL", "https://example.org/privacy", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
@@ -354,7 +354,7 @@ def test_metrics_at_a_port_that_is_taken(tmp_path: Path) -> None:
 
 
 def test_metrics_at_another_machine(tmp_path: Path) -> None:
-    """An address that this machine does not have is reported in a sentence."""
+    """An address that this machine does not have is told in a sentence."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS="192.0.2.1:9464")
     assert_one_sentence(done, "RIBIT_METRICS=192.0.2.1:9464", "address", code=UNCONFIGURED)
 
@@ -367,14 +367,14 @@ def test_metrics_cost_nothing_where_nobody_asks(tmp_path: Path) -> None:
 
 
 def test_demo_port_taken(tmp_path: Path) -> None:
-    """A port that is in use is reported in a sentence, with an alternative."""
+    """A port that is in use is told in a sentence, with another way."""
     with refusing_discord() as address:
         port = address.split(":")[2].split("/")[0]
         assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", port), port, "--port")
 
 
 def test_demo_port_that_is_none(tmp_path: Path) -> None:
-    """A number that is no port is reported in a sentence."""
+    """A number that is no port is told in a sentence."""
     assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", "99999"), "65535", "--port")
 
 
@@ -459,7 +459,7 @@ def refusing_discord(is_read: Event | None = None) -> Iterator[str]:
 
 
 def test_bad_token(tmp_path: Path) -> None:
-    """A token that Discord refuses is reported in a sentence, without a traceback."""
+    """A token that Discord refuses is told in a sentence, without a traceback."""
     with refusing_discord() as address:
         done = start(tmp_path, "-c", RUN_AT, address, DISCORD_TOKEN="not.a.token")
     assert_one_sentence(done, "token", code=UNCONFIGURED)

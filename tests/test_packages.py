@@ -1,4 +1,4 @@
-"""Declared packages match those imported at run time."""
+"""What is imported at run time is declared, and what is declared is needed."""
 
 from __future__ import annotations
 

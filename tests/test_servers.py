@@ -153,7 +153,7 @@ async def _beat(server: Server) -> None:
 async def test_a_bot_that_cannot_keep_anything(
     settings: Server, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A read-only server is reported while a bot runs there, even if the bot's last status was good."""
+    """A server that cannot write is reported although the status of a running bot was good."""
     await _beat(settings)
     await ask(
         server,

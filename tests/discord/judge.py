@@ -1,4 +1,4 @@
-"""Checks of the bot's requests against Discord's OpenAPI description and further rules."""
+"""Judges what the bot sends to Discord: by Discord's own description, and by what that misses."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ CONTENT, COMPONENTS, ROW_SIZE, OPTIONS, CUSTOM_ID, LABEL, ALT, TEXTS = (
 
 
 def description_path() -> Path | None:
-    """Return the path of Discord's OpenAPI description, or None if it is missing."""
+    """Return where Discord's OpenAPI description is, if it is at hand."""
     path = Path(NAMED) if NAMED else BESIDE_THE_PROJECT
     return path if path.is_file() else None
 
 
 def complaints(requests: Iterable[HttpLogEntry]) -> list[str]:
-    """Return the faults in the bodies of some requests."""
+    """Return what is wrong with the bodies of some requests."""
     found = []
     for request in requests:
         if request.json is None:
@@ -114,7 +114,7 @@ def _controls(parts: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def by_description(request: HttpLogEntry) -> Iterator[str]:
-    """Yield the faults of a body by Discord's description, or nothing if the description is missing."""
+    """Yield what Discord's description has against a body; nothing where it is not at hand."""
     path = description_path()
     if path is None:
         return
@@ -128,7 +128,7 @@ def by_description(request: HttpLogEntry) -> Iterator[str]:
 
 @cache
 def _described(path: Path) -> dict[str, Any]:
-    """Return the description, changed to allow numbers as ids because discord.py sends some."""
+    """Return the description, with ids allowed as numbers: discord.py sends some so."""
     described: dict[str, Any] = json.loads(path.read_text("utf-8"))
     schemas = described["components"]["schemas"]
     schemas["SnowflakeType"] = {"anyOf": [schemas["SnowflakeType"], {"type": "integer"}]}

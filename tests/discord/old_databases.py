@@ -20,7 +20,7 @@ from tests.discord.pond import Person, Pond, Seen, pond
 
 KEPT = Path(__file__).parent / "kept"
 TABLES = ("toad", "frogger", "solitaire", "lobby", "over")
-"""The messages in the channel of this name."""
+"""What stands in the channel of this name."""
 
 SEATED = {
     "toad": ("Ann", "Ben", "Cleo"),
@@ -44,7 +44,7 @@ class ReadCache:
     dms: dict[str, int]
     messages: list[dict[str, Any]]
     seconds: float
-    """The time that had passed in the model."""
+    """How much of the model's time had passed."""
 
     @classmethod
     def read(cls, name: str) -> ReadCache:
@@ -70,7 +70,7 @@ async def make_a_move(place: Pond, people: list[Person]) -> str:
 
 
 async def play_a_little(place: Pond) -> None:
-    """Play every channel to its intended state."""
+    """Bring every channel to where it is to stand."""
     await place.env.advance_time(HOUR)
     place.guild = place.env.create_guild("The Old Pond")
     for name in TABLES:
@@ -93,7 +93,7 @@ async def play_a_little(place: Pond) -> None:
 
 
 def kept(place: Pond) -> dict[str, Any]:
-    """Return the contents of Discord in the form that ``Kept`` reads."""
+    """Return what Discord has, as ``Kept`` reads it."""
     backend = place.env.backend
     channels = {channel.name: channel.id for channel in backend.channels.values()}
     fields = ("id", "channel_id", "content", "timestamp", "flags", "components", "attachments")

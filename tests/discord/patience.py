@@ -58,13 +58,13 @@ async def play_ahead(place: Pond, person: Person, moves: Sequence[str]) -> None:
 
 
 async def do_as_told(place: Pond, person: Person) -> None:
-    """Make the move that the hint suggested."""
+    """Make the move that the player was told."""
     state = (await place.stored(place.table.match_id)).state
     await play(place, person, SOLITAIRE.write(state.told.move))
 
 
 def cards_of(place: Pond) -> str:
-    """Return the layout of the cards."""
+    """Return how the cards lie."""
     return lying(place.table.alt)
 
 
@@ -80,7 +80,7 @@ async def deal_of(place: Pond) -> tuple[int, int]:
 
 
 def told_at(place: Pond) -> str:
-    """Return the hint that the player received."""
+    """Return what the player was told who asked."""
     return next(line for line in place.table.text.split("\n") if "💡" in line).partition("💡 ")[2]
 
 
@@ -118,7 +118,7 @@ async def given_up(place: Pond, person: Person) -> Seen:
 
 
 async def win(place: Pond, person: Person) -> int:
-    """Let somebody win the deal at the table and return its number."""
+    """Have somebody win the deal at the table; returns its number."""
     [last] = await nearly_won(place, person, left=1)
     number, _par = await deal_of(place)
     await play(place, person, last)
@@ -145,7 +145,7 @@ async def results_of_today(person: Person) -> Seen:
 
 
 async def played(person: Person) -> list[str]:
-    """Return the profile's text about solitaire."""
+    """Return what the profile says of solitaire."""
     lines = shown(await person.slash("profile")).text.splitlines()
     told = [line.removeprefix("-# ").removeprefix("American Toad Solitaire: ") for line in lines]
     return [line for line in told if "match" in line or "📅" in line]

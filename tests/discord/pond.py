@@ -1,4 +1,4 @@
-"""A server with people and the real bot in it, on SimCord.
+"""A server with people and the real bot in it, on SimCord: what a person does, in a person's words.
 
 Whatever a test is about, the pond holds the bot to its word meanwhile: every interaction is
 acknowledged, every request body is one that Discord takes, nobody is told a card that they have not
@@ -142,12 +142,12 @@ class Seen:
 
     @property
     def is_deal(self) -> bool:
-        """True if the message shows a deal for one, in play or finished."""
+        """Whether a deal for one is played, or was, in the message."""
         return any(one.endswith((":give", ":same")) for one in self.custom_ids)
 
     @property
     def is_notice(self) -> bool:
-        """True if the message announces a day's deal that is played in private."""
+        """Whether the message tells of a day's deal that is played in private."""
         kinds = {one.partition(":")[0] for one in self.custom_ids}
         return "dr" in kinds and "bd" not in kinds
 
@@ -167,7 +167,7 @@ def shown(result: InteractionResult) -> Seen:
 
 
 def told(result: InteractionResult) -> Seen:
-    """Return the last ephemeral message to the user of the interaction."""
+    """Return the last thing that was said to who made the interaction, which nobody else sees."""
     message = result.followups[-1] if result.followups else result.response
     assert message is not None
     assert message.ephemeral
@@ -186,11 +186,11 @@ class Stored:
     state: Any
     """None in a lobby."""
     n: int
-    """The number of moves so far."""
+    """How many moves were made."""
 
     @property
     def is_playing(self) -> bool:
-        """True if a move is awaited."""
+        """Whether a move is awaited."""
         return self.match.stage is Stage.PLAYING
 
     @property
@@ -370,7 +370,7 @@ class Pond:
 
     @property
     def table(self) -> Seen:
-        """The last message that shows the table, or the small line that replaced it.
+        """The message that shows the table, or the small line that it left: the last such one.
 
         Also a deal that its player alone sees.
         """
@@ -391,7 +391,7 @@ class Pond:
 
     @property
     def notice(self) -> Seen:
-        """The last message that announces a day's deal that is played in private."""
+        """The message that tells of a day's deal that is played in private: the last such one."""
         return [seen for seen in self.messages if seen.is_notice][-1]
 
     @property
@@ -407,7 +407,7 @@ class Pond:
         return called[0]
 
     async def stored(self, match_id: str) -> Stored:
-        """The stored rows of a match."""
+        """What the database has of a match."""
         recorded = await self.bot.database.journal.load(match_id)
         assert recorded is not None
         match, entries = recorded
@@ -435,7 +435,7 @@ class Pond:
         return words.headline, *words.story
 
     async def tells_the_truth(self) -> bool:
-        """True if the table shows the last stored state."""
+        """Whether the table tells of the last state that is stored."""
         return all(line in self.table.text for line in await self.truth())
 
     async def old_button(self, key: str) -> str:
@@ -481,7 +481,7 @@ class Pond:
         return int(self.env.now().timestamp())
 
     async def restart(self, after: float = 0) -> None:
-        """Stop the bot and start it again on the same database, some time later."""
+        """End the bot and start it anew on the same database, some time later."""
         await self.bot.close()
         await self.env.advance_time(after)
         bot = await new_bot(self._path, self._games, emojis=self._emojis, figures=self._figures)
@@ -504,7 +504,7 @@ class Pond:
         return people
 
     async def two(self, **options: Any) -> tuple[Person, Person]:
-        """Let Ann and Ben start a match, and return the player to move and the other."""
+        """Have Ann and Ben start a match; return whose turn it is, and the other."""
         people = await self.started("Ann", "Ben", **options)
         return self.awaited, other(people, self.awaited)
 
@@ -515,7 +515,7 @@ class Pond:
         return people
 
     async def given_up(self) -> tuple[Person, Person]:
-        """Let Ann and Ben play a match until Ann gives it up, and return them."""
+        """Have Ann and Ben play a match that is over as Ann gives it up; return them."""
         ann, ben = await self.started("Ann", "Ben", lives=1)
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         return ann, ben

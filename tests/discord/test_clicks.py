@@ -1,4 +1,4 @@
-"""Clicks by the wrong person, at the wrong time or with invalid values are answered and harmless."""
+"""Clicks by the wrong person, at the wrong time, twice, or with nonsense: answered, and harmless."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IN_PRIVATE = ("here", "stop", "quit", "never", "look", "endlesson")
 
 
 async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
-    """A stranger's click changes nothing and gets an ephemeral answer. My hand has nothing to show."""
+    """Who does not sit at the table changes nothing, and is told so alone; My hand has none to show."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         before = place.table.alt
@@ -56,7 +56,7 @@ async def test_a_double_click_counts_once(tmp_path: Path) -> None:
 
 
 async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
-    """A stale button plays nothing and the table shows its current state."""
+    """A button of a state that is no more: nothing is played, the table is shown as it stands."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, table = place.awaited, place.table
@@ -108,7 +108,7 @@ async def test_a_forged_choice_of_a_real_match(tmp_path: Path) -> None:
 
 
 async def test_a_hand_is_never_shown_in_public(tmp_path: Path) -> None:
-    """A hand's button with a forged table ID does not make the table show that hand."""
+    """A hand's button that is claimed to stand at the table would have the table show that hand."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover, table, before = place.awaited, place.table, await true_state(place)
@@ -155,7 +155,7 @@ async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:
-    """A stale button in a DM plays nothing and refreshes the DM."""
+    """An old button of a DM plays nothing, and brings that DM up to date."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
@@ -186,7 +186,7 @@ async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
 
 
 async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
-    """Join twice, Start twice, Join after the start, Leave by a stranger: each is refused harmlessly."""
+    """Join twice, Start twice, Join after the start, Leave by a stranger: a word, and no harm."""
     async with pond(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
         await ann.slash("toad start")
@@ -223,7 +223,7 @@ async def test_what_is_private_stays_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("who", ["Ben", "Stranger"])
 async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, who: str) -> None:
-    """No custom_id causes a fault or plays a move for another player.
+    """Whatever action a custom_id claims of a match in play: it is no fault, and plays nothing.
 
     Giving up the own seat is the one thing that a guest may do.
     """

@@ -1,4 +1,4 @@
-"""Limits on repeated requests, and clicks from the wrong place."""
+"""What nobody can make the bot ask of Discord again and again, and clicks from somewhere else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOO_MANY = 429
 
 
 async def test_closed_dms_are_tried_once_in_five_minutes(tmp_path: Path) -> None:
-    """Repeated presses of *Send it to my DMs* are answered with the time of the next try."""
+    """However often *Send it to my DMs* is pressed: a sentence says when it can be tried again."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         ben.close_dms()
@@ -104,7 +104,7 @@ async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
 
 
 async def test_dead_tables_do_not_come_back(tmp_path: Path) -> None:
-    """A finished match whose message a missing permission prevented is not posted later."""
+    """A match that ended where a permission was missing is not posted when that is there again."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await deny(place, "send_messages")

@@ -1,4 +1,4 @@
-"""Matches that count on leaderboards and profiles, and the messages about those that do not."""
+"""What counts on leaderboards and profiles, and what is said where something does not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def give_up(person: Person) -> None:
 
 
 async def board(person: Person) -> str:
-    """Return the text of the server's leaderboard of Toad."""
+    """Return what the server's leaderboard of Toad says."""
     return shown(await person.slash("leaderboard", board="toad")).alt
 
 
@@ -32,7 +32,7 @@ async def everybody_passes(place: Pond) -> None:
 
 
 async def test_a_win_over_who_gives_up_at_once(tmp_path: Path) -> None:
-    """If nobody has lost by play, nothing counts, and the end message says so."""
+    """Where nobody has lost by play nothing counts, and the end says so; nor after a single move."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         await give_up(ben)
@@ -49,7 +49,7 @@ async def test_a_win_over_who_gives_up_at_once(tmp_path: Path) -> None:
 
 
 async def test_who_gives_up_after_a_round_has_lost(tmp_path: Path) -> None:
-    """A round lost by play makes the match count. A player who gives up after that has lost it."""
+    """A round that was lost by play makes the match count; whoever gives up then has lost it."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=2)
         await everybody_passes(place)
@@ -88,7 +88,7 @@ async def won(place: Pond, person: Person) -> None:
 
 
 async def test_a_deal_counts_once(tmp_path: Path) -> None:
-    """Only the first try of a deal counts. A later try says so from its beginning."""
+    """The first try counts; another, by button or number, says from its beginning that it won't."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=EASY_DEAL)
@@ -109,7 +109,7 @@ async def test_a_deal_counts_once(tmp_path: Path) -> None:
 
 
 async def test_a_lost_deal_is_not_won_later(tmp_path: Path) -> None:
-    """A player who gives a deal up at once has lost it, and is warned of that."""
+    """Who gives a deal up at once, and knows it then, has lost it."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=EASY_DEAL)

@@ -51,7 +51,7 @@ class Page:
         return await self.open(self._http, viewer)
 
     async def look(self) -> None:
-        """Fetch the current state."""
+        """Hear how it stands."""
         async with self._http.get("/api/state", headers=self.headers) as answer:
             self.state = await answer.json()
 
@@ -65,7 +65,7 @@ class Page:
                 await self.look()
 
     async def sees(self, words: str) -> None:
-        """Poll until the window shows some words."""
+        """Look until the window shows some words, by itself."""
         async with asyncio.timeout(OPENS_SECONDS):
             while words not in json.dumps(self.state["messages"], ensure_ascii=False):
                 await asyncio.sleep(window_sync.LOOK_SECONDS)

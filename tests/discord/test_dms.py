@@ -1,4 +1,4 @@
-"""Hands, by DM or with My hand, are private and current and have the same controls."""
+"""Hands: by DM, or with My hand; private, current, and with the same controls."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def test_everybody_gets_a_hand(tmp_path: Path) -> None:
 
 
 async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
-    """Take, discard and end work from the DM alone. The table, the other DMs and the reminder follow."""
+    """Take, discard and end from the DM alone; the table, the others' DMs and the reminder follow."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = place.awaited
@@ -78,7 +78,7 @@ def tried(place: Pond, person: Person) -> list[str]:
 
 
 async def test_dms_opened_again(tmp_path: Path) -> None:
-    """A player whose DMs were closed can get the hand by a button once they are open."""
+    """Whose DMs were closed can have the hand sent there once they are open, by a button."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         ben.close_dms()
@@ -93,7 +93,7 @@ async def test_dms_opened_again(tmp_path: Path) -> None:
 
 
 async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
-    """My hand is for its player and follows the game. Opening it again deletes the first one."""
+    """My hand is for its player; it follows the game; opening it again takes the first one away."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         result = await waiting.press("My hand")
@@ -189,7 +189,7 @@ async def test_the_word_about_closed_dms_goes_with_the_turn(tmp_path: Path) -> N
 
 
 async def test_a_new_round_comes_to_the_same_dm(tmp_path: Path) -> None:
-    """The next round's cards replace the last round's in the same DM."""
+    """The next round's cards come in the message that had the last one's; no DM is added."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         before = [person.dm.alt for person in people]
@@ -208,7 +208,7 @@ def edits(place: Pond, person: Person) -> int:
 
 
 async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
-    """A waiting player's DM is not edited for others' moves, and is edited once when the turn comes."""
+    """Who waits gets no edit at others' moves, and one when the turn has come."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         before = edits(place, waiting)
@@ -220,7 +220,7 @@ async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
 
 
 async def test_a_false_claim_is_told_where_everybody_sees_it(tmp_path: Path) -> None:
-    """The next player's winning move does not edit the claimant's hand."""
+    """The next player's move, by which it is over, is no reason to edit the claimant's hand."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo")
         claimant = place.awaited
@@ -270,7 +270,7 @@ async def test_one_of_panel_and_dm_shows_the_hand(tmp_path: Path) -> None:
 
 
 async def test_a_panel_that_can_be_shown_no_more_gives_the_hand_back(tmp_path: Path) -> None:
-    """After 15 minutes a panel can no longer be edited, and the DM shows the hand again."""
+    """After 15 minutes a panel can be edited no more: the DM shows the hand again, by itself."""
     async with pond(tmp_path) as place:
         _mover, waiting = await place.two()
         await waiting.press("My hand")

@@ -1,4 +1,4 @@
-"""Application emojis of cards, suits and frogs are uploaded once and are never required."""
+"""Cards, suits and frogs as emojis of the application: uploaded once, used everywhere, never needed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asked(place: Pond) -> Counter[str]:
-    """The number of requests of each kind about the application's emojis."""
+    """How often each thing was asked of Discord about the application's emojis."""
     return Counter(r.method for r in place.env.http_requests if "/emojis" in r.path)
 
 
@@ -66,12 +66,12 @@ def emojis(seen: Seen) -> list[str]:
 
 
 async def uploaded(place: Pond) -> None:
-    """Wait until the emojis are updated."""
+    """Wait until the emojis are brought up to date."""
     await place.wait(FIRST_PAUSE + 1)
 
 
 async def played(place: Pond) -> tuple[Person, Seen]:
-    """Start a match of Toad and let its first player take a card. Return the player and the hand."""
+    """Have a match of Toad begin, and its first player take a card; return player and hand."""
     mover, _waiting = await place.two()
     hand = shown(await mover.slash("toad hand"))
     await mover.send(hand, next(one for one in hand.custom_ids if one.endswith(":s1")))
@@ -79,7 +79,7 @@ async def played(place: Pond) -> tuple[Person, Seen]:
 
 
 async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path) -> None:
-    """Each emoji is uploaded once, as a small square. A start with the same drawings uploads nothing."""
+    """Each sign is uploaded once, as a small square; a start on the same drawings asks nothing."""
     async with pond(tmp_path, emojis=True) as place:
         await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
@@ -100,7 +100,7 @@ async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path)
 
 @pytest.mark.usefixtures("few")
 async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process that has the DMs uploads each emoji, and the other process uses it."""
+    """The process that has the DMs uploads each sign, and the other uses it when it is there."""
     monkeypatch.setattr("bot.requests.emojis.AGAIN_SECONDS", 0.01)
     async with pond(tmp_path) as place:
         database = place.bot.database
@@ -117,7 +117,7 @@ async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.
 
 
 async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
-    """A card on a button is its emoji, and the label describes the action. The story does the same."""
+    """A card on a button is its emoji, and the label says what happens to it; so in the story."""
     async with pond(tmp_path, emojis=True) as place:
         await uploaded(place)
         _mover, hand = await played(place)
@@ -153,7 +153,7 @@ async def test_a_frog_pond_speaks_one_language_of_signs(tmp_path: Path) -> None:
 async def test_a_changed_drawing_replaces_the_old(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A changed drawing is uploaded again and the old emoji removed. Foreign emojis are kept."""
+    """What is drawn otherwise is uploaded anew and used, the old one is removed, others' are not."""
     monkeypatch.setattr("bot.requests.emojis.SIGNS", suits_and_few := (*LONE_SUITS, *FEW))
     async with pond(tmp_path, emojis=True) as place:
         await uploaded(place)
@@ -175,7 +175,7 @@ async def test_a_changed_drawing_replaces_the_old(
 
 @pytest.mark.usefixtures("few")
 async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
-    """After an interrupted upload, only the missing emojis are uploaded."""
+    """What is there after an end in the middle is taken over, and only the rest is uploaded."""
     async with pond(tmp_path) as place:
         place._emojis = True
         refuse(place, "POST", 403, times=1)
@@ -195,7 +195,7 @@ async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(("method", "status"), [("GET", 403), ("POST", 403), ("GET", 500)])
 async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str, status: int) -> None:
-    """If Discord refuses emojis, the table uses text, and the upload is retried some minutes later."""
+    """Where Discord refuses, the table is as it always was, and it is asked again some minutes later."""
     async with pond(tmp_path) as place:
         place._emojis = True
         refuse(place, method, status)
@@ -214,7 +214,7 @@ async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str, s
 
 @pytest.mark.usefixtures("few")
 async def test_one_that_somebody_deleted(tmp_path: Path) -> None:
-    """If a message is refused for a deleted emoji, text replaces it until it is uploaded again."""
+    """Where a message is refused for an emoji that is gone, text stands until it is uploaded again."""
     async with pond(tmp_path, emojis=True) as place:
         await uploaded(place)
         mover, _waiting = await place.two()

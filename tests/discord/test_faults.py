@@ -1,4 +1,4 @@
-"""Faults at Discord or inside the bot: the match goes on, and messages become correct again."""
+"""What goes wrong at Discord or inside the bot: the match goes on, and the screen finds the truth."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def late(
 
 
 async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None:
-    """If Discord fails edits of the table, the next move repairs it. The match does not stop."""
+    """Edits of the table that Discord fails are made good by the next move; the match does not stop."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two_later()
         lose_table_edits(place)
@@ -107,7 +107,7 @@ async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None
 async def test_a_lost_dm_is_made_good_by_the_next_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hand whose DM Discord fails does not count as closed DMs. It is sent with the next move."""
+    """A hand whose DM Discord fails is not taken for closed DMs: it comes with the next move."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1]) * 32)
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -138,7 +138,7 @@ async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
 
 
 async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path) -> None:
-    """If Discord fails to delete the call to a player who has moved, the next event deletes it."""
+    """Where Discord fails to delete the call to somebody who has moved, the next event deletes it."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         await waiting.actor.send(place.channel, "hello")
@@ -183,7 +183,7 @@ async def test_a_private_message_that_is_gone_under_a_click(tmp_path: Path) -> N
 
 
 async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
-    """Discord allows few edits of a message over an hour old, so a new message replaces it."""
+    """Discord takes few edits of a message over an hour old: a new one stands in its place."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two_later()
         before = place.table
@@ -197,7 +197,7 @@ async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
 
 
 async def test_a_deleted_table_comes_back(tmp_path: Path) -> None:
-    """If a moderator deletes the table's message, the next move posts it again."""
+    """A table's message that a moderator deletes is posted anew with the next move."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
@@ -217,7 +217,7 @@ async def test_a_deleted_hand_comes_back(tmp_path: Path) -> None:
 
 
 async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
-    """If the bot may no longer write to the channel, the match continues by DM and by clicks."""
+    """Where the bot may no longer write to the channel, the match goes on by DM and by clicks."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         first = place.awaited
@@ -236,7 +236,7 @@ async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
 
 
 async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
-    """If the answer to a click is lost, the move counts and is shown. Nobody is asked to repeat it."""
+    """Where the answer to a click is lost, the move counts and is shown; nobody is told to repeat it."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
@@ -248,7 +248,7 @@ async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
 
 
 async def test_a_click_answered_too_late(tmp_path: Path) -> None:
-    """If Discord has expired a click, the move is made and shown, and no fault is logged."""
+    """Where Discord has given up on a click, the move is made and shown, and that is no fault."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=None)
@@ -302,7 +302,7 @@ async def test_a_busy_database_keeps_no_command_from_its_answer(
 async def test_an_announcement_that_discord_never_confirms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the connection breaks when a late hand is deferred, the hand is sent and the table stays."""
+    """The connection breaks when a late hand is announced: it comes, and the table stays where it is."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         table = place.table.id
@@ -320,7 +320,7 @@ async def test_an_announcement_that_discord_never_confirms(
 async def test_a_command_whose_announcement_is_never_confirmed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The hand replaces Discord's *thinking …*, which never stays."""
+    """Nobody is left with Discord's *thinking …*: the hand takes its place."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         async with late(place, monkeypatch, "hand"):
@@ -368,7 +368,7 @@ async def test_a_table_that_came_late_stays_where_what_follows_fails(
 
 
 async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unexpected error is logged once with an ID that the player gets. The table stays usable."""
+    """What nobody foresaw is logged once with an id that the player gets; the table lives on."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
@@ -426,7 +426,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If drawing fails, the scene's text replaces the picture, and play goes on."""
+    """Where drawing fails, the scene's text stands in the picture's place, and play goes on."""
 
     def broken(_scene: object) -> bytes:
         raise RuntimeError("no paint")
@@ -440,7 +440,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
 
 
 async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
-    """My hand is kept current for 15 minutes. After that its buttons still work."""
+    """My hand can be kept current for 15 minutes; after that it rests, and its buttons still work."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         panel = await waiting.press("My hand")

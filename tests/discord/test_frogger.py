@@ -1,4 +1,4 @@
-"""Frogger in a channel, with a whole match by buttons, half-made choices and restarts."""
+"""Frogger in a channel: a whole match by buttons, half-made choices, and restarts in the middle."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def ways(state: State, path: Path_ = ()) -> Iterator[tuple[Path_, Move]]:
 
 
 async def walk(place: Pond, person: Person, clicks: Path_, *, in_dm: bool = True) -> Seen:
-    """Press the buttons of a choice in order and return the message after the last."""
+    """Press the buttons of a choice, one after the other; returns the message after the last."""
     n = (await place.stored(place.table.match_id)).n
     if in_dm:
         await person.look_in_dm()
@@ -81,19 +81,19 @@ async def walk(place: Pond, person: Person, clicks: Path_, *, in_dm: bool = True
 
 
 def two_clicks(state: State) -> Path_:
-    """Return the clicks of a move that takes a card and then a frog."""
+    """Return the clicks of a move that takes two: a card, and then a frog."""
     return next(path for path, move in ways(state) if len(path) == 2 and isinstance(move, Play))
 
 
 async def two_of_three(place: Pond) -> tuple[State, Person, Person]:
-    """Let three players sit down, and return the state, the player to move and the next player."""
+    """Have three sit down; return how the table stands, who is to move, and who is next."""
     people = await seated(place)
     state = await true_state(place)
     return state, people[state.turn], people[(state.turn + 1) % 3]
 
 
 async def half_made(place: Pond, mover: Person, state: State) -> tuple[Seen, str]:
-    """Choose the card of a move, and return the step that asks for the frog and the frog's button."""
+    """Choose the card of a move; return the step that asks for the frog, and the frog's button."""
     clicks = two_clicks(state)
     step = await walk(place, mover, clicks[:1])
     return step, the_button(step, clicks)
@@ -140,7 +140,7 @@ async def test_a_whole_match_of_three(tmp_path: Path) -> None:
 
 
 async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> None:
-    """A card takes two clicks. The second button names the suit, the frog and where it lands."""
+    """A card is two clicks: the second button says which suit, which frog and where it lands."""
     async with pond(tmp_path) as place:
         people = await seated(place)
         state = await true_state(place)
@@ -166,7 +166,7 @@ async def test_a_half_made_choice_survives_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
-    """Back shows the first step again without a change, and another card can be chosen."""
+    """Back shows the first step again, and nothing has happened; another card can be chosen."""
     async with pond(tmp_path) as place:
         people = await seated(place)
         state = await true_state(place)
@@ -181,7 +181,7 @@ async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
 async def test_a_half_made_choice_in_a_message_that_takes_no_edit(
     tmp_path: Path, status: int, code: int
 ) -> None:
-    """If the answer to a step cannot be shown, a later edit or a new message shows it."""
+    """What the answer to a step could not show is shown all the same: in a new message, if need be."""
     async with pond(tmp_path) as place:
         state, mover, _other = await two_of_three(place)
         await place.forget_clicks()
@@ -207,7 +207,7 @@ async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
 
 
 async def test_a_half_made_choice_that_the_table_has_left_behind(tmp_path: Path) -> None:
-    """If another player gives up meanwhile, the old step is answered with the current table."""
+    """Another player gives up meanwhile: the old step is answered with the table as it is now."""
     async with pond(tmp_path) as place:
         state, mover, other = await two_of_three(place)
         step, frog = await half_made(place, mover, state)

@@ -1,4 +1,4 @@
-"""Tables that people manage: closing by consent, removal, absent hosts and channel access."""
+"""Tables that people govern: closing by consent, sending away, absent hosts, and who sees no table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.storage.boards import standings
 
 
 async def stage(place: Pond, match_id: str) -> str:
-    """Return the stored stage of a match."""
+    """Return the stage of a match as it is stored."""
     return (await place.stored(match_id)).match.stage.value
 
 
@@ -32,7 +32,7 @@ async def ask_to_close(person: Person) -> None:
 
 
 async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
-    """The host asks at the table and in hands, even across a restart. The last yes closes the table."""
+    """The host asks at the table and in hands, also over a restart; the last yes closes."""
     async with pond(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         match_id = place.table.match_id
@@ -72,7 +72,7 @@ async def test_who_is_missing_gives_up(tmp_path: Path) -> None:
 
 
 async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
-    """One player who wants to continue is enough. The question is then withdrawn for good."""
+    """One who plays on is enough; then the question is gone, and cannot be asked again."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         await ask_to_close(ann)
@@ -87,7 +87,7 @@ async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
 
 
 async def test_a_host_who_gives_up_has_no_say(tmp_path: Path) -> None:
-    """The match goes on. The next host asks, and players who have left are not asked."""
+    """The match goes on; the next host asks, and who is out is not asked."""
     async with pond(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         await ann.press("Give up", shown(await ann.slash("toad leave")))

@@ -1,4 +1,4 @@
-"""People, channels, threads, servers and permissions that disappear during a match."""
+"""Who or what goes in the middle of a match: people, channels, threads, servers and permissions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def open_thread(place: Pond) -> None:
 
 
 def uploads(place: Pond) -> int:
-    """Return the number of files sent into the channel or in answers."""
+    """Return how many files were sent into the channel, or in answers."""
     bodies: list[Any] = [
         request.json.get("data", request.json)
         for request in place.env.http_requests
@@ -55,7 +55,7 @@ def uploads(place: Pond) -> int:
 
 
 async def test_who_gave_up_stands_so_in_the_end(tmp_path: Path) -> None:
-    """The standings name the player who gave up, also after a restart."""
+    """The standings of a match tell who gave up, also after the bot has started anew; no other did."""
     async with pond(tmp_path) as place:
         ann, ben = await place.given_up()
         for _start in range(2):
@@ -67,7 +67,7 @@ async def test_who_gave_up_stands_so_in_the_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("status", "code"), [(403, NO_SERVER_IN_COMMON), (400, INVALID_RECIPIENT)])
 async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: int) -> None:
-    """An unreachable player is reported once at the table, and the DM is not retried."""
+    """Who left, blocked the bot or has no account: told once at the table, and not tried again."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages*"
@@ -81,7 +81,7 @@ async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: in
 
 
 async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None:
-    """If even the old hand cannot be edited any more, that is stored and reported once."""
+    """Where not even the old hand can be edited any more, that too is remembered and told once."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         waiting.close_dms()
@@ -172,7 +172,7 @@ async def test_an_archived_thread_is_woken_by_the_next_move(tmp_path: Path) -> N
 
 
 async def test_a_locked_thread(tmp_path: Path) -> None:
-    """In a locked thread the match continues by DM. Once the thread is opened, the table is shown."""
+    """In a locked thread the match goes on by DM, which says why; opened again, the table shows it."""
     async with pond(tmp_path) as place:
         open_thread(place)
         await deny(place, "manage_threads")
@@ -198,7 +198,7 @@ async def test_a_locked_thread(tmp_path: Path) -> None:
 
 
 async def take_out(place: Pond) -> None:
-    """Remove the bot from the server and keep the channels."""
+    """Have the bot taken out of the server; the channels stay where they are."""
     backend = place.env.backend
     backend.guilds[place.guild.id].members.pop(backend.bot_user.id)
     backend.emit("GUILD_DELETE", {"id": str(place.guild.id)})
@@ -213,7 +213,7 @@ def put_back(place: Pond) -> None:
 
 
 async def tell_of_server(place: Pond, **changes: Any) -> None:
-    """Let Discord announce the server to the bot."""
+    """Have Discord tell the bot of the server."""
     backend = place.env.backend
     payload = dict(serializers.guild_create_payload(backend, backend.guilds[place.guild.id]))
     payload.update(changes)
@@ -273,7 +273,7 @@ async def test_dms_that_work_only_with_a_server_in_common(tmp_path: Path) -> Non
 
 
 async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: Path) -> None:
-    """A player without a hand in the DMs at the table's end gets no message because of that."""
+    """Who had no hand in the DMs when the table ended is not written to because of that."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages"
@@ -287,7 +287,7 @@ async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: 
 
 
 async def test_an_outage_of_the_server(tmp_path: Path) -> None:
-    """An unavailable server causes no message, and everything is shown once it is back."""
+    """A server that Discord has lost for a while: nothing is said, and all is shown later."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         with strict_discord() as refused:
@@ -382,7 +382,7 @@ async def test_a_click_at_a_table_that_the_bot_does_not_see(tmp_path: Path) -> N
 
 
 async def test_what_is_refused_against_all_knowledge(tmp_path: Path) -> None:
-    """If Discord refuses an allowed request, it is not retried with every move."""
+    """Where Discord refuses what should be allowed, that is not tried with every move."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=5)
         path = f"/channels/{place.channel.id}/messages*"
@@ -396,7 +396,7 @@ async def test_what_is_refused_against_all_knowledge(tmp_path: Path) -> None:
 
 
 async def test_a_picture_refused_against_all_knowledge(tmp_path: Path) -> None:
-    """If a server limits uploads, text replaces the picture after one refused request."""
+    """Where uploads are limited for a server, the table is told in words, with one refused request."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await place.forget_clicks()

@@ -1,4 +1,4 @@
-"""Prometheus figures at the port of the bot, while people play."""
+"""What Prometheus reads, at the port that the bot serves it, while people play."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.scraping import scrape, text, value
 
 CLICKS = 40
 WORDS = re.compile(r"[A-Za-z/_ ]+")
-"""The allowed labels of figures, which contain no digit and so no id."""
+"""What the labels of figures are: no digit, so no id."""
 
 
 @asynccontextmanager
@@ -80,7 +80,7 @@ async def test_frogs_think_and_move(tmp_path: Path) -> None:
 
 
 async def test_a_thought_that_is_refused_is_not_timed(tmp_path: Path) -> None:
-    """A refused request for too much thinking does not count as quick thinking."""
+    """Who asks too much is refused at once, which would pass for quick thinking."""
     thinkers = Pondering()
     async with (
         serving("127.0.0.1:0") as figures,
@@ -117,7 +117,7 @@ async def test_what_is_so_just_now(tmp_path: Path) -> None:
 
 
 async def test_while_the_database_is_away(stopping: Postgres, server: Server) -> None:
-    """A paused bot reports that it is paused and omits the number of tables."""
+    """That play has paused can be read; how many tables there are is not known then, and not made up."""
     async with serving("127.0.0.1:0") as figures, pond(server, figures=figures) as place:
         mover, _other = await place.two()
         await mover.press_dm("Draw")
@@ -135,7 +135,7 @@ async def test_while_the_database_is_away(stopping: Postgres, server: Server) ->
 
 
 async def test_a_bot_after_another_goes_on_counting(tmp_path: Path) -> None:
-    """Counters keep their values if one bot ends and another begins in the same process."""
+    """What was counted stays where a bot ends and another begins in the same process."""
     async with counted(tmp_path) as (place, figures):
         await place.seated("Ann")
         before = await scrape(figures.port)
@@ -175,7 +175,7 @@ async def test_no_figure_holds_an_id(tmp_path: Path, game: str) -> None:
 
 
 def ids_of(place: Pond, folder: Path) -> set[str]:
-    """Return the id of every person, place, message, interaction and match."""
+    """Return the id of everything there is: people, places, messages, interactions, matches."""
     backend = place.env.backend
     known = {place.guild.id, *backend.users, *backend.channels, *backend.interactions}
     known |= {Seen(message).id for channel in backend.messages.values() for message in channel.values()}
@@ -186,7 +186,7 @@ def ids_of(place: Pond, folder: Path) -> set[str]:
 
 
 async def test_nothing_else_is_served(tmp_path: Path) -> None:
-    """Only the page of figures is served, and it ends with the bot."""
+    """Only the page of figures is there, and it is gone with the bot."""
     async with counted(tmp_path) as (_place, figures):
         with pytest.raises(HTTPError, match="404") as refused:
             await asyncio.to_thread(urlopen, f"http://127.0.0.1:{figures.port}/")

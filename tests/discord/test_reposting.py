@@ -1,4 +1,4 @@
-"""Tables whose message is old, buried or deleted are posted again, and the old message links there."""
+"""Tables whose message grows old, is buried or deleted: they move down, and the old one points there."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def chatter(place: Pond, lines: int) -> None:
 
 @pytest.mark.parametrize("way", ["table", "dm"])
 async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> None:
-    """The first change after 50 minutes posts the table again. The old message links to it."""
+    """With the first change after 50 minutes the table is posted anew; the old one points there."""
     assert MOVES_AFTER_SECONDS < DISCORDS_HOUR
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
@@ -74,7 +74,7 @@ async def test_pointers_do_not_pile_up(tmp_path: Path) -> None:
 
 
 async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
-    """A restart does not move an old table that has not changed."""
+    """An old table at which nothing has changed stays where it is over a restart."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         before = place.table
@@ -86,7 +86,7 @@ async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
 
 
 async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
-    """After many messages by people, the next change moves the table down. A few messages do not."""
+    """When people have written much, the next change brings the table down; a little does not."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         old = place.table
@@ -101,7 +101,7 @@ async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
 
 
 async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
-    """Messages are counted at most every few minutes, and only with permission."""
+    """Counting costs a request: it is made at most every few minutes, and not without permission."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=5)
 
@@ -147,7 +147,7 @@ async def test_a_deal_follows_its_player_down(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None:
-    """If Discord refuses to edit the old message into a link, the old message is deleted."""
+    """Where Discord takes not even the pointer's edit, the old message is deleted."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         await place.forget_clicks()
@@ -175,7 +175,7 @@ async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) ->
 
 
 async def test_a_lobby_moves(tmp_path: Path) -> None:
-    """A player who joins a lobby after an hour finds it at the end of the channel."""
+    """Who joins a lobby after an hour finds it at the end of the channel."""
     async with pond(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         await place.person("Ben").press("Join")
@@ -188,7 +188,7 @@ async def test_a_lobby_moves(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
-    """Without Send Messages an old table is edited in place while that works."""
+    """Without Send Messages an old table is brought up to date where it stands, while that works."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         old = place.table.id
@@ -219,7 +219,7 @@ async def test_a_table_deleted_by_a_moderator(tmp_path: Path) -> None:
 async def test_a_message_sent_twice_has_one_nonce(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the process ends between sending and storing, Discord deduplicates the next message."""
+    """Where the process ends between sending and remembering, Discord takes the next for the same."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = await mover_of(place, people)

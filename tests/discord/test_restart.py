@@ -1,4 +1,4 @@
-"""A restart at any moment keeps the cards, the turn and the old buttons."""
+"""The bot ends and starts anew at every moment: same cards, same turn, and old buttons that work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_MOVES = 60
 
 
 async def restart_unnoticed(place: Pond, people: list[Person]) -> None:
-    """After a restart the same messages show the same cards and the same controls."""
+    """Restart; the same messages show the same cards and the same controls as before."""
     before = await true_state(place)
     screens = [place.table, *(person.dm for person in people)]
     await place.restart()
@@ -47,7 +47,7 @@ async def test_a_restart_between_any_two_moves(tmp_path: Path, monkeypatch: pyte
 
 
 async def test_a_restart_in_the_pause(tmp_path: Path) -> None:
-    """A restart between two rounds does not stop the next round from starting automatically."""
+    """Between two rounds a restart does not keep the next round from starting by itself."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", lives=3)
         for _turn in range(2):
@@ -73,7 +73,7 @@ async def test_a_restart_in_the_lobby(tmp_path: Path) -> None:
 
 
 async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: Path) -> None:
-    """If the process ends between storing a move and showing it, the next start shows it."""
+    """The process ends between storing a move and showing it: the next start shows it."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two_later()
         place.env.inject_error("*", "/channels/*", status=500, times=None)
@@ -88,7 +88,7 @@ async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: 
 
 
 async def test_several_tables_are_taken_up(tmp_path: Path) -> None:
-    """A restart resumes every live table, in play, in its lobby or between two rounds."""
+    """A restart takes up every live table: one in play, one in its lobby, one between two rounds."""
     async with pond(tmp_path) as place:
         first, second, third = (
             place.channel,
@@ -149,7 +149,7 @@ def killed_before(*_of: object) -> asyncio.Task[None]:
 
 
 async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If every message is correct, a start sends no request. A move that was not shown is shown."""
+    """Where every message was right nothing is asked of Discord; a move nobody has seen is shown."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = place.awaited
@@ -165,7 +165,7 @@ async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.
 
 
 async def test_what_was_right_is_left_alone_after_a_restart(tmp_path: Path) -> None:
-    """A click edits only the messages that it changes."""
+    """A click edits what it changes: nobody's hand who waits, and nothing for a look at one's own."""
     async with pond(tmp_path) as place:
 
         def edited() -> list[str]:
@@ -192,7 +192,7 @@ async def test_what_was_right_is_left_alone_after_a_restart(tmp_path: Path) -> N
 async def test_an_end_that_nobody_saw_is_shown_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the process ends between storing the end of a match and showing it, the next start shows it."""
+    """The process ends between storing the end of a match and showing it: the next start shows it."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         question = shown(await ben.slash("toad leave"))

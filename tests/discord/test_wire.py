@@ -161,7 +161,7 @@ async def test_a_log_that_tells_condemns(tmp_path: Path) -> None:
 
 
 async def test_a_fault_that_no_test_expects_condemns(tmp_path: Path) -> None:
-    """An unexpected error in the log fails the test."""
+    """What is logged as an error fails the test, unless it asked for it."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         place.logs.append({"event": "fault", "log_level": "error"})

@@ -20,7 +20,7 @@ MARK = "💡"
 
 
 async def hints_counted(place: Pond, person: Person) -> int:
-    """Return the number of a player's hints counted in the table's match."""
+    """Return how many hints of a player are counted in the match of the table."""
     match = await place.bot.database.journal.find(place.table.match_id)
     assert isinstance(match, Match)
     return next(player.hints for player in match.players if player.id == person.id)
@@ -117,7 +117,7 @@ async def test_who_gets_no_hint(tmp_path: Path) -> None:
 
 
 async def test_a_table_without_hints(tmp_path: Path) -> None:
-    """Tables of several people have no hints unless the host allows them, as nobody would see it."""
+    """Where people play each other there are none unless the host allows them: nobody would see it."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         assert "Hint" not in mover.dm.labels
@@ -137,7 +137,7 @@ async def test_who_plays_frogs_alone_has_hints(tmp_path: Path) -> None:
 
 
 async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
-    """Repeated presses of Hint at a table of Toad start one search only."""
+    """Who presses Hint again and again at a table of Toad has a toad think about it once."""
     workers = Working()
     async with pond(tmp_path, opponents=workers) as place:
         mover, _waiting = await place.two(hints=1)

@@ -120,7 +120,7 @@ def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
 
 
 def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
-    """The review covers only turns that the player has played."""
+    """A review leaves out the turns that a computer player took over."""
     toad, players = games()["toad"], (Player(1, "Ann"), Player(2, "Ben"))
     match = Match("m1", "toad", toad.info.rules_version, 1, 2, 1, players, 2, {"lives": 1}, seed=SEED)
     first = toad.to_move(opening(toad, match))

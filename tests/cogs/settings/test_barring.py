@@ -10,7 +10,7 @@ from tests.discord.pond import Person, pond, shown, told
 
 
 async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
-    """A manager bars a player from joining or opening tables. Picking the player again lifts this."""
+    """Who manages the server picks somebody, who then cannot join or open a table; picked again, can."""
     async with pond(tmp_path) as place:
         boss = admin(place)
         await place.seated("Ann")

@@ -1,4 +1,4 @@
-"""Test the ways in which a deal of solitaire ends."""
+"""How a deal of solitaire ends: given up, gone back to, shown how, and won."""
 
 from __future__ import annotations
 
