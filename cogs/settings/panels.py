@@ -179,12 +179,8 @@ def own_content(
     """Return the panel of a player's own settings. ``now`` is the Unix time."""
     title, zone = _("### ⚙️ Your settings"), own.zone or UTC_NAME
     hint = _("-# Your server's admins set the rest.")
-    words = _(
-        "-# {n} quiet hours. Your clock: {there} ({zone}), here {now}. Wrong? `/settings zone:city`"
-    )
-    ends = words.format(
-        n=NIGHT_HOURS, now=f"<t:{now}:t>", there=f"{local_time(own.zone, now):%H:%M}", zone=zone
-    )
+    words = _("-# {n} quiet hours. Your clock: {there} ({zone}). Wrong? `/settings zone:city`")
+    ends = words.format(n=NIGHT_HOURS, there=f"{local_time(own.zone, now):%H:%M}", zone=zone)
     if own.night is not None:
         begin, end = night_at(own.night, own.zone, now)
         ends += f" <t:{begin}:t> – <t:{end}:t>"

@@ -69,7 +69,7 @@ def _interactions(ids: Iterable[int]) -> str:
 
 
 def _compare(record: Opened) -> str:
-    return _("Compare this with the 🔏 at the table's start:") + f" 🔏 `{record.digest}`"
+    return _("Compare this with the one at the table's start:") + f" 🔏 `{record.digest}`"
 
 
 def moments(record: Record) -> Iterator[str]:
@@ -149,10 +149,10 @@ def _origin(record: Record) -> str:
     if record.secret is None:
         return uncommitted_words(record)
     if not record.interactions:
-        told = _("The secret matches the day's commitment 🔏, and the cards come from it.")
+        told = _("The secret matches the day's commitment, and the cards come from it.")
     else:
         told = _(
-            "The secret matches the commitment 🔏. The cards come from it and from the presses below."
+            "The secret matches the commitment. The cards come from it and from the interactions below."
         )
     if number := record.type.deal:
         told += " " + _("The seed draws deal {number}.").format(number=number)

@@ -128,7 +128,10 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
         case Phase.TAKE:
             return _take(view, met)
         case Phase.DISCARD if (card := _one_too_many(view.hand)) is not None:
-            return Tip(" ".join((_discarding(met), reason(view, (Discard(card),)))), Discard(card))
+            words = _("Discard {card}.").format(card=card)
+            return Tip(
+                " ".join((_discarding(met), words, reason(view, (Discard(card),)))), Discard(card)
+            )
         case _ if may_err:
             words = _(
                 "Try what a wrong claim does: your turn ends anyway. Say **Ribit!** without a toad."
@@ -179,9 +182,11 @@ def _take(view: View, met: frozenset[str]) -> Tip[Move]:
 def _because(view: View, move: Move) -> str:
     if not isinstance(move, TakeStock | TakeDiscard):
         return reason(view, (move,))
-    hand = (*view.hand, *taken_by(view, move))
-    worst = _one_too_many(hand)
-    return reason(view, (move,) if worst is None else (move, Discard(worst)))
+    (card,) = taken_by(view, move)
+    worst = _one_too_many((*view.hand, card))
+    if worst is not None:
+        return reason(view, (move, Discard(worst)))
+    return " ".join((_("Take {card}.").format(card=card), reason(view, (move,))))
 
 
 def _takes(view: View) -> Iterator[tuple[int, Move]]:

@@ -232,26 +232,32 @@ def _cards(cards: tuple[Card, ...]) -> str:
 
 
 def reason(view: View, plan: Sequence[Move]) -> str:
-    move, hand = plan[0], view.hand
+    """Return why a plan is good and the spots that it leads to.
+
+    The label of the plan's first choice is shown before it, so taking or discarding a card alone is not
+    repeated.
+    """
+    move = plan[0]
     taken = taken_by(view, move)
     thrown = next((then.card for then in plan if isinstance(then, Discard)), None)
-    left = tuple(card for card in (*hand, *taken) if card != thrown)
     match move:
         case Declare():
             return _("Ten red and ten black spots: that's a toad.")
         case Draw():
-            words = _("Your best chance is the draw pile: {count}")
+            words = _("Your best chance is the draw pile.")
         case _ if thrown in taken:
-            words = _("Your hand is best as it is, so {card} can go again: {count}")
+            words = _("Your hand is best as it is, so {card} can go again.")
         case _ if taken and thrown is not None:
-            words = _("Swap {other} for {card}: {count}")
-        case _ if taken:
-            words = _("Take {card}: {count}")
+            words = _("Swap {other} for {card}.")
+        case Discard():
+            words = ""
         case _ if thrown is not None:
-            words = _("Discard {other}: {count}")
+            words = _("Discard {other}.")
         case _:
-            words = _("Your hand is best as it is: {count}")
-    return words.format(card="".join(map(str, taken)), other=thrown, count=_count(left))
+            words = "" if taken else _("Your hand is best as it is.")
+    said = words.format(card="".join(map(str, taken)), other=thrown)
+    left = tuple(card for card in (*view.hand, *taken) if card != thrown)
+    return f"{said} {_count(left)}".strip()
 
 
 def taken_by(view: View, move: Move) -> tuple[Card, ...]:
@@ -272,9 +278,9 @@ def _count(hand: tuple[Card, ...]) -> str:
         case True, True:
             return _("10 red and 10 black, a toad!")
         case True, False if black < GOAL:
-            return _("red is full, {n} black to go.").format(n=GOAL - black)
+            return _("Red is full, {n} black to go.").format(n=GOAL - black)
         case False, True if red < GOAL:
-            return _("black is full, {n} red to go.").format(n=GOAL - red)
+            return _("Black is full, {n} red to go.").format(n=GOAL - red)
     reds, blacks = _("{n} red").format(n=red), _("{n} black").format(n=black)
     return _("{reds} and {blacks}.").format(
         reds=reds + _difference(red), blacks=blacks + _difference(black)

@@ -108,7 +108,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         assert (
             "✅ Fair: the cards could not be changed once a player had pressed **Start**" in answer.text
         )
-        assert "The cards come from it and from the presses below." in answer.text
+        assert "The cards come from it and from the interactions below." in answer.text
         [committed_to, secret] = WHOLE.findall(answer.text)
         assert committed_to == before == sha256(bytes.fromhex(secret)).hexdigest()
         await downloaded(place, ben, answer, tmp_path / "match.json")

@@ -19,20 +19,20 @@ from tests.games.toad.tables import cards, play, table
         (
             "7H 2D 8C",
             "take 1; discard 7H; end",
-            "Swap 7♥ for 8♦: red is full, 2 black to go.",
+            "Swap 7♥ for 8♦. Red is full, 2 black to go.",
         ),
-        ("2D 9C", "take 1; end", "Take 8♦: red is full, 1 black to go."),
-        ("4D KC 8C 7D", "discard 4D; end", "Discard 4♦: black is full, 3 red to go."),
+        ("2D 9C", "take 1; end", "Red is full, 1 black to go."),
+        ("4D KC 8C 7D", "discard 4D; end", "Black is full, 3 red to go."),
         ("3D KC 8C 7D", "ribit", "Ten red and ten black spots: that's a toad."),
         (
             "3D TC 8C",
             "end",
-            "Your hand is best as it is: 3 red (7 to go) and 18 black (8 too many).",
+            "Your hand is best as it is. 3 red (7 to go) and 18 black (8 too many).",
         ),
         (
             "3D 7D TC",
             "take 1; discard 8D; ribit",
-            "Your hand is best as it is, so 8♦ can go again: 10 red and 10 black, a toad!",
+            "Your hand is best as it is, so 8♦ can go again. 10 red and 10 black, a toad!",
         ),
     ],
 )
