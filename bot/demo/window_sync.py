@@ -75,6 +75,7 @@ class _Windows:
 async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningClock) -> None:
     """Update SimCord's clock and every window until cancelled."""
     windows, turn = _Windows(env, preview), _let_actions_wait(preview)
+    _report_late_actions_as_done(preview)
     made = quiet = 0
     while True:
         await asyncio.sleep(LOOK_SECONDS)
@@ -105,6 +106,22 @@ def _let_actions_wait(preview: simcord.Preview) -> asyncio.Lock:
 
     preview._action = act_in_turn  # type: ignore[method-assign]  # noqa: SLF001
     return turn
+
+
+def _report_late_actions_as_done(preview: simcord.Preview) -> None:
+    """Report an action that takes longer than SimCord waits as done.
+
+    The next update of the window shows its result. SimCord would call the outcome uncertain.
+    """
+    finish = preview._finish_action  # noqa: SLF001 — SimCord has no setting for this
+
+    def finish_in_time(
+        page: Any, action: Any, settlement: str, *more: Any, **named: Any
+    ) -> dict[str, Any]:
+        settlement = "settled" if settlement == "timeout" else settlement
+        return finish(page, action, settlement, *more, **named)
+
+    preview._finish_action = finish_in_time  # type: ignore[method-assign]  # noqa: SLF001
 
 
 async def keep_pictures(env: simcord.Env) -> None:
