@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from bot.matches.match import Entry, Player, Result, Stage
@@ -78,33 +79,25 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert "Turn the stock" in place.table.labels
 
 
-async def won_on(place: Pond, person: Person, days: list[int]) -> None:
-    """Keep that somebody has won the deals of some days, elsewhere, in 7 moves more than par."""
+async def won_days(
+    place: Pond, person: Person, days: Iterable[int], guild_id: int | None = None
+) -> None:
+    """Store that a player has won the deals of some days, each in 7 moves more than par.
+
+    Args:
+        place: The bot's server.
+        person: The player.
+        days: The days, such as 20261121.
+        guild_id: The server in which the deals were played, or None for direct messages.
+    """
     player, journal = Player(person.id, person.name), place.bot.database.journal
     for day in days:
         options = {"deal": day % 10_000, "daily": day, "par": 80}
-        facts = {"game": "american_toad", "guild_id": None, "options": options}
-        begun = {"stage": Stage.PLAYING, "seed": bytes(32), "opened_at": ends_at(day) - DAY}
-        match = lobby(f"day{day}", player, limit=1, **facts, **begun)
-        assert await journal.create(match, match.id) is None
-        result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
-        change = moved(match, Entry(0, 0, "turn"), (result,), ended_at=ends_at(day) - 1)
-        assert await journal.commit(change)
-
-
-async def won_days(place: Pond, person: Person, days: range) -> None:
-    """Store that a player has won the deals of some days in the server."""
-    player, journal = Player(person.id, person.name), place.bot.database.journal
-    for day in days:
-        facts = {
-            "game": "american_toad",
-            "guild_id": place.guild.id,
-            "options": {"deal": 1, "daily": day},
-        }
+        facts = {"game": "american_toad", "guild_id": guild_id, "options": options}
         begun = {"stage": Stage.PLAYING, "seed": bytes(32), "opened_at": ends_at(day) - DAY}
         match = lobby(f"{person.name}{day}", player, limit=1, **facts, **begun)
         assert await journal.create(match, match.id) is None
-        result = Result(0, True, {"up": 104, "moves": 20, "undos": 0})
+        result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
         change = moved(match, Entry(0, 0, "turn"), (result,), ended_at=ends_at(day) - 1)
         assert await journal.commit(change)
 
@@ -119,9 +112,9 @@ async def test_an_end_that_is_shown_again_says_what_was_true_at_the_end(tmp_path
         assert [line[0] for line in said] == ["📈", "🏅", "📅"]
         assert "🥉 Deals won 1" in said[1]
         assert "Place 1 of 1 in this server so far · 1 in a row" in said[2]
-        await won_days(place, ann, range(20251220, 20251232))
-        await won_days(place, ben, range(20251231, 20251232))
-        await won_days(place, ben, range(20260101, 20260102))
+        await won_days(place, ann, range(20251220, 20251232), place.guild.id)
+        await won_days(place, ben, [20251231], place.guild.id)
+        await won_days(place, ben, [20260101], place.guild.id)
         await place.restart()
         again = shown(await ann.slash("solitaire daily"))
         assert [line for line in again.text.splitlines() if line.startswith(("📈", "🏅", "📅"))] == said
@@ -138,7 +131,7 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
     """The end tells how many days up to this one were won, the profile also the longest row."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
-        await won_on(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
+        await won_days(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
         await ann.slash("solitaire daily")
         await win(place, ann)
         assert " · 3 in a row" in place.table.text

@@ -24,7 +24,7 @@ async def test_a_day_off_breaks_no_streak(tmp_path: Path) -> None:
             await sql.answer_puzzle(player_id=ann.id, game="toad", day=20260101, is_right=1)
 
         await place.bot.database.writer.write(answer)
-        await tries.won_on(place, ann, [20260101])
+        await tries.won_days(place, ann, [20260101])
         await place.restart(2 * DAY)
         await ann.slash("solitaire daily")
         await win(place, ann)
