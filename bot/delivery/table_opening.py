@@ -18,7 +18,7 @@ from bot.engine.game import AnyGame, Info, Option
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.matches.commitment import number_by_lot
-from bot.matches.match import DEAL, PAR, PRIVATE, REPLAY
+from bot.matches.match_type import DEAL, PAR, PRIVATE, REPLAY
 from bot.messages.deal_calendar import DAILY, day_of, has_daily, still_counts
 from bot.messages.match_end import too_many_content
 from bot.requests.answers import Answer, OfferError

@@ -12,16 +12,6 @@ from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.thinking import IN_PLACE, Mover, Strength
 from bot.engine.words import N_, _
-from bot.matches.match_type import AGAIN as AGAIN  # noqa: PLC0414 — the keys, for who writes options
-from bot.matches.match_type import BANK as BANK  # noqa: PLC0414
-from bot.matches.match_type import BEARER as BEARER  # noqa: PLC0414
-from bot.matches.match_type import DAY as DAY  # noqa: PLC0414
-from bot.matches.match_type import DEAL as DEAL  # noqa: PLC0414
-from bot.matches.match_type import HINTS as HINTS  # noqa: PLC0414
-from bot.matches.match_type import LESSON as LESSON  # noqa: PLC0414
-from bot.matches.match_type import PAR as PAR  # noqa: PLC0414
-from bot.matches.match_type import PRIVATE as PRIVATE  # noqa: PLC0414
-from bot.matches.match_type import REPLAY as REPLAY  # noqa: PLC0414
 from bot.matches.match_type import MatchType
 
 LEAVES = "leaves"

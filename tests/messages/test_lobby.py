@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.matches.match import HINTS
+from bot.matches.match_type import HINTS
 from bot.messages.table_message import table_content
 from tests.messages.tables import labels_of, lobby, people, text_of
 

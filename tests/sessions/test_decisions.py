@@ -8,7 +8,8 @@ import pytest
 
 from bot.engine.thinking import Mover, Strength
 from bot.games import games
-from bot.matches.match import AGAIN, LEAVES, REPLAY, Entry, Match, Player, Result, Stage
+from bot.matches.match import LEAVES, Entry, Match, Player, Result, Stage
+from bot.matches.match_type import AGAIN, REPLAY
 from bot.sessions.decision import DECIDED_BY, Decision, decide
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import (

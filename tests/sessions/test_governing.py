@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.matches.match import BANK, LEAVES, Match, Player, Roster, Stage
+from bot.matches.match import LEAVES, Match, Player, Roster, Stage
+from bot.matches.match_type import BANK
 from bot.matches.preferences import Stoppers
 from bot.sessions.decision import Decision, decide
 from bot.sessions.errors import TableError

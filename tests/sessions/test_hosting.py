@@ -11,7 +11,8 @@ import pytest
 
 from bot.engine.lesson import SEATS
 from bot.games import games
-from bot.matches.match import LESSON, Match, Player, Stage
+from bot.matches.match import Match, Player, Stage
+from bot.matches.match_type import LESSON
 from bot.matches.preferences import ServerSettings
 from bot.sessions.errors import TooManyError
 from bot.sessions.lobby import Opening, new_match

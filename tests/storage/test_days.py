@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot.matches.match import DAY, Player, Stage
+from bot.matches.match import Player, Stage
+from bot.matches.match_type import DAY
 from bot.sessions.lobby import place_of_try
 from bot.storage.backups import back_up
 from bot.storage.daily_deals import DayDeal

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bot.engine.thinking import Strength
-from bot.matches.match import LESSON, Entry, Player, Result, Stage
+from bot.matches.match import Entry, Player, Result, Stage
+from bot.matches.match_type import LESSON
 from bot.matches.preferences import OwnSettings, ServerSettings, Stoppers
 from bot.storage.database import Database
 from bot.storage.database_address import Location

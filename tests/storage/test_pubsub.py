@@ -10,7 +10,8 @@ import asyncpg
 import pytest
 import pytest_asyncio
 
-from bot.matches.match import LESSON, Entry
+from bot.matches.match import Entry
+from bot.matches.match_type import LESSON
 from bot.matches.preferences import ServerSettings
 from bot.matches.shards import Shards
 from bot.storage.database import Database, open_database

@@ -11,7 +11,8 @@ from typing import Any
 from bot.engine.game import AnyGame
 from bot.engine.panel import Choice
 from bot.engine.thinking import Mover
-from bot.matches.match import AGAIN, LEAVES, PRIVATE, Entry, Match, Stage, fold
+from bot.matches.match import LEAVES, Entry, Match, Stage, fold
+from bot.matches.match_type import AGAIN, PRIVATE
 from bot.messages.custom_ids import Choose
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Due, due, timed

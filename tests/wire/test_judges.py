@@ -19,7 +19,8 @@ import pytest
 from bot.delivery.routes import nonce_of as nonce
 from bot.engine.panel import Choice
 from bot.games import games
-from bot.matches.match import AGAIN, LEAVES, Entry, Match, Player, Result, Stage, fold, opening
+from bot.matches.match import LEAVES, Entry, Match, Player, Result, Stage, fold, opening
+from bot.matches.match_type import AGAIN
 from bot.storage.database import Database, open_database
 from tests.contract.playouts import Table
 from tests.storage.matches import append

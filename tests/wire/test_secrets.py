@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from bot.games import games
-from bot.matches.match import LESSON
+from bot.matches.match_type import LESSON
 from tests.discord.secrecy import lines_that_tell
 from tests.wire.party import TABLE, Party
 from tests.wire.perils import CALM, Weather

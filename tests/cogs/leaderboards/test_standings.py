@@ -17,7 +17,8 @@ import pytest
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.matches.leaderboard import Row
-from bot.matches.match import AGAIN, DAY, PAR, Entry, Player, Result
+from bot.matches.match import Entry, Player, Result
+from bot.matches.match_type import AGAIN, DAY, PAR
 from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location, Server
 from bot.storage.migrate import migrate, migrations

@@ -9,7 +9,8 @@ import pytest
 from simcord.results import InteractionResult
 
 from bot.delivery.slots import Messages, Slot, panel_slot
-from bot.matches.match import LESSON, Match, Stage
+from bot.matches.match import Match, Stage
+from bot.matches.match_type import LESSON
 from bot.storage.database_address import Server
 from tests.discord.fleet import fleet_pond
 from tests.discord.pond import BUTTON, Person, Pond, Seen, pond, shown, told

@@ -16,7 +16,8 @@ from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.shuffle import new_seed
 from bot.games import games
 from bot.logs import OF_PEOPLE
-from bot.matches.match import LESSON, NOWHERE, Match, Player
+from bot.matches.match import NOWHERE, Match, Player
+from bot.matches.match_type import LESSON
 from bot.matches.preferences import Told
 from bot.sessions.events import Dealt
 from bot.sessions.lobby import new_match

@@ -9,7 +9,8 @@ import pytest
 
 from bot.games import games
 from bot.matches.leaderboard import EVERYWHERE, Kind, Removal, Row
-from bot.matches.match import AGAIN, DAY, Entry, Player, Result
+from bot.matches.match import Entry, Player, Result
+from bot.matches.match_type import AGAIN, DAY
 from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from bot.storage.recount import recount

@@ -8,7 +8,7 @@ from bot.delivery.click_dispatch import read
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.matches.match import HINTS
+from bot.matches.match_type import HINTS
 from bot.matches.preferences import LONGEST_TURN
 from bot.sessions.lobby import Opening
 from cogs.tables.clicks import InThread
