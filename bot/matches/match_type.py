@@ -1,7 +1,7 @@
-"""The type of a match: what it is for, who sees it, and whether it counts.
+"""Match types, which decide who sees a match and whether it counts.
 
-A match stores its type among its options, as whole numbers under the keys below. This is the one module
-that reads those keys of a match. The stored form is that of version 1.0.0.
+A match stores its type among its options, as integers with the keys below. This is the only module that
+reads those keys. Their stored form is the one of version 1.0.0.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ FOUND = (AGAIN, DEAL, PAR, REPLAY)
 
 
 class Purpose(Enum):
-    """What a match is for."""
+    """The purpose of a match."""
 
     TABLE = "table"
-    SOLITAIRE = "solitaire"  # a deal with a number
-    DAILY = "daily"  # the one try of a day's deal
-    ARCHIVE = "archive"  # a day's deal, played apart from that day
-    PRACTICE = "practice"  # a deal that was had before, or is gone back to
+    SOLITAIRE = "solitaire"  # a numbered deal
+    DAILY = "daily"  # a player's only try of the day's deal
+    ARCHIVE = "archive"  # a day's deal that does not count for its day
+    PRACTICE = "practice"  # a deal that the player had before, or a match continued from an earlier move
     LESSON = "lesson"
 
 
 class Audience(Enum):
-    """Who sees a match: all in its channel, or only its player; one of the latter bears the notice."""
+    """The users who see a match."""
 
-    PUBLIC = 0
-    PRIVATE = 1
-    BEARER = BEARER
+    PUBLIC = 0  # everybody in its channel
+    PRIVATE = 1  # its player only
+    BEARER = BEARER  # its player only, and its channel shows the notice of the day's tries
 
 
 _AUDIENCES = {each.value: each for each in Audience}
@@ -70,18 +70,17 @@ _AUDIENCES = {each.value: each for each in Audience}
 
 @frozen
 class MatchType:
-    """What a match is for, who sees it, and whether it counts.
+    """The type of a match, which decides who sees it and whether it counts.
 
     Attributes:
-        purpose: What it is for.
         deal: The number of the deal, or 0 if it has none.
         par: The moves of a good line for the deal, or 0 if none is known.
         day: The day that the deal counts for, such as 20261121, or 0.
         replay: The day whose deal is played without counting for it, or 0.
-        is_repeat: Whether the player has had the deal before, or goes back to it.
-        audience: Who sees it. A lesson is private without saying so.
-        hints: Whether its host allows hints, or None if the host has not said so.
-        bank: The seconds that each player has for the whole match, beside those of each turn.
+        is_repeat: True if the player had the deal before, or continues a match from an earlier move.
+        audience: The users who see it. A lesson is private with any value.
+        hints: True if the host allows hints, or None if the host did not choose.
+        bank: The seconds that each player has for the whole match, besides the time per turn.
     """
 
     purpose: Purpose = Purpose.TABLE
@@ -96,7 +95,7 @@ class MatchType:
 
     @classmethod
     def parse(cls, options: Mapping[str, int]) -> Self:
-        """Return the type of a match from its stored options, of which version 1.0.0 lacks some."""
+        """Return the type of a match from its stored options. Missing options have their defaults."""
         day, replay, is_repeat = (options.get(key, 0) for key in (DAY, REPLAY, AGAIN))
         if options.get(LESSON):
             purpose = Purpose.LESSON
@@ -122,12 +121,12 @@ class MatchType:
 
     @property
     def any_day(self) -> int:
-        """The day that the deal is of, whether it counts for that day or not, or 0."""
+        """The day of the deal, or 0. The match may not count for that day."""
         return self.day or self.replay
 
     @property
     def counts(self) -> bool:
-        """Whether the result of the match is added to what its players have done."""
+        """True if the result is added to the totals of its players."""
         return not (self.is_repeat or self.replay)
 
     @property
@@ -136,7 +135,7 @@ class MatchType:
 
     @property
     def is_private(self) -> bool:
-        """Whether only its player sees it, in a message of their own, and no channel shows it."""
+        """True if only its player sees the match, in a private message, and no channel shows it."""
         return self.is_lesson or self.audience is not Audience.PUBLIC
 
     @property
@@ -145,24 +144,24 @@ class MatchType:
 
 
 def repeated(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options of a match that deals the same again, which counts nowhere.
+    """Return the options for the same deal again, which counts nowhere.
 
-    The notice of the day's tries stays with the first one.
+    The first match of the day keeps the notice of the day's tries.
     """
     is_bearer = options.get(PRIVATE) == BEARER
     return {**options, AGAIN: 1, **({PRIVATE: 1} if is_bearer else {})}
 
 
 def kept_private(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options of a match that only its player sees."""
+    """Return the options with the match visible to its player only."""
     return {**options, PRIVATE: 1}
 
 
 def apart_from_day(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options of a match with a day's deal that does not count for that day."""
+    """Return the options with the day's deal not counting for its day."""
     return {**options, DAY: 0, REPLAY: MatchType.parse(options).any_day}
 
 
 def committed(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options that a match commits to: who sees it is none of them."""
+    """Return the options that the commitment covers, which are all but the audience."""
     return {key: value for key, value in options.items() if key != PRIVATE}

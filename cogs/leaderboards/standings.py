@@ -20,7 +20,8 @@ from bot.matches.leaderboard import (
     places,
     strongest,
 )
-from bot.matches.match import PAR, Match, Player, Result
+from bot.matches.match import Match, Player, Result
+from bot.matches.match_type import PAR
 from bot.messages.deal_calendar import as_date, day_of, ends_at
 from bot.messages.leaderboard_pages import PAGE_SIZE, Page
 from bot.storage.leaderboard_totals import shown_names
@@ -97,9 +98,9 @@ class Standings(Asker):
         return {game: await self._place_of(sql, where, game, player_id) for game in games}
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return the places that people have after a match, or their wins against computer players.
+        """Return the places of people after a match, or their wins against computer players.
 
-        Of a deal for one only who has won it has a place.
+        A solitaire has a place only if it was won without too much help.
         """
         guild_id, game, facts = match.guild_id, match.game, dict[int, dict[str, int]]()
         is_win = any(result.won and not is_with_help(result) for result in results)
