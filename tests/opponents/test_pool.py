@@ -256,6 +256,14 @@ class Sleep(Task[None]):
 
 
 @frozen
+class LongSearch(Sleep):
+    """A task of a match that occupies a worker until it is killed."""
+
+    lane = Lane.PLAY
+    is_question = False
+
+
+@frozen
 class Nap(Task[bool]):
     """A short task of a match, for all workers."""
 
@@ -337,13 +345,11 @@ async def test_workers_end_with_the_pool() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing stops and goes on there")
 async def test_a_dead_worker_leaves_none_behind() -> None:
     """If a worker dies while cancelled tasks wait, the other workers end with the pool."""
-    memory, lot = position("toad", 0)
     before = set(active_children())
     opponents = Opponents(workers=2)
-    asked = [
-        asyncio.create_task(opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=who))
-        for who in range(12)
-    ]
+    # A search that ended would leave its worker idle, and a second worker might never start.
+    search = LongSearch(AN_HOUR)
+    asked = [asyncio.create_task(opponents.ask(search, who=who)) for who in range(12)]
     while len(workers := set(active_children()) - before) < 2:  # noqa: ASYNC110 — a thread starts them
         await asyncio.sleep(0)
     for worker in workers:
