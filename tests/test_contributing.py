@@ -1,9 +1,11 @@
-"""What whoever comes to help is told: the pages, the forms and the hooks name what there is."""
+"""Pages, forms and hooks for contributors, which name only what exists."""
 
 from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -17,19 +19,43 @@ TASKS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["poe
 FORMS = [ROOT / ".github" / "ISSUE_TEMPLATE" / f"{name}.yml" for name in ("bug", "idea")]
 
 
-def test_hooks_are_what_ci_looks_at() -> None:
+def test_hooks_run_the_checks_of_ci() -> None:
     """The hooks of a commit run the commands of ``poe check``, from ``.venv``."""
     [local] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
-    entries = [hook["entry"] for hook in local["hooks"]]
+    entries = [hook["entry"] for hook in local["hooks"] if "stages" not in hook]
     steps = (*TASKS["lint"]["sequence"], *TASKS["check"]["sequence"][1:])
     assert entries == [f".venv/bin/{step['cmd']}" for step in steps]
     assert {hook["language"] for hook in local["hooks"]} == {"system"}
 
 
+@pytest.mark.parametrize(
+    ("message", "fault"),
+    [
+        ("Limit name lookup to 0.5 s before answering\n\nIt took minutes.", None),
+        ("Embed the table's picture", None),
+        ("Merge branch 'main' into a branch whose name is longer than any subject could be", None),
+        ("Limited name lookup", "imperative"),
+        ("The name lookup is limited", "imperative"),
+        ("Limit name lookup to 0.5 s before answering, also if Discord is slow now", None),
+        ("Limit name lookup to 0.5 s before answering, also if Discord is slow now.", "73 characters"),
+    ],
+)
+def test_subjects_of_commits(tmp_path: Path, message: str, fault: str | None) -> None:
+    """The hook refuses a subject that is too long or does not begin with an imperative."""
+    [local] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
+    [hook] = [hook for hook in local["hooks"] if hook.get("stages") == ["commit-msg"]]
+    (tmp_path / "message").write_text(message, "utf-8")
+    command = [sys.executable, *shlex.split(hook["entry"])[1:], str(tmp_path / "message")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == (fault is not None)
+    assert (fault or "") in done.stdout
+
+
 def test_the_fast_check_is_the_linters_and_some_tests() -> None:
-    """``poe quick`` leaves out only the size ratchet of ``poe check``. The tests that it names exist."""
+    """``poe quick`` leaves out only the limits of ``poe check``. The tests that it names exist."""
     lint, tests = TASKS["quick"]["sequence"]
-    assert TASKS["check"]["sequence"] == [lint, {"cmd": "python -m benchmarks.shape"}]
+    limits = [{"cmd": f"python -m benchmarks.{name}"} for name in ("shape", "prose")]
+    assert TASKS["check"]["sequence"] == [lint, *limits]
     assert lint == {"ref": "lint"}
     paths = [word for word in shlex.split(tests["cmd"]) if word.startswith("tests/")]
     assert paths
