@@ -6,7 +6,7 @@ import discord
 import structlog
 from discord.ext import commands
 
-from bot.delivery.queues import Display
+from bot.delivery.display import Display
 from bot.requests.budget import Priority
 from bot.requests.membership import Membership
 

@@ -13,8 +13,8 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.app import LEARNS, Ribit
+from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
-from bot.delivery.clicked_table import Clicked
 from bot.delivery.start_checks import check_is_admin, is_admin
 from bot.engine.errors import AwayError
 from bot.engine.immutable import frozen
@@ -73,7 +73,7 @@ class Privacy(commands.Cog):
             await answer.whisper(privacy_content(self._policy, manages=is_admin(interaction)))
 
     @handles(PrivacyStep, in_private=True, learns=False)
-    async def step(self, clicked: Clicked, asked: PrivacyStep) -> None:
+    async def step(self, clicked: ClickContext, asked: PrivacyStep) -> None:
         answer = clicked.answer
         match asked.step:
             case "download":
@@ -94,7 +94,7 @@ class Privacy(commands.Cog):
                 words = _("Done: I have forgotten what was played in this server.")
                 await answer.update(notice_content(words))
 
-    async def _forget_once_a_minute(self, clicked: Clicked) -> None:
+    async def _forget_once_a_minute(self, clicked: ClickContext) -> None:
         """Forget the user who clicked; raises TableError if that was done within the last minute."""
         player_id = clicked.player_id
         if player_id in self._forgotten:
@@ -107,7 +107,7 @@ class Privacy(commands.Cog):
             self._forgotten.pop(player_id, None)
             raise
 
-    async def _download(self, clicked: Clicked) -> None:
+    async def _download(self, clicked: ClickContext) -> None:
         """Hand out what is kept; who clicks again meanwhile is refused: each click would send a file."""
         click, location = clicked.interaction, self._forgetting.database.location
         task = OwnData(location, clicked.player_id, int(click.created_at.timestamp()), click.id)
