@@ -6,27 +6,21 @@ import asyncio
 from collections.abc import Callable, Container
 from contextlib import suppress
 
-import structlog
-
-from bot.background import BackgroundTasks
-from bot.delivery.match_messages import MatchMessages
+from bot.delivery.match_messages import AllMessages
 from bot.delivery.places import Channels
 from bot.delivery.plans import Plans
 from bot.delivery.turn_pings import RecentActivity, TurnPings
 from bot.matches.match import Match
 from bot.messages.channel_access import NoAccess
 from bot.requests.budget import Priority
-from bot.requests.channel_permissions import Held
 from bot.sessions.tables import Tables
 from bot.storage.cluster.pubsub import MATCH
 from bot.storage.database import Database
 
-log = structlog.get_logger(__name__)
-
 CLOSE_SECONDS = 1.5
 
 
-class Display:
+class Display(AllMessages):
     """Shows matches as they are stored, as far as Discord allows that now.
 
     A match whose table cannot be shown goes on by DM and My hand, and its table is shown again once
@@ -42,30 +36,14 @@ class Display:
         channels: Channels,
         recent_activity: RecentActivity,
     ) -> None:
-        self.tables = tables
+        calls = TurnPings(tables, plans, channels, recent_activity, database)
+        super().__init__(tables, plans, channels, calls)
         self.database, self.players = database, database.players
-        self.plans = plans
-        self.channels = channels
         self.appearances = plans.appearances
         self.permissions = channels.permissions
         self.recent_activity = recent_activity
         self.silent_since: Callable[[], int | None] = lambda: None
         """Returns since when the bot has not been connected, or could not store anything, or None."""
-        self.calls = TurnPings(tables, plans, channels, recent_activity, database)
-        self.held = Held()
-        self.background = BackgroundTasks()
-        self.is_closing = False
-
-    def of(self, match_id: str) -> MatchMessages:
-        live = self.tables.live_match(match_id)
-        if live.messages is None:
-            live.messages = MatchMessages(match_id, self)
-        messages: MatchMessages = live.messages
-        return messages
-
-    @property
-    def known(self) -> list[MatchMessages]:
-        return [live.messages for live in self.tables.matches if live.messages is not None]
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
         """Plan all messages of a match again soon, also if its table is the same."""
@@ -81,10 +59,6 @@ class Display:
     def changed(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
         """Show the table of a match soon, which may have changed."""
         self.of(match_id).update(priority)
-
-    def retry(self, match_id: str) -> None:
-        if not self.is_closing:
-            self.of(match_id).retry()  # memory may hold others by now
 
     def unsure(self, live: Container[str]) -> list[str]:
         """Return the IDs of matches whose messages may differ from what is stored.
@@ -136,17 +110,6 @@ class Display:
         self.plans.halted_at = self.plans.clock() if is_halted else None
         for match_id in self.tables.in_use():
             self.refresh(match_id, Priority.UPKEEP)
-
-    async def channel_gone(self, match: Match) -> None:
-        """End a match whose channel was deleted, and say so in the hands of its players.
-
-        The one try of a day waits to be taken up elsewhere.
-        """
-        log.info("table's channel is gone", match=match.id, channel=match.channel_id)
-        self.permissions.refused(self.permissions.of(match), NoAccess.GONE)
-        if match.stage.is_live and not match.day:
-            await self.tables.stop(match.id)
-        self.refresh(match.id, Priority.UPKEEP)
 
     async def close(self) -> None:
         """Finish what is in progress, unless that takes too long: the next start shows it then."""

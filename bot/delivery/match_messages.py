@@ -7,11 +7,12 @@ from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 import structlog
 
+from bot.background import BackgroundTasks
 from bot.delivery.message_keys import (
     POINTER_KEY,
     TABLE_KEY,
@@ -23,9 +24,11 @@ from bot.delivery.message_keys import (
     seat_of,
 )
 from bot.delivery.message_writer import Ask, Delivery, MessageWriter, Revision, Route
-from bot.delivery.places import Former, HandPlace, Place, TablePlace, Token
+from bot.delivery.places import Channels, Former, HandPlace, Place, TablePlace, Token
+from bot.delivery.plans import Plans
 from bot.delivery.reposting import Reposting
 from bot.delivery.routes import MessageRoutes
+from bot.delivery.turn_pings import TurnPings
 from bot.engine.errors import AwayError, RibitError
 from bot.engine.name_sanitizing import is_forgotten
 from bot.matches.match import Match
@@ -34,12 +37,11 @@ from bot.messages.components import Content
 from bot.messages.mentions import dms_closed_words, no_dms_words
 from bot.requests.answers import CROWD, Answer
 from bot.requests.budget import HeldBackError, PrioritizedWork, Priority, on
+from bot.requests.channel_permissions import Held
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.sessions.table import Table
+from bot.sessions.tables import Tables
 from bot.storage.servers_and_notes import Post
-
-if TYPE_CHECKING:
-    from bot.delivery.display import Display
 
 log = structlog.get_logger(__name__)
 
@@ -115,7 +117,7 @@ class MatchMessages:
     # and only the newest pass marks the table as shown.
 
     match_id: str
-    _display: Display
+    _all: AllMessages
     writers: dict[str, MessageWriter] = field(default_factory=dict)
     table: Table | None = None
     refreshes: int = 0
@@ -186,6 +188,18 @@ class MatchMessages:
         self.refreshes += 1
         self._begin_pass()
 
+    async def end_without_channel(self, match: Match) -> None:
+        """End a match whose channel was deleted, and say so in the hands of its players.
+
+        The one try of a day waits to be taken up elsewhere.
+        """
+        log.info("table's channel is gone", match=match.id, channel=match.channel_id)
+        permissions, tables = self._all.channels.permissions, self._all.tables
+        permissions.refused(permissions.of(match), NoAccess.GONE)
+        if match.stage.is_live and not match.day:
+            await tables.stop(match.id)
+        self.refresh(Priority.UPKEEP)
+
     def invalidate(self, key: str | None = None) -> None:
         """Mark what one message or all show as unknown: the next refresh sends them again."""
         for each in self.writers if key is None else self.writers.keys() & {key}:
@@ -199,7 +213,7 @@ class MatchMessages:
     def writer(self, key: str, pointer: Post | None = None) -> MessageWriter:
         """Return the writer of a message, which is made when it is first asked for."""
         if key not in self.writers:
-            facts = (self._display.channels, self._newest_table, key, self._replace, pointer)
+            facts = (self._all.channels, self._newest_table, key, self._replace, pointer)
             place = (TablePlace if key == TABLE_KEY else Place)(*facts)
             if (seat := seat_of(key)) is not None:
                 place = HandPlace(*facts, seat=seat)
@@ -225,9 +239,9 @@ class MatchMessages:
 
     async def _plan(self, key: str, ask: Ask) -> Content | None:
         """Return what a message shows by now, or what it showed of a table as it was read."""
-        display, asked = self._display, ask.interaction
+        common, asked = self._all, ask.interaction
         if not ask.is_urgent:
-            await display.channels.under_way.give_way()
+            await common.channels.under_way.give_way()
         table, state, is_recalled = self._newest_table(), ask.frame, isinstance(ask.frame, Table)
         if isinstance(ask.frame, Table):
             table, state = ask.frame, None
@@ -236,12 +250,12 @@ class MatchMessages:
         seat, step = seat_of(key), ask.step if isinstance(ask.step, Step) else None
         is_shown_as_is = is_recalled or (ask.is_urgent and asked is None)  # the player has asked for it
         is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
-        return await display.plans.plan(table, key, step, asked, state=state, is_open=is_open)
+        return await common.plans.plan(table, key, step, asked, state=state, is_open=is_open)
 
     # ---- a pass --------------------------------------------------------------------------------
 
     def start(self, work: Any) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = self._display.background.start(work)
+        task: asyncio.Task[None] = self._all.background.start(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return task
@@ -254,7 +268,7 @@ class MatchMessages:
     async def _pass(self) -> None:
         report, schedule, table = Report(), self._schedule, None
         with on(schedule.work):
-            await self._display.channels.under_way.give_way(CROWD)
+            await self._all.channels.under_way.give_way(CROWD)
             schedule.upcoming, schedule.report = None, report
             try:
                 table = await self._look()
@@ -266,8 +280,8 @@ class MatchMessages:
 
     async def _look(self) -> Table:
         """Return the newest table. After a start the messages show it as it was read."""
-        live = self._display.tables.live_match(self.match_id)
-        self.publish(await self._display.tables.look(self.match_id))
+        live = self._all.tables.live_match(self.match_id)
+        self.publish(await self._all.tables.look(self.match_id))
         recalled, table = self._as_read(), self._newest_table()
         live.as_read = None
         if recalled is not None:
@@ -282,8 +296,8 @@ class MatchMessages:
                 await self.writer(key).recall(recalled)
 
     async def _show_all(self, table: Table, report: Report) -> None:
-        display, match = self._display, table.match
-        access, is_kept_here = display.permissions.of(match), display.plans.owns(match)
+        common, match = self._all, table.match
+        access, is_kept_here = common.channels.permissions.of(match), common.plans.owns(match)
         if is_kept_here and not match.is_private:
             await self._repost(table, report)
         self._drop_closed_panels(table)
@@ -296,14 +310,14 @@ class MatchMessages:
             works.append(self._call_after(work, table, report) if calls else work)
         outcomes = await asyncio.gather(*works, return_exceptions=True)
         await self._note_errors([one for one in outcomes if isinstance(one, Exception)], report)
-        if access != display.permissions.of(match):  # the hands tell why the table is not shown
+        if access != common.channels.permissions.of(match):  # the hands tell why the table is not shown
             self.retry()
 
     async def _follow(
         self, table: Table, key: str, writer: MessageWriter, delivery: Awaitable[Delivery]
     ) -> None:
         """Do what follows from the delivery of a message."""
-        owner, seat, calls = owner_of(key), seat_of(key), self._display.calls
+        owner, seat, calls = owner_of(key), seat_of(key), self._all.calls
         outcome = await delivery
         is_kept = outcome is Delivery.SHOWN and table.is_playing
         if owner is not None and not is_kept and self.writers.get(key) is writer and writer.is_idle:
@@ -323,14 +337,14 @@ class MatchMessages:
             await self._note_errors([error], report)
         async with self._calls:
             if report is self._schedule.report:
-                waits, is_clear = await self._display.calls.remind(table)
+                waits, is_clear = await self._all.calls.remind(table)
                 report.is_incomplete |= bool(waits)
                 report.has_failed |= not is_clear
                 report.look_in(waits)
 
     async def _repost(self, table: Table, report: Report) -> None:
         try:
-            if await self._reposting.is_due(table, self._display.channels):
+            if await self._reposting.is_due(table, self._all.channels):
                 await self.routes(TABLE_KEY).replace_message()
                 self.refreshes += 1
         except Exception as error:  # noqa: BLE001 — it is logged
@@ -338,20 +352,20 @@ class MatchMessages:
 
     def _settle(self, table: Table | None, report: Report) -> None:
         """Mark the table as shown, and set a timer for what is not."""
-        display, self._schedule.work = self._display, PrioritizedWork(Priority.UPKEEP)
-        if table is not None and display.plans.owns(table.match):
-            match, access = table.match, display.permissions.of(table.match)
+        common, self._schedule.work = self._all, PrioritizedWork(Priority.UPKEEP)
+        if table is not None and common.plans.owns(table.match):
+            match, access = table.match, common.channels.permissions.of(table.match)
             is_full = match.guest or access.is_full  # a guest can do no more
             if (
                 is_full
                 and not (report.is_incomplete or report.has_failed)
-                and display.plans.halted_at is None
+                and common.plans.halted_at is None
             ):
-                display.tables.shown(table)
-            display.held.note(match, is_held=not is_full and match.stage.is_live)
+                common.tables.shown(table)
+            common.held.note(match, is_held=not is_full and match.stage.is_live)
         seconds = self._schedule.seconds_until_retry()
-        if seconds and not display.is_closing:
-            retry = partial(display.retry, self.match_id)
+        if seconds and not common.is_closing:
+            retry = partial(common.retry, self.match_id)
             self._schedule.upcoming = asyncio.get_running_loop().call_later(seconds, retry)
 
     async def _keys(self, table: Table, report: Report) -> AsyncIterator[str]:
@@ -359,7 +373,7 @@ class MatchMessages:
 
         While a panel shows a hand, the one in DMs is left out, unless it was sent before.
         """
-        match, plans = table.match, self._display.plans
+        match, plans = table.match, self._all.plans
         owns = plans.owns(match)
         if owns and (not match.is_private or (match.bears_notice and plans.notice is not None)):
             yield TABLE_KEY
@@ -372,7 +386,7 @@ class MatchMessages:
                 continue
             key, seconds = hand_key(seat), self._panel_seconds(table, seat)
             report.look_in(seconds)
-            posts = self._display.channels.posts
+            posts = self._all.channels.posts
             if not seconds or not self._is_idle(key) or await posts.get(match.id, key) is not None:
                 yield key
 
@@ -381,15 +395,15 @@ class MatchMessages:
 
     def _as_read(self) -> Table | None:
         """Return the table as the messages showed it before the start, or None if that is unknown."""
-        table = self._display.tables.live_match(self.match_id).as_read
-        return None if table is None or self._display.permissions.may_differ(table.match) else table
+        table = self._all.tables.live_match(self.match_id).as_read
+        return None if table is None or self._all.channels.permissions.may_differ(table.match) else table
 
     async def _refresh_notice(self, match: Match) -> None:
         """Refresh the notice by which the channel hears of a match that is private there."""
-        plans = self._display.plans
+        plans = self._all.plans
         notice = plans.notice if plans.owns(match) else None
         if notice is not None and (bearer := await notice.bearer(match)) is not None:
-            self._display.refresh(bearer, Priority.UPKEEP)
+            self._all.of(bearer).refresh(Priority.UPKEEP)
 
     # ---- errors --------------------------------------------------------------------------------
 
@@ -414,16 +428,16 @@ class MatchMessages:
 
     async def _note_refusal(self, error: Exception, report: Report) -> None:
         """Do what follows from Discord's refusal of a message in the table's channel."""
-        display, table, said = self._display, self._newest_table(), error_kind(error)
-        match, permissions = table.match, display.permissions
+        common, table, said = self._all, self._newest_table(), error_kind(error)
+        match, permissions = table.match, common.channels.permissions
         access = permissions.of(match)
         level = log.error if said is ErrorKind.FAULT else log.warning
         if said is not ErrorKind.BLOCKED or permissions.blocks(match.channel_id):
             level("Discord refused", match=match.id, n=table.n, error=str(error))
-        await display.plans.appearances.emojis.doubt(error)
+        await common.plans.appearances.emojis.doubt(error)
         match said:
-            case ErrorKind.PLACE_GONE if await display.channels.requests.has_lost(access):
-                await display.channel_gone(match)
+            case ErrorKind.PLACE_GONE if await common.channels.requests.has_lost(access):
+                await self.end_without_channel(match)
             case ErrorKind.ASLEEP | ErrorKind.LOCKED:
                 permissions.refused(access, NoAccess.LOCKED)
             case ErrorKind.PLACE_GONE | ErrorKind.SHUT | ErrorKind.NO_FILES:
@@ -440,8 +454,8 @@ class MatchMessages:
         if isinstance(former, Former):
             self._reposting.seen = self._newest_table().signature
             self.start(self._point_to_table(former))
-        elif isinstance(former, Token) and former.seconds_left(self._display.plans.clock()):
-            self._display.channels.deleting.add(former.message_id)
+        elif isinstance(former, Token) and former.seconds_left(self._all.plans.clock()):
+            self._all.channels.deleting.add(former.message_id)
             self.start(self._delete_panel(former))
 
     async def _point_to_table(self, former: Former) -> None:
@@ -449,7 +463,7 @@ class MatchMessages:
 
         If Discord refuses that, the message stays as it was: its buttons still say where to look.
         """
-        channels, table = self._display.channels, self._newest_table()
+        channels, table = self._all.channels, self._newest_table()
         access, key = channels.permissions.of(table.match), pointer_key(former.table.message_id)
         try:
             if former.pointer is not None and access.shows:
@@ -507,4 +521,32 @@ class MatchMessages:
             with suppress(*NOT_SENT):
                 await token.delete()
         finally:
-            self._display.channels.deleting.discard(token.message_id)
+            self._all.channels.deleting.discard(token.message_id)
+
+
+class AllMessages:
+    """The messages of all matches in this process, and what they have in common."""
+
+    def __init__(self, tables: Tables, plans: Plans, channels: Channels, calls: TurnPings) -> None:
+        self.tables = tables
+        self.plans = plans
+        self.channels = channels
+        self.calls = calls
+        self.held = Held()
+        self.background = BackgroundTasks()
+        self.is_closing = False
+
+    def of(self, match_id: str) -> MatchMessages:
+        live = self.tables.live_match(match_id)
+        if live.messages is None:
+            live.messages = MatchMessages(match_id, self)
+        messages: MatchMessages = live.messages
+        return messages
+
+    @property
+    def known(self) -> list[MatchMessages]:
+        return [live.messages for live in self.tables.matches if live.messages is not None]
+
+    def retry(self, match_id: str) -> None:
+        if not self.is_closing:
+            self.of(match_id).retry()  # memory may hold others by now
