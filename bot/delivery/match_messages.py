@@ -450,10 +450,12 @@ class MatchMessages:
     # ---- former messages -----------------------------------------------------------------------
 
     def _replace(self, former: Any) -> None:
-        """Turn a table's former message into a pointer, or delete a former panel."""
+        """Turn a table's former message into a pointer, or delete a former hand or panel."""
         if isinstance(former, Former):
             self._reposting.seen = self._newest_table().signature
             self.start(self._point_to_table(former))
+        elif isinstance(former, Post):
+            self.start(self._all.channels.requests.delete(former))
         elif isinstance(former, Token) and former.seconds_left(self._all.plans.clock()):
             self._all.channels.deleting.add(former.message_id)
             self.start(self._delete_panel(former))

@@ -154,7 +154,7 @@ class Place:
 
     Attributes:
         find_table: Returns the newest table.
-        on_replaced: Called with what a new message has replaced: a ``Former`` or a ``Token``.
+        on_replaced: Called with what a new message has replaced, a ``Former``, ``Token`` or ``Post``.
         pointer: The message that was the table's before, or None for another place.
         lost_id: The ID of a message that takes no edits any more, or None.
         lost_kind: Why it takes none, or None.
@@ -283,7 +283,7 @@ class HandPlace(StoredPlace):
         await self.shared.players.dms(match.players[self.seat].id, channel_id)
         await self.shared.posts.put(match.id, self.key, channel_id, message_id)
         if post is not None and self.lost_kind is ErrorKind.TOO_OLD:
-            await self.shared.requests.delete(post)
+            self.on_replaced(post)
 
     async def refused(self, error: Exception, content: Content) -> Delivery | None:
         outcome = await self.shared.refused_dm(self.find_table(), await self.record(), error)
