@@ -92,8 +92,8 @@ class Schedule:
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def cancel_retry(self) -> None:
-        if isinstance(self.upcoming, asyncio.TimerHandle):
-            self.upcoming.cancel()
+        if self.upcoming is not None and not isinstance(self.upcoming, asyncio.Task):
+            self.upcoming.cancel()  # uvloop has timers of its own type
             self.upcoming = None
 
     def seconds_until_retry(self) -> float:
