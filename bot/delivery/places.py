@@ -174,6 +174,12 @@ class Place:
     def access(self) -> ChannelAccess:
         return self.shared.permissions.of(self.find_table().match)
 
+    @property
+    def is_kept_here(self) -> bool:
+        """Whether this process edits the message by itself, or leaves that to the owner of the match."""
+        match = self.find_table().match
+        return self.is_asked_for or match.guest or self.shared.permissions.serves(match.guild_id)
+
     async def post(self) -> Post | None:
         return self.pointer
 

@@ -86,7 +86,7 @@ class MessageEdit(Route):
     async def is_open(self) -> bool:
         post = await self.place.post()
         is_there = post is not None and post.message_id != self.place.lost_id
-        return is_there and await self.place.takes_edits(by_token=False)
+        return is_there and self.place.is_kept_here and await self.place.takes_edits(by_token=False)
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
@@ -136,7 +136,7 @@ class NewMessage(Route):
     is_unsure: bool = False
 
     async def is_open(self) -> bool:
-        return await self.place.takes_new()
+        return self.place.is_kept_here and await self.place.takes_new()
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
