@@ -18,14 +18,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.channel_events import ChannelEvents
+from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import Clicks, asked_by
-from bot.delivery.clicked_table import Clicked
+from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
+from bot.delivery.places import Channels
 from bot.delivery.plans import Plans
 from bot.delivery.player_names import PlayerNames
-from bot.delivery.queues import Display
 from bot.delivery.recovery import Recovery
-from bot.delivery.routes import Routes
 from bot.delivery.table_opening import TableOpening
 from bot.delivery.turn_pings import RECENT_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
@@ -193,7 +193,7 @@ class Ribit(GatewayBot):
             tables,
             database,
             Plans(self, database, permissions, appearances, owned, clock),
-            Routes(Requests(self, self.budget), database, permissions, self.under_way, clock),
+            Channels(Requests(self, self.budget), database, permissions, self.under_way, clock),
             recent_activity,
         )
         database.pubsub.hear(FORGOTTEN, lambda about: tables.let_go(about["id"]))
@@ -212,7 +212,7 @@ class Ribit(GatewayBot):
     async def setup_hook(self) -> None:
         """Load languages, add the cogs and sync changed commands. Live tables are resumed later."""
         learn_languages()
-        await self.display.routes.quarantine.load()
+        await self.display.channels.quarantine.load()
         await self._recovery.begins()
         await self.load_features()
         await self.add_cog(self._recovery)
@@ -284,7 +284,7 @@ class Ribit(GatewayBot):
                 handler = self.clicks.handler_of(asked)
                 if handler is None or handler.learns:
                     await self.names.learn(interaction)
-                clicked = Clicked(self.display, self.membership, answer, interaction)
+                clicked = ClickContext(self.display, self.membership, answer, interaction)
                 await self.clicks.carry_out(clicked, asked)
         finally:
             # The interaction is kept for 15 minutes for its token, the message is not needed.
@@ -304,7 +304,7 @@ class Ribit(GatewayBot):
         """Check for a deleted emoji, and log once per channel that a filter blocks words."""
         await self._emojis.doubt(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED
-        if is_blocked and self.display.routes.permissions.blocks(asked.channel_id or 0):
+        if is_blocked and self.display.channels.permissions.blocks(asked.channel_id or 0):
             log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:

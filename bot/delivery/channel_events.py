@@ -6,7 +6,7 @@ import discord
 import structlog
 from discord.ext import commands
 
-from bot.delivery.queues import Display
+from bot.delivery.display import Display
 from bot.requests.budget import Priority
 from bot.requests.membership import Membership
 
@@ -106,4 +106,4 @@ class ChannelEvents(commands.Cog):
         self._changed(guild_id, channel_id)
         for match_id in await self._tables.live_in(channel_id):
             table = await self._tables.look(match_id)
-            await self._display.channel_gone(table.match)
+            await self._display.of(match_id).end_without_channel(table.match)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import discord
 from discord.ext import commands
 
-from bot.delivery.clicked_table import Clicked, unknown_button
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.engine.immutable import frozen
 from bot.messages.custom_ids import Action, Control
 
@@ -47,7 +47,7 @@ def handles_at_table(kind: type[Control] | str, *, in_private: bool = False) -> 
     """
 
     def mark(carry_out: F) -> F:
-        async def enter(cog: Any, clicked: Clicked, asked: Any) -> None:
+        async def enter(cog: Any, clicked: ClickContext, asked: Any) -> None:
             more = () if isinstance(kind, str) else (asked,)
             await carry_out(cog, clicked, await clicked.enter(asked.match_id), *more)
 
@@ -100,7 +100,7 @@ class Clicks:
             return None
         return self.handlers.get(asked.name if isinstance(asked, Action) else type(asked))
 
-    async def carry_out(self, clicked: Clicked, asked: Control | None) -> None:
+    async def carry_out(self, clicked: ClickContext, asked: Control | None) -> None:
         """Carry out a click; raises TableError for what is offered nowhere, or not there."""
         handler = self.handler_of(asked)
         if handler is None or (handler.in_private and not clicked.is_private):

@@ -1,25 +1,15 @@
-"""What each slot of a match shows, in the language of those who read it and as they like it."""
+"""Content of each message of a match, in the language of its readers and as they like it."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import discord
 
-from bot.delivery.slots import (
-    TABLE_SLOT,
-    Messages,
-    Slot,
-    hand_slot,
-    is_running,
-    owner_of,
-    panel_slot,
-    seat_of,
-)
+from bot.delivery.message_keys import TABLE_KEY, Step, owner_of, seat_of
 from bot.engine.immutable import frozen
-from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.words import _, language, speaking
 from bot.matches.match import Match, Player
 from bot.matches.shards import Shards
@@ -28,7 +18,13 @@ from bot.messages.components import Content, notice_content
 from bot.messages.deal_calendar import day_of
 from bot.messages.match_end import NOTHING_STORED, Told
 from bot.messages.mentions import halted_words
-from bot.messages.table_message import hand_content, open_hand_content, pointer_content, table_content
+from bot.messages.table_message import (
+    hand_content,
+    open_hand_content,
+    passing_content,
+    pointer_content,
+    table_content,
+)
 from bot.messages.text_table import brought_back, fitting, turn_in_words, why_hidden, with_line
 from bot.requests.answers import fitted
 from bot.requests.channel_permissions import ChannelPermissions
@@ -52,7 +48,7 @@ class Notice:
 
 
 class Plans:
-    """The content of each slot, out of a table and of what its readers have set."""
+    """The content of each message, out of a table and of what its readers have set."""
 
     def __init__(
         self,
@@ -82,70 +78,62 @@ class Plans:
         """Return whether the messages of a match are kept here: a guest's where it was clicked."""
         return match.guest or self._shards.has(match.guild_id)
 
-    def panel_seconds(self, table: Table, seat: int, messages: Messages) -> float:
-        """Return for how long a seat's private message can still be edited; 0 where none is open."""
-        slot = messages.slots.get(panel_slot(table.match.players[seat].id))
-        if slot is None or slot.token is None or not table.is_playing:
-            return 0.0
-        return slot.token.seconds_left(self.clock())
-
-    async def slots_of(self, table: Table, messages: Messages) -> AsyncIterator[str]:
-        """Yield the slots of the table, of private messages, and of the hands in DMs.
-
-        Where a private message shows a hand, the one in DMs stays if it is there or on its way.
-        """
-        match, owns = table.match, self.owns(table.match)
-        if owns and (not match.is_private or (match.bears_notice and self.notice is not None)):
-            yield TABLE_SLOT
-        for key in messages.panels:
-            yield key
-        if not owns or table.state is None or match.is_private or not table.game.info.hidden_hands:
-            return
-        for seat, player in enumerate(match.players):
-            if player.is_computer_player or is_forgotten(player.id):
-                continue
-            key = hand_slot(seat)
-            if seconds := self.panel_seconds(table, seat, messages):
-                messages.look_in(seconds)
-                post = await self._database.posts.get(match.id, key)
-                if post is None and not is_running(messages.slots[key].task):
-                    continue
-            yield key
-
     async def plan(
         self,
         table: Table,
         key: str,
-        slot: Slot,
-        messages: Messages,
+        step: Step | None = None,
         asked: discord.Interaction | None = None,
-    ) -> Content:
-        """Return what the message of a slot should show of a table as it stands.
+        *,
+        state: Any = None,
+        is_open: bool = False,
+    ) -> Content | None:
+        """Return what a message of a table should show.
 
-        A private message is as the interaction has it that has ``asked`` for it. While it shows a hand,
-        the one in the player's DMs says where it is.
+        Args:
+            table: The table as it is now.
+            key: The key of the message.
+            step: The step of choosing a move that the message shows as long as no move is made.
+            asked: The interaction by which a private message is shown, or None.
+            state: A state of the game on the way to the table's, or None.
+            is_open: Whether a private message shows the hand, so that the one in DMs links to it.
+
+        Returns:
+            The content, or None for a state on the way if the readers hear it read.
         """
-        seat, path = seat_of(key), slot.step.path if slot.step.n == table.n else ()
-        if asked is None and slot.token is not None:
-            asked = slot.token.interaction
+        seat, path = seat_of(key), step.path if step is not None and step.n == table.n else ()
         if (owner := owner_of(key)) is not None:
-            record, seat = await self._database.players.get(owner), table.match.seat_of(owner)
-            assert seat is not None, "the panel of a player"
-            with speaking(str(asked.locale) if asked else record.locale):  # none: it was closed just now
-                content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
-            fit = fitted(content, asked) if asked else content
-            return fitting(fit, self.permissions.of(table.match))
+            return await self._panel(table, owner, path, asked)
         if seat is not None:
             with speaking((await self._database.players.get(table.match.players[seat].id)).locale):
-                if self.panel_seconds(table, seat, messages):
-                    return open_hand_content(table)
-                return await self.hand(table, seat, path)
+                return open_hand_content(table) if is_open else await self.hand(table, seat, path)
+        if key != TABLE_KEY:
+            return await self._pointer(table)
+        if state is not None:
+            return await self._passing(table, state)
         content = await self._in_channel(table, path)
         content = fitting(content, self.permissions.of(table.match))
         if self.halted_at is None:
             return content
         with speaking(content.language):
             return with_line(content, halted_words(self.halted_at))
+
+    async def _panel(
+        self, table: Table, owner: int, path: tuple[str, ...], asked: discord.Interaction | None
+    ) -> Content:
+        record, seat = await self._database.players.get(owner), table.match.seat_of(owner)
+        assert seat is not None, "the panel of a player"
+        with speaking(str(asked.locale) if asked else record.locale):  # none: it was closed meanwhile
+            content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
+        fit = fitted(content, asked) if asked else content
+        return fitting(fit, self.permissions.of(table.match))
+
+    async def _passing(self, table: Table, state: Any) -> Content | None:
+        look = await self.appearances.of_table(table)
+        if look.as_text:  # what is heard read is not to change meanwhile
+            return None
+        with speaking(await self.language(table)):
+            return passing_content(table, state, look)
 
     async def hand(
         self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
@@ -191,18 +179,18 @@ class Plans:
         """Return the content of the table's message: of what is private, only the notice of it."""
         if not table.match.is_private:
             return await self.table(table, path)
-        assert self.notice is not None, "the slot is there for it"
+        assert self.notice is not None, "the message is there for it"
         with speaking(await self.language(table)):
             return await self.notice.content(table.match)
 
-    async def pointer(self, table: Table) -> Content:
+    async def _pointer(self, table: Table) -> Content:
         with speaking(await self.language(table)):
             return pointer_content(await self.link(table))
 
-    async def link(self, table: Table, slot: str = TABLE_SLOT) -> str | None:
+    async def link(self, table: Table, key: str = TABLE_KEY) -> str | None:
         if not self.owns(table.match):
             self._database.posts.forget(table.match.id)  # its owner may have sent another
-        post = await self._database.posts.get(table.match.id, slot)
+        post = await self._database.posts.get(table.match.id, key)
         if post is None:
             return None
         guild = table.match.guild_id or "@me"

@@ -6,15 +6,14 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import chain
 
 import discord
 import structlog
 from discord.ext import commands, tasks
 
 from bot.background import BackgroundTasks
-from bot.delivery.queues import Display
-from bot.delivery.slots import hand_slot
+from bot.delivery.display import Display
+from bot.delivery.message_keys import hand_key
 from bot.engine.errors import AwayError
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.requests.budget import Priority
@@ -151,7 +150,7 @@ class Recovery(commands.Cog):
                 log.exception("the tables could not be taken up")
                 return
         log.info("tables taken up", tables=len(live))
-        may_differ = self._display.routes.permissions.may_differ
+        may_differ = self._display.permissions.may_differ
         differing = [match.match_id for match in live if may_differ(match)]
         unsure = self._display.unsure({match.match_id for match in live})
         for match_id in (*differing, *unsure):
@@ -163,8 +162,8 @@ class Recovery(commands.Cog):
         """Take everything up anew: others may have changed it while they were not heard."""
         if self._taking_up is not None:  # else the start will
             self._tables.let_go()
-            for slot in chain.from_iterable(messages.slots.values() for messages in self._display.known):
-                slot.doubt()
+            for messages in self._display.known:
+                messages.invalidate()
             self.begin()
 
     def _changed(self, about: About) -> None:
@@ -172,18 +171,18 @@ class Recovery(commands.Cog):
         match_id = about["match"]
         if (self._shards or ALL_SHARDS).has(about["guild"]):
             self._tasks.start(self._show_changed(match_id, about.get("player"), about.get("stale")))
-        elif self._display.of(match_id).panels:
+        elif self._display.of(match_id).has_panels:
             self._display.refresh(match_id)
 
     async def _show_changed(self, match_id: str, player_id: int | None, is_stale: bool | None) -> None:
         if player_id is not None:
             self._display.recent_activity.note(player_id)
-            self._display.drop_panel(match_id, player_id, deletes=True)
+            self._display.of(match_id).drop_panel(player_id, deletes=True)
         try:
             table = await self._tables.changed(match_id)
             seat = table.match.seat_of(player_id) if is_stale and player_id is not None else None
             if seat is not None:
-                self._display.of(match_id).slots[hand_slot(seat)].doubt()
+                self._display.of(match_id).invalidate(hand_key(seat))
         except (AwayError, TableError) as error:
             log.info("what another process did is not shown yet", error=type(error).__name__)
         except Exception:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.delivery.queues import Display
+from bot.delivery.display import Display
 from bot.engine.words import _
 from bot.messages.channel_access import (
     ATTACHING,
@@ -76,7 +76,7 @@ async def check_may_start_there(
     channel = interaction.client.get_channel(match.channel_id)
     if not settings.allows(_home_of(channel, match.channel_id)):
         raise TableError(elsewhere(settings))
-    if why_hidden(display.routes.permissions.of(before.match)) is not None:
+    if why_hidden(display.channels.permissions.of(before.match)) is not None:
         raise TableError(_("I can't show a table in that channel just now."))
 
 

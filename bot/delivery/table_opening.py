@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import discord
 
-from bot.delivery.clicked_table import post_table
+from bot.delivery.click_context import post_table
+from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
+from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY
 from bot.delivery.player_names import player_of, sitting_down
-from bot.delivery.queues import Display
-from bot.delivery.slots import POINTER_SLOT, TABLE_SLOT
 from bot.delivery.start_checks import check_may_start
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.shuffle import new_seed
@@ -159,8 +159,8 @@ class TableOpening:
             )
         except TableTakenError as taken:
             raise await self.own_deal_elsewhere(taken) from None
-        for slot in (TABLE_SLOT, POINTER_SLOT) if match.guest else ():  # nobody can reach them any more
-            await self._display.routes.posts.remove(match.id, slot)
+        for key in (TABLE_KEY, POINTER_KEY) if match.guest else ():  # nobody can reach them any more
+            await self._display.channels.posts.remove(match.id, key)
         await post_table(self._display, answer, moved)
 
     @asynccontextmanager

@@ -10,9 +10,9 @@ import discord
 import structlog
 from cachetools import TTLCache
 
+from bot.delivery.places import Channels
 from bot.delivery.plans import Plans
-from bot.delivery.routes import Routes, nonce_of
-from bot.delivery.slots import Messages
+from bot.delivery.routes import nonce_of
 from bot.engine.words import speaking
 from bot.matches.preferences import NIGHT_HOURS, OwnSettings, Told
 from bot.messages.mentions import call_words, next_words, over_words
@@ -72,14 +72,14 @@ class TurnPings:
         self,
         tables: Tables,
         plans: Plans,
-        routes: Routes,
+        channels: Channels,
         recent_activity: RecentActivity,
         database: Database,
     ) -> None:
         self._tables = tables
         self._plans = plans
-        self._routes = routes
-        self._requests = routes.requests
+        self._channels = channels
+        self._requests = channels.requests
         self._recent_activity = recent_activity
         self._posts = database.posts
         self._players = database.players
@@ -87,39 +87,42 @@ class TurnPings:
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take away the line that tells a player of My hand, who has found it."""
         if self._plans.owns(table.match):
-            await self._routes.clear(table, f"{_DMS_SLOT}{seat}")
+            await self._channels.clear(table, f"{_DMS_SLOT}{seat}")
 
     async def say_no_dm(self, table: Table, seat: int, why: Callable[[int], str]) -> None:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
         player_id = table.match.players[seat].id
         await self.remind_at_table(table, f"{_DMS_SLOT}{seat}", [player_id], lambda: why(player_id))
 
-    async def remind(self, table: Table, messages: Messages) -> None:
+    async def remind(self, table: Table) -> tuple[int, bool]:
         """Keep a line that mentions the player to move, from the turn's beginning to its first move.
 
         A player who is there is called only after a minute without a click, unless they have chosen it
         otherwise. When the time of the turn runs short, another line takes the first one's place. It is
-        a new message each time, as an edit would notify nobody; the old one goes then.
+        a new message each time, as an edit would notify nobody. The old one is deleted then.
+
+        Returns:
+            In how many seconds a player is to be called, 0 for none, and whether all lines that are no
+            longer needed could be deleted.
         """
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         player = None if seat is None else await self._players.get(match.players[seat].id)
         link = await self._plans.link(table)
         is_called = call is not None and player is not None and player.own.told is not Told.NEVER
+        waits = 0
         if seat is None or player is None or call is None or link is None or not is_called:
-            await self._clear_over(table, messages, None, calls_now=False)
+            is_clear = await self._clear_over(table, None, calls_now=False)
         else:
             turn = f"{_NUDGE_SLOT if call is Call.NUDGE else _TURN_SLOT}{table.began}"
             is_said = await self._posts.get(match.id, turn) is not None
             waits = 0 if is_said else self._seconds_to_wait(player, call)
-            if waits:
-                messages.is_left = True
-                messages.look_in(waits)
             calls_now = not is_said and not waits
-            await self._clear_over(table, messages, turn, calls_now=calls_now)
+            is_clear = await self._clear_over(table, turn, calls_now=calls_now)
             if calls_now:
                 await self._call(table, turn, player, lambda: call_words(table, seat, call, link))
         if link is not None:
             await self._tell_next(table, link)
+        return waits, is_clear
 
     async def _tell_next(self, table: Table, link: str) -> None:
         """Tell who comes next that the turn before has begun, where they want to know."""
@@ -133,14 +136,13 @@ class TurnPings:
         if player.own.told is Told.SOON and not night_seconds_left(player.own, self._plans.clock()):
             await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
-    async def _clear_over(
-        self, table: Table, messages: Messages, turn: str | None, *, calls_now: bool
-    ) -> None:
-        """Take away the lines that nobody needs any more; where another follows, ``calls_now``, all.
+    async def _clear_over(self, table: Table, turn: str | None, *, calls_now: bool) -> bool:
+        """Delete the lines that nobody needs any more, all of them if another follows (``calls_now``).
 
-        Else the last line of all stays in other words: who has not read it yet would look for it.
+        Otherwise the last line stays with other words, as a player who has not read it would look for
+        it. Returns False if Discord failed a request.
         """
-        wanted = {turn}
+        wanted, is_clear = {turn}, True
         if table.is_lobby:
             wanted.add(REMATCH_SLOT)
         if table.is_playing:
@@ -150,13 +152,14 @@ class TurnPings:
             if slot in wanted or not slot.startswith((_TURN_SLOT, _NUDGE_SLOT, _NEXT_SLOT, _DMS_SLOT)):
                 continue
             if slot.startswith((_DMS_SLOT, _NEXT_SLOT)) or slot == REMATCH_SLOT or calls_now:
-                messages.failed |= not await self._routes.clear(table, slot)
+                is_clear &= await self._channels.clear(table, slot)
                 continue
             with speaking(await self._plans.language(table)):
                 words = over_words(await self._plans.link(table))
-            messages.failed |= not await self._close_line(table, slot, words)
+            is_clear &= await self._close_line(table, slot, words)
         if calls_now:
-            messages.failed |= not await self._routes.clear(table, _OVER_SLOT)
+            is_clear &= await self._channels.clear(table, _OVER_SLOT)
+        return is_clear
 
     async def _call(
         self, table: Table, turn: str, player: PlayerRecord, words: Callable[[], str]
@@ -165,11 +168,11 @@ class TurnPings:
             with speaking(player.locale):
                 said = words()
             try:
-                async with self._routes.dms_of(player) as channel_id:
+                async with self._channels.dms_of(player) as channel_id:
                     nonce = nonce_of(table.match.id, turn, table.n)
                     message_id = await self._requests.send(channel_id, nonce, content=said)
             except (QuarantinedError, discord.HTTPException) as error:
-                await self._routes.refused_dm(table, player, error)
+                await self._channels.refused_dm(table, player, error)
             else:
                 await self._posts.put(table.match.id, turn, channel_id, message_id)
                 return
@@ -189,7 +192,7 @@ class TurnPings:
     ) -> None:
         """Send a line that names these players and notifies them or not, unless it is there already."""
         match = table.match
-        access = self._routes.permissions.of(match)
+        access = self._channels.permissions.of(match)
         if not access.sends or await self._posts.get(match.id, slot) is not None:
             return
         notifies = await self._plans.notifies(table)
@@ -207,10 +210,10 @@ class TurnPings:
         A line that is gone leaves its channel unread with nothing to read. Returns False where Discord
         failed that.
         """
-        match_id, access = table.match.id, self._routes.permissions.of(table.match)
+        match_id, access = table.match.id, self._channels.permissions.of(table.match)
         post = await self._posts.get(match_id, slot)
         if post is None or not access.shows or post.channel_id != access.channel_id:
-            return await self._routes.clear(table, slot)
+            return await self._channels.clear(table, slot)
         try:
             if is_last := await self._requests.is_last(post):
                 await self._requests.edit_line(post, words)
@@ -218,8 +221,8 @@ class TurnPings:
             log.info("line goes", match=match_id, message=post.message_id, error=str(error))
             is_last = False
         if not is_last:
-            return await self._routes.clear(table, slot)
-        if not await self._routes.clear(table, _OVER_SLOT):
+            return await self._channels.clear(table, slot)
+        if not await self._channels.clear(table, _OVER_SLOT):
             return False
         await self._posts.move(match_id, slot, _OVER_SLOT)
         return True

@@ -34,7 +34,6 @@ DEFER_AFTER_SECONDS = 1.0
 before the announcement of a late answer gets out."""
 
 TAKES_NO_EDIT = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP, ErrorKind.LIMITED)
-"""What keeps a message from being edited, while a new one can take its place."""
 
 COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 """What is asked by a component of a message, or by the form that one has opened."""
@@ -156,27 +155,27 @@ class Answer:
 
     async def update(self, content: Content) -> None:
         """Edit the message whose component was used, or send a private one if that takes no edits."""
-        if not await self.try_to_update(content):
+        try:
+            await self.edit(content)
+        except (TimeoutError, discord.HTTPException) as error:
+            if not takes_no_edit(error):
+                raise
             await self.whisper(content)
 
-    async def try_to_update(self, content: Content, attached: frozenset[int] | None = None) -> bool:
-        """Edit the message whose component was used; return whether it takes edits.
+    async def edit(self, content: Content, attached: frozenset[int] | None = None) -> None:
+        """Edit the message whose component was used.
 
         Args:
             content: What the message is to show.
             attached: The IDs of the message's attachments if an edit after the click may have replaced
                 them, or None if they are those of the click.
+
+        Raises:
+            TimeoutError: Discord wants the edit to wait for long.
+            discord.HTTPException: Discord rejected the edit.
         """
-        try:
-            async with asyncio.timeout(EDIT_SECONDS):
-                await self._with_emojis(content, partial(self._update, attached=attached))
-        except TimeoutError:
-            return False
-        except discord.HTTPException as error:
-            if error_kind(error) not in TAKES_NO_EDIT:
-                raise
-            return False
-        return True
+        async with asyncio.timeout(EDIT_SECONDS):
+            await self._with_emojis(content, partial(self._update, attached=attached))
 
     async def _with_emojis(self, content: Content, send: Callable[[Message], Awaitable[T]]) -> T:
         """Send some content, once more with text for its signs where Discord does not take an emoji."""
@@ -359,6 +358,11 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             await answer.acknowledge()
             late.cancel()
             interaction.client.dispatch("answered", answer)
+
+
+def takes_no_edit(error: Exception) -> bool:
+    """Return whether a message takes no edit, or not for long, while a new one can replace it."""
+    return isinstance(error, TimeoutError) or error_kind(error) in TAKES_NO_EDIT
 
 
 def attachment_ids(edited: discord.Message) -> frozenset[int]:

@@ -48,7 +48,7 @@ class ChannelPermissions:
 
     _client: discord.Client
     _clock: Callable[[], int]
-    serves: Callable[[int], bool]
+    serves: Callable[[int | None], bool]
 
     def __post_init__(self) -> None:
         self._marks = TTLCache[int, tuple[ChannelAccess, ChannelAccess]](

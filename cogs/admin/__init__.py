@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.queues import Display
+from bot.delivery.display import Display
 from bot.delivery.start_checks import home_of, is_closed_thread, is_granted, permits
 from bot.engine.words import _
 from bot.features import Feature
@@ -44,7 +44,7 @@ class Doctor(commands.Cog):
             f"{_WELL} " + _("This server's settings allow games here.")
             if allows
             else f"{_ILL} {elsewhere(settings)}",
-            _dms(await display.players.get(player_id), is_barred=display.routes.quarantine.holds),
+            _dms(await display.players.get(player_id), is_barred=display.channels.quarantine.holds),
         ]
         if Priority.UPKEEP in self._budget.held_back:
             words = _(

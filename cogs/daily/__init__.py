@@ -12,11 +12,11 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, post_table, unknown_button
 from bot.delivery.click_dispatch import handles
-from bot.delivery.clicked_table import Clicked, post_table, unknown_button
+from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.plans import Notice
-from bot.delivery.queues import Display
 from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
@@ -151,7 +151,7 @@ class Daily(commands.Cog):
         is_here = match.channel_id == answer.interaction.channel_id
         if match.is_private or (tried.is_playing and is_here and link is None):
             await post_table(self._display, answer, tried)
-        elif tried.is_playing and self._display.routes.permissions.is_lost(match):
+        elif tried.is_playing and self._display.channels.permissions.is_lost(match):
             await self._opening.take_up(answer, tried)
         else:
             raise TableError(tried_words(tried, link))
@@ -174,7 +174,7 @@ class Daily(commands.Cog):
         return notice_of_day(match.day, over, playing)
 
     @handles(DayResults)
-    async def show_results(self, clicked: Clicked, asked: DayResults) -> None:
+    async def show_results(self, clicked: ClickContext, asked: DayResults) -> None:
         await self._access.check_may_see_day(clicked.interaction, self._game.info.key, asked.day)
         page = await self._results(clicked.interaction, 0, asked.day)
         if page is None:
@@ -191,14 +191,14 @@ class Daily(commands.Cog):
         await post_table(self._display, answer, table)
 
     @handles(PlayDay)
-    async def play_day(self, clicked: Clicked, asked: PlayDay) -> None:
+    async def play_day(self, clicked: ClickContext, asked: PlayDay) -> None:
         if asked.day == day_of(clicked.interaction.created_at):
             await self._play_today(clicked.answer, self._game)
         else:
             await self._play_past(clicked.answer, self._game, asked.day)
 
     @handles(DayPage)
-    async def turn_day(self, clicked: Clicked, asked: DayPage) -> None:
+    async def turn_day(self, clicked: ClickContext, asked: DayPage) -> None:
         make = self._own_page if clicked.message.flags.ephemeral else self.page
         await clicked.turn_board(lambda: make(clicked.interaction, asked.page, asked.day))
 

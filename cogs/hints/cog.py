@@ -7,8 +7,8 @@ from functools import partial
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import action
-from bot.delivery.clicked_table import Clicked
 from bot.delivery.table_opening import own_seat
 from bot.engine.panel import HINT
 from bot.engine.words import _
@@ -38,7 +38,7 @@ class Hints(commands.Cog):
         self._thinkers = thinkers
 
     @action("hint")
-    async def give(self, clicked: Clicked, table: Table) -> None:
+    async def give(self, clicked: ClickContext, table: Table) -> None:
         """Show a hint in the player's hand.
 
         Raises:

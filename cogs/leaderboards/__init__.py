@@ -11,9 +11,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
-from bot.delivery.clicked_table import Clicked
-from bot.delivery.queues import Display
+from bot.delivery.display import Display
 from bot.delivery.start_checks import plays_here
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
@@ -79,7 +79,7 @@ class Leaderboards(commands.Cog):
             await (answer.post(made) if in_public else answer.whisper(made))
 
     @handles(BoardPage)
-    async def turn_page(self, clicked: Clicked, asked: BoardPage) -> None:
+    async def turn_page(self, clicked: ClickContext, asked: BoardPage) -> None:
         """Show another page to the user who asked for the leaderboard.
 
         Other users get a private copy.

@@ -9,10 +9,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
-from bot.delivery.clicked_table import Clicked
+from bot.delivery.display import Display
 from bot.delivery.player_names import player_of
-from bot.delivery.queues import Display
 from bot.delivery.start_checks import plays_here
 from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
@@ -61,7 +61,7 @@ class Profiles(commands.Cog):
             await answer.whisper(await self._content(interaction, user))
 
     @handles(Compare)
-    async def compare(self, clicked: Clicked, asked: Compare) -> None:
+    async def compare(self, clicked: ClickContext, asked: Compare) -> None:
         """Compare the user with the profile's player, in an ephemeral message."""
         interaction, guild_id = clicked.interaction, clicked.interaction.guild_id
         if guild_id is None or asked.player_id == interaction.user.id:

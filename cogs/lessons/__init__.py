@@ -17,11 +17,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, open_panel, post_table, unknown_button
 from bot.delivery.click_dispatch import action, handles
-from bot.delivery.clicked_table import Clicked, open_panel, post_table, unknown_button
+from bot.delivery.display import Display
 from bot.delivery.player_names import player_of
-from bot.delivery.queues import Display
-from bot.delivery.slots import Step
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
@@ -200,20 +199,20 @@ class Lessons(commands.Cog):
         return row(Button(learn, _("Learn it by playing"), Tone.GOOD, emoji=COACH))
 
     @handles(Learn)
-    async def begin(self, clicked: Clicked, asked: Learn) -> None:
+    async def begin(self, clicked: ClickContext, asked: Learn) -> None:
         game = self._display.tables.games.get(asked.game)
         if game is None or game.lesson is None:
             raise unknown_button()
         await self._show(clicked.answer, game)
 
     @action("look", in_private=True)
-    async def look(self, clicked: Clicked, table: Table) -> None:
+    async def look(self, clicked: ClickContext, table: Table) -> None:
         if not table.match.is_lesson:
             raise unknown_button()
         await clicked.show_changed(table.match.id, in_public=False)
 
     @action("endlesson", in_private=True)
-    async def end(self, clicked: Clicked, table: Table) -> None:
+    async def end(self, clicked: ClickContext, table: Table) -> None:
         match = table.match
         if not match.is_lesson or match.host_id != clicked.player_id:
             raise TableError(not_seated(table))
@@ -222,7 +221,7 @@ class Lessons(commands.Cog):
         await clicked.show_changed(match.id, in_public=False)
 
     @handles(PlayAfter)
-    async def play(self, clicked: Clicked, asked: PlayAfter) -> None:
+    async def play(self, clicked: ClickContext, asked: PlayAfter) -> None:
         game = self._display.tables.games.get(asked.game)
         if game is None:
             raise unknown_button()
@@ -248,7 +247,7 @@ class Lessons(commands.Cog):
         asked = answer.interaction
         await self._display.players.speaks(asked.user.id, str(asked.locale))
         table = await self._begun(game, player_of(asked.user))
-        await open_panel(self._display, answer, table, Step(table.n))
+        await open_panel(self._display, answer, table)
         self._display.refresh(table.match.id)  # the tadpole may have moved meanwhile
 
     async def _begun(self, game: AnyGame, pupil: Player) -> Table:

@@ -9,8 +9,8 @@ from typing import Self
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action, handles
-from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
 from bot.engine.words import _
@@ -64,7 +64,7 @@ class Moves(commands.Cog):
         self._seating = seating
 
     @handles(Choose)
-    async def choose(self, clicked: Clicked, asked: Choose) -> None:
+    async def choose(self, clicked: ClickContext, asked: Choose) -> None:
         player_id, click = clicked.player_id, asked.click
         if not (click.in_public or clicked.is_private):
             raise unknown_button()
@@ -97,22 +97,22 @@ class Moves(commands.Cog):
             await clicked.open_hand(table, seat)
 
     @action("words")
-    async def tell_everything(self, clicked: Clicked, table: Table) -> None:
+    async def tell_everything(self, clicked: ClickContext, table: Table) -> None:
         seat = table.match.seat_of(clicked.player_id)
         await clicked.answer.whisper(whole_content(table, None if table.is_solo else seat))
 
     @action("quit", in_private=True)
-    async def give_up(self, clicked: Clicked, table: Table) -> None:
+    async def give_up(self, clicked: ClickContext, table: Table) -> None:
         await self._seating.leave(table.match.id, clicked.player_id)
         clicked.display.refresh(table.match.id)
         await clicked.answer.update(notice_content(_("You gave up.")))
 
     @action("never", in_private=True)
-    async def never_mind(self, clicked: Clicked, _table: Table) -> None:
+    async def never_mind(self, clicked: ClickContext, _table: Table) -> None:
         await clicked.answer.update(notice_content(_("Nothing has changed: the match goes on.")))
 
     @handles(CloseOwn, in_private=True)
-    async def close_own(self, clicked: Clicked, asked: CloseOwn) -> None:
+    async def close_own(self, clicked: ClickContext, asked: CloseOwn) -> None:
         """End the user's own match.
 
         A match with other players goes on without its host. If the bot has lost access to the table's
@@ -122,7 +122,7 @@ class Moves(commands.Cog):
         match_id, player_id = table.match.id, clicked.player_id
         if table.match.host_id != player_id:
             raise unknown_button()
-        is_lost = clicked.display.routes.permissions.is_lost(table.match)
+        is_lost = clicked.display.channels.permissions.is_lost(table.match)
         is_given_up = table.is_solo or (len(table.people) > 1 and not is_lost)
         if not is_given_up:
             await seating.check_may_stop(table, player_id, may_manage=is_lost)

@@ -13,8 +13,8 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.app import LEARNS, Ribit
+from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
-from bot.delivery.clicked_table import Clicked
 from bot.delivery.start_checks import check_is_admin, is_admin
 from bot.engine.errors import AwayError
 from bot.engine.immutable import frozen
@@ -77,7 +77,7 @@ class Privacy(commands.Cog):
             await answer.whisper(privacy_content(self._policy, manages=is_admin(interaction)))
 
     @handles(PrivacyStep, in_private=True, learns=False)
-    async def step(self, clicked: Clicked, asked: PrivacyStep) -> None:
+    async def step(self, clicked: ClickContext, asked: PrivacyStep) -> None:
         answer = clicked.answer
         match asked.step:
             case "download":
@@ -98,7 +98,7 @@ class Privacy(commands.Cog):
                 words = _("Done: I have forgotten what was played in this server.")
                 await answer.update(notice_content(words))
 
-    async def _forget_once_a_minute(self, clicked: Clicked) -> None:
+    async def _forget_once_a_minute(self, clicked: ClickContext) -> None:
         """Forget the user of a click.
 
         Raises:
@@ -115,7 +115,7 @@ class Privacy(commands.Cog):
             self._forgotten.pop(player_id, None)
             raise
 
-    async def _download(self, clicked: Clicked) -> None:
+    async def _download(self, clicked: ClickContext) -> None:
         """Send the file with a user's data.
 
         A second click while the file is in preparation is refused, because each click sends a file.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import structlog
 
+from bot.delivery.display import Display
 from bot.delivery.player_names import PlayerNames
-from bot.delivery.queues import Display
 from bot.engine.errors import IllegalMoveError
 from bot.engine.name_sanitizing import new_placeholder
 from bot.engine.words import _

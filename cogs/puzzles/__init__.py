@@ -19,9 +19,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
-from bot.delivery.clicked_table import Clicked, unknown_button
-from bot.delivery.queues import Display
+from bot.delivery.display import Display
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import Name, server_name
@@ -214,12 +214,12 @@ class Puzzles(commands.Cog):
                 )
 
     @handles(Pose, in_private=True)
-    async def pose(self, clicked: Clicked, asked: Pose) -> None:
+    async def pose(self, clicked: ClickContext, asked: Pose) -> None:
         content = await self._posed(clicked.interaction, self._game(asked.game), asked.grade)
         await clicked.answer.update(content)
 
     @handles(Posed, in_private=True)
-    async def solve(self, clicked: Clicked, asked: Posed) -> None:
+    async def solve(self, clicked: ClickContext, asked: Posed) -> None:
         game, in_a_row = self._game(asked.game), 0
         puzzle = await self._found(clicked.interaction, game, asked)
         if asked.way >= len(puzzle.ways):

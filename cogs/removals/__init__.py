@@ -12,8 +12,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
-from bot.delivery.clicked_table import Clicked
 from bot.delivery.start_checks import check_is_admin
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
@@ -229,17 +229,17 @@ class Corrections(commands.Cog):
             await answer.whisper(content)
 
     @handles(MatchesPage, in_private=True)
-    async def turn_page(self, clicked: Clicked, asked: MatchesPage) -> None:
+    async def turn_page(self, clicked: ClickContext, asked: MatchesPage) -> None:
         guild = check_is_admin(clicked.interaction)
         await clicked.answer.update(await self._matches(guild.id, asked))
 
     @handles(MatchPick, in_private=True)
-    async def pick_match(self, clicked: Clicked, picked: MatchPick) -> None:
+    async def pick_match(self, clicked: ClickContext, picked: MatchPick) -> None:
         guild = check_is_admin(clicked.interaction)
         await clicked.answer.update(await self._question_of_match(guild.id, picked.match_id))
 
     @handles(Correction, in_private=True)
-    async def carry_out(self, clicked: Clicked, asked: Correction) -> None:
+    async def carry_out(self, clicked: ClickContext, asked: Correction) -> None:
         guild, is_back = check_is_admin(clicked.interaction), asked.act == "back"
         removal = Removal(guild.id, Kind(asked.what), asked.subject)
         at = int(clicked.interaction.created_at.timestamp())

@@ -15,10 +15,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, custom_ids, unknown_button
 from bot.delivery.click_dispatch import handles, read
-from bot.delivery.clicked_table import Clicked, custom_ids, unknown_button
+from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.queues import Display
 from bot.delivery.start_checks import plays_here
 from bot.delivery.turn_pings import RecentActivity
 from bot.engine.name_sanitizing import inert
@@ -135,11 +135,11 @@ class Replays(commands.Cog):
             await answer.whisper(await self._watched_page(interaction, match_id))
 
     @handles(Watch)
-    async def watch(self, clicked: Clicked, asked: Watch) -> None:
+    async def watch(self, clicked: ClickContext, asked: Watch) -> None:
         await clicked.answer.whisper(await self._watched_page(clicked.interaction, asked.match_id))
 
     @handles(TurnTo, in_private=True)
-    async def turn_to(self, clicked: Clicked, asked: TurnTo) -> None:
+    async def turn_to(self, clicked: ClickContext, asked: TurnTo) -> None:
         page = await self._watched_page(clicked.interaction, asked.match_id, asked.n)
         await clicked.answer.update(page)
 
@@ -176,7 +176,7 @@ class Replays(commands.Cog):
     # ---- shared GIFs ---------------------------------------------------------------------------------
 
     @handles(Share, in_private=True)
-    async def share(self, clicked: Clicked, asked: Share) -> None:
+    async def share(self, clicked: ClickContext, asked: Share) -> None:
         replay = await self._watched(clicked.interaction, asked.match_id)
         n = min(asked.n, replay.last)
         if asked.part == RANGE:
@@ -192,7 +192,7 @@ class Replays(commands.Cog):
         await self._share(clicked.answer, replay, n, moves_of(replay, *part))
 
     @handles(ShareRange, in_private=True)
-    async def share_range(self, clicked: Clicked, asked: ShareRange) -> None:
+    async def share_range(self, clicked: ClickContext, asked: ShareRange) -> None:
         replay = await self._watched(clicked.interaction, asked.match_id)
         steps, (first, last) = replay.course.steps, asked.numbers
         if not 0 <= first <= last < len(steps):

@@ -13,10 +13,9 @@ import structlog
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, open_panel
 from bot.delivery.click_dispatch import action, handles_at_table
-from bot.delivery.clicked_table import Clicked, open_panel
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.slots import Step
 from bot.delivery.table_opening import TableOpening
 from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
@@ -75,15 +74,15 @@ class Reviews(commands.Cog):
     _thinkers: Opponents
 
     @action("missed")
-    async def show_missed(self, clicked: Clicked, table: Table) -> None:
+    async def show_missed(self, clicked: ClickContext, table: Table) -> None:
         await clicked.answer.whisper(await self._content(clicked, table, 0))
 
     @handles_at_table(Missed, in_private=True)
-    async def turn_to(self, clicked: Clicked, table: Table, asked: Missed) -> None:
+    async def turn_to(self, clicked: ClickContext, table: Table, asked: Missed) -> None:
         await clicked.answer.update(await self._content(clicked, table, asked.number))
 
     @handles_at_table(PlayFrom, in_private=True)
-    async def play_from(self, clicked: Clicked, before: Table, asked: PlayFrom) -> None:
+    async def play_from(self, clicked: ClickContext, before: Table, asked: PlayFrom) -> None:
         display, player_id = clicked.display, clicked.player_id
         hosted = await display.tables.hosted(player_id)
         again = [each for each in hosted if each.is_private and each.seed == before.match.seed]
@@ -101,14 +100,14 @@ class Reviews(commands.Cog):
         log.info("played from there", **facts)
         await self._show(clicked, table)
 
-    async def _show(self, clicked: Clicked, table: Table) -> None:
+    async def _show(self, clicked: ClickContext, table: Table) -> None:
         """Show a continued match to its player in an ephemeral message."""
         asked = clicked.interaction
         await clicked.display.players.speaks(asked.user.id, str(asked.locale))
-        await open_panel(clicked.display, clicked.answer, table, Step(table.n))
+        await open_panel(clicked.display, clicked.answer, table)
         clicked.display.refresh(table.match.id)
 
-    async def _content(self, clicked: Clicked, table: Table, number: int) -> Content:
+    async def _content(self, clicked: ClickContext, table: Table, number: int) -> Content:
         player_id, match = clicked.player_id, table.match
         await self._access.check_may_look(clicked.interaction, match)
         seat = seat_looking_back(table, player_id)

@@ -11,8 +11,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action, handles
-from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.panel import Tone
@@ -85,13 +85,13 @@ class Rules(commands.Cog):
         yield rules
 
     @action("rules")
-    async def begin(self, clicked: Clicked, table: Table) -> None:
+    async def begin(self, clicked: ClickContext, table: Table) -> None:
         match_id = None if table.match.is_lesson else table.match.id
         page = await self._page(clicked.interaction, table.game, match_id=match_id)
         await clicked.answer.whisper(page)
 
     @handles(RulesPage, in_private=True)
-    async def turn_page(self, clicked: Clicked, asked: RulesPage) -> None:
+    async def turn_page(self, clicked: ClickContext, asked: RulesPage) -> None:
         game = self._games.get(asked.game)
         if game is None:
             raise unknown_button()

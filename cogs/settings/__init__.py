@@ -17,9 +17,9 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
-from bot.delivery.clicked_table import Clicked
-from bot.delivery.queues import Display
+from bot.delivery.display import Display
 from bot.delivery.start_checks import check_is_admin, is_admin
 from bot.delivery.turn_pings import local_time
 from bot.engine.immutable import frozen
@@ -103,7 +103,7 @@ class Settings(commands.Cog):
         ]
 
     @handles(SettingPick, in_private=True)
-    async def pick_setting(self, clicked: Clicked, picked: SettingPick) -> None:
+    async def pick_setting(self, clicked: ClickContext, picked: SettingPick) -> None:
         are_own = picked.setting in OWN_SETTINGS
         if are_own:
             await self._change_own(clicked, picked)
@@ -112,7 +112,7 @@ class Settings(commands.Cog):
         are_own |= picked.setting == MINE
         await clicked.answer.update(await self._panel(clicked.interaction, are_own=are_own))
 
-    async def _change_own(self, clicked: Clicked, picked: SettingPick) -> None:
+    async def _change_own(self, clicked: ClickContext, picked: SettingPick) -> None:
         setting = OWN_SETTINGS[picked.setting]
         choice = setting.picked(picked.values)
         if picked.setting != DAYS:
@@ -120,7 +120,7 @@ class Settings(commands.Cog):
         elif (guild := _server_of(clicked.interaction)) is not None:
             await self._display.database.days.show(clicked.player_id, guild.id, is_shown=choice)
 
-    async def _change_server(self, clicked: Clicked, picked: SettingPick) -> None:
+    async def _change_server(self, clicked: ClickContext, picked: SettingPick) -> None:
         guild = check_is_admin(clicked.interaction)
         await self._display.database.servers.change(guild.id, _change(guild, picked))
         if picked.setting == BARRED:

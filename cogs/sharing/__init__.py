@@ -10,10 +10,10 @@ import structlog
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action
-from bot.delivery.clicked_table import Clicked, unknown_button
+from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.queues import Display
 from bot.delivery.routes import nonce_of
 from bot.delivery.start_checks import check_may_start_there
 from bot.delivery.table_opening import own_seat
@@ -49,7 +49,7 @@ class Sharing(commands.Cog):
     _access: MatchAccess
 
     @action("share")
-    async def share(self, clicked: Clicked, table: Table) -> None:
+    async def share(self, clicked: ClickContext, table: Table) -> None:
         match, plans, posts = table.match, self._display.plans, self._display.database.posts
         own_seat(table, clicked.player_id)
         if share_button(table) is None:
@@ -67,7 +67,7 @@ class Sharing(commands.Cog):
             words, link = _("Shared: [go to it]({link})."), await plans.link(table, SHARED_SLOT)
             await clicked.answer.tell(words.format(link=link))
 
-    async def _check_may_post(self, clicked: Clicked, table: Table) -> None:
+    async def _check_may_post(self, clicked: ClickContext, table: Table) -> None:
         """Raise TableError if the user may not post in the table's channel, or the bot cannot."""
         match, asked, membership = table.match, clicked.interaction, clicked.membership
         if not match.guest:
@@ -76,10 +76,10 @@ class Sharing(commands.Cog):
                 raise TableError(
                     _("You are in time-out there, or may not write in the channel of this table.")
                 )
-        if not (clicked.is_at(table) or self._display.routes.permissions.of(match).sends):
+        if not (clicked.is_at(table) or self._display.channels.permissions.of(match).sends):
             raise TableError(_("I can't show a table in that channel just now."))
 
-    async def _post(self, clicked: Clicked, table: Table) -> int:
+    async def _post(self, clicked: ClickContext, table: Table) -> int:
         """Post the content as the answer to a click at the table, or as a message in its channel."""
         match, display = table.match, self._display
         look = await display.appearances.of_table(table)
@@ -92,8 +92,8 @@ class Sharing(commands.Cog):
             content = shared_content(table, look, told, is_secret=is_secret)
         if clicked.is_at(table):
             return await clicked.answer.post(content)
-        made = message(fitting(content, display.routes.permissions.of(match)))
-        nonce, send = nonce_of(match.id, SHARED_SLOT, None), display.routes.requests.send
+        made = message(fitting(content, display.channels.permissions.of(match)))
+        nonce, send = nonce_of(match.id, SHARED_SLOT, None), display.channels.requests.send
         return await send(match.channel_id, nonce, view=made.view, files=made.files())
 
 

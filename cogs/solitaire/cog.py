@@ -10,10 +10,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, post_table, unknown_button
 from bot.delivery.click_dispatch import action, handles_at_table
-from bot.delivery.clicked_table import Clicked, post_table, unknown_button
+from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.queues import Display
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.start_command import IN_WORDS, start_command
 from bot.delivery.table_opening import TableOpening, own_seat
@@ -113,7 +113,7 @@ class Solitaire(commands.Cog):
     _access: MatchAccess
 
     @handles_at_table(Ask)
-    async def ask(self, clicked: Clicked, table: Table, asked: Ask) -> None:
+    async def ask(self, clicked: ClickContext, table: Table, asked: Ask) -> None:
         """Answer a question about a position.
 
         An equal question gets the same answer without a new search.
@@ -142,19 +142,19 @@ class Solitaire(commands.Cog):
         await clicked.show_changed(table.match.id)
 
     @action("give")
-    async def ask_to_give_up(self, clicked: Clicked, table: Table) -> None:
+    async def ask_to_give_up(self, clicked: ClickContext, table: Table) -> None:
         own_seat(table, clicked.player_id)
         await clicked.answer.whisper(give_up_content(table.match.id))
 
     @action("new")
-    async def deal_new(self, clicked: Clicked, before: Table) -> None:
+    async def deal_new(self, clicked: ClickContext, before: Table) -> None:
         await self._deal_again(clicked, before, is_same=False)
 
     @action("same")
-    async def deal_same(self, clicked: Clicked, before: Table) -> None:
+    async def deal_same(self, clicked: ClickContext, before: Table) -> None:
         await self._deal_again(clicked, before, is_same=True)
 
-    async def _deal_again(self, clicked: Clicked, before: Table, *, is_same: bool) -> None:
+    async def _deal_again(self, clicked: ClickContext, before: Table, *, is_same: bool) -> None:
         if not before.is_solo or before.match.stage.is_live:
             raise unknown_button()
         named = {
@@ -167,7 +167,7 @@ class Solitaire(commands.Cog):
         await post_table(clicked.display, clicked.answer, table)
 
     @handles_at_table(GoBack)
-    async def go_back(self, clicked: Clicked, before: Table, asked: GoBack) -> None:
+    async def go_back(self, clicked: ClickContext, before: Table, asked: GoBack) -> None:
         if not (clicked.is_at(before) or before.match.is_private):  # a click in DMs is forged
             raise unknown_button()
         await check_may_start(clicked.display, clicked.interaction)
@@ -179,7 +179,7 @@ class Solitaire(commands.Cog):
         await post_table(clicked.display, clicked.answer, table)
 
     @handles_at_table(ShowHow, in_private=True)
-    async def show_how(self, clicked: Clicked, table: Table, asked: ShowHow) -> None:
+    async def show_how(self, clicked: ClickContext, table: Table, asked: ShowHow) -> None:
         match, player_id = table.match, clicked.player_id
         await self._access.check_may_look(clicked.interaction, match)
         check_may_go_back(table, player_id)  # hidden facts of a match stay hidden until it ends

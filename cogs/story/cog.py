@@ -9,8 +9,8 @@ from typing import Any
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action, handles_at_table
-from bot.delivery.clicked_table import Clicked, unknown_button
 from bot.delivery.match_access import MatchAccess
 from bot.engine.immutable import frozen
 from bot.engine.words import _
@@ -67,14 +67,14 @@ class Story(commands.Cog):
         self._access = access
 
     @action("story")
-    async def tell(self, clicked: Clicked, table: Table) -> None:
+    async def tell(self, clicked: ClickContext, table: Table) -> None:
         await clicked.answer.whisper(await self._page(clicked, table, None))
 
     @handles_at_table(StoryOf, in_private=True)
-    async def turn_page(self, clicked: Clicked, table: Table, asked: StoryOf) -> None:
+    async def turn_page(self, clicked: ClickContext, table: Table, asked: StoryOf) -> None:
         await clicked.answer.update(await self._page(clicked, table, asked.page))
 
-    async def _page(self, clicked: Clicked, table: Table, number: int | None) -> Content:
+    async def _page(self, clicked: ClickContext, table: Table, number: int | None) -> Content:
         match, player_id, display = table.match, clicked.player_id, clicked.display
         if table.state is None or table.game.history is None:
             raise unknown_button()

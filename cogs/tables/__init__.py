@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.app import Ribit
-from bot.delivery.clicked_table import open_hand, post_table
-from bot.delivery.queues import Display
+from bot.delivery.click_context import open_hand, post_table
+from bot.delivery.display import Display
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.start_command import IN_WORDS, RANGE, Question, start_command, yes_or_no_question
 from bot.delivery.table_opening import TableOpening, options_of, own_seat

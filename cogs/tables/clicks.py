@@ -13,12 +13,11 @@ from weakref import WeakValueDictionary
 import discord
 from discord.ext import commands
 
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action, handles, handles_at_table
-from bot.delivery.clicked_table import Clicked, unknown_button
+from bot.delivery.display import Display
+from bot.delivery.message_writer import Delivery
 from bot.delivery.player_names import player_of, sitting_down
-from bot.delivery.queues import Display
-from bot.delivery.routes import Delivery
-from bot.delivery.slots import hand_slot
 from bot.delivery.start_checks import check_may_start, check_may_start_there, is_granted
 from bot.delivery.table_opening import TableOpening, own_seat
 from bot.delivery.turn_pings import REMATCH_SLOT, RecentActivity
@@ -149,7 +148,7 @@ class Tables(commands.Cog):
     # ---- threads --------------------------------------------------------------------------------------
 
     @handles(InThread, in_private=True)
-    async def open_in_thread(self, clicked: Clicked, asked: InThread) -> None:
+    async def open_in_thread(self, clicked: ClickContext, asked: InThread) -> None:
         interaction, tables = clicked.interaction, clicked.display.tables
         async with self._locks.setdefault(interaction.channel_id or 0, asyncio.Lock()):
             table = await tables.find(asked.match_id) or await self._opened(clicked, asked)
@@ -159,7 +158,7 @@ class Tables(commands.Cog):
         where = _("Your table is in {thread}.").format(thread=f"<#{table.match.channel_id}>")
         await clicked.answer.update(notice_content(where))
 
-    async def _opened(self, clicked: Clicked, asked: InThread) -> Table:
+    async def _opened(self, clicked: ClickContext, asked: InThread) -> Table:
         opening, interaction, display = asked.opening, clicked.interaction, clicked.display
         game, guild_id = display.tables.games.get(opening.game), interaction.guild_id
         if game is None or not opening.fits(game):
@@ -178,34 +177,34 @@ class Tables(commands.Cog):
     # ---- the table ------------------------------------------------------------------------------------
 
     @action("join")
-    async def join(self, clicked: Clicked, table: Table) -> None:
+    async def join(self, clicked: ClickContext, table: Table) -> None:
         await clicked.display.players.speaks(clicked.player_id, str(clicked.interaction.locale))
         await self._seating.join(table.match.id, sitting_down(clicked.interaction))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("wake")
-    async def wake(self, clicked: Clicked, table: Table) -> None:
+    async def wake(self, clicked: ClickContext, table: Table) -> None:
         await clicked.display.tables.happens(table.match.id, CameBack(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("on")
-    async def go_on(self, clicked: Clicked, table: Table) -> None:
+    async def go_on(self, clicked: ClickContext, table: Table) -> None:
         await clicked.display.tables.happens(table.match.id, WentOn(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("leave")
-    async def leave(self, clicked: Clicked, table: Table) -> None:
+    async def leave(self, clicked: ClickContext, table: Table) -> None:
         if table.is_lobby:
             await self._seating.leave(table.match.id, clicked.player_id)
         await clicked.show_changed(table.match.id)
 
     @action("start")
-    async def start(self, clicked: Clicked, table: Table) -> None:
+    async def start(self, clicked: ClickContext, table: Table) -> None:
         await self._seating.start(table.match.id, clicked.player_id, clicked.interaction.id)
         await clicked.show_changed(table.match.id)
 
     @handles_at_table(FrogPick)
-    async def pick(self, clicked: Clicked, table: Table, picked: FrogPick) -> None:
+    async def pick(self, clicked: ClickContext, table: Table, picked: FrogPick) -> None:
         match_id, player_id = table.match.id, clicked.player_id
         number = number_in(picked.pick.removeprefix(PERSON))
         if picked.pick.startswith(PERSON) and number is not None:
@@ -222,7 +221,7 @@ class Tables(commands.Cog):
         await clicked.show_changed(match_id)
 
     @handles_at_table(StandIn)
-    async def stand_in(self, clicked: Clicked, table: Table, asked: StandIn) -> None:
+    async def stand_in(self, clicked: ClickContext, table: Table, asked: StandIn) -> None:
         match = table.match
         table = await clicked.display.tables.happens(match.id, StoodIn(asked.seat, clicked.player_id))
         if not clicked.is_private:
@@ -237,16 +236,16 @@ class Tables(commands.Cog):
         await clicked.answer.update(notice_content(words))
 
     @action("hand")
-    async def open_hand(self, clicked: Clicked, table: Table) -> None:
+    async def open_hand(self, clicked: ClickContext, table: Table) -> None:
         await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
     @action("here", in_private=True)
-    async def show_here(self, clicked: Clicked, table: Table) -> None:
+    async def show_here(self, clicked: ClickContext, table: Table) -> None:
         await clicked.show_changed(table.match.id, in_public=False)
 
     @action("dms")
-    async def send_to_dms(self, clicked: Clicked, table: Table) -> None:
-        seat, display = own_seat(table, clicked.player_id), clicked.display
+    async def send_to_dms(self, clicked: ClickContext, table: Table) -> None:
+        seat = own_seat(table, clicked.player_id)
         until = self._cooldown.until(clicked.player_id)
         if until is not None:
             words = _(
@@ -254,15 +253,11 @@ class Tables(commands.Cog):
                 "**My hand**."
             )
             raise TableError(words.format(when=when(until)))
-        key, player_id = hand_slot(seat), clicked.player_id
-        slot = display.of(table.match.id).slots[key]
-        slot.doubt()
-        slot.want(await display.plans.hand(table, seat), table, slot.begin())
-        delivery = await display.routes.show_in_dm(table, key, slot, player_id, asked_for=True)
-        if delivery is not Delivery.SENT:
+        delivery = await clicked.send_hand_to_dms(table, seat)
+        if delivery is not Delivery.SHOWN:
             words = _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
             if delivery is not Delivery.FLAGGED:
-                self._cooldown.note(player_id)
+                self._cooldown.note(clicked.player_id)
                 words = _(
                     "Your DMs are still closed. Allow direct messages in this server's privacy "
                     "settings, or go on with **My hand**."
@@ -270,13 +265,12 @@ class Tables(commands.Cog):
             raise TableError(words)
         done = _("Done: your hand is now in your DMs.")
         if clicked.is_private:
-            display.drop_panel(table.match.id, clicked.player_id)
             await clicked.answer.update(notice_content(done))
         else:
             await clicked.answer.tell(done)
 
     @action("stop", in_private=True)
-    async def stop(self, clicked: Clicked, table: Table) -> None:
+    async def stop(self, clicked: ClickContext, table: Table) -> None:
         if table.is_solo:  # forged, because a solitaire can only be given up
             raise unknown_button()
         may_manage = clicked.interaction.permissions.manage_messages
@@ -287,18 +281,18 @@ class Tables(commands.Cog):
         await clicked.answer.update(notice_content(words))
 
     @action("agree")
-    async def agree_to_close(self, clicked: Clicked, table: Table) -> None:
+    async def agree_to_close(self, clicked: ClickContext, table: Table) -> None:
         """Agree to close a match in play. A moderator at the table counts as a player here."""
         await self._seating.stop(table.match.id, clicked.player_id, may_manage=False)
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("playon")
-    async def play_on(self, clicked: Clicked, table: Table) -> None:
+    async def play_on(self, clicked: ClickContext, table: Table) -> None:
         await clicked.display.tables.happens(table.match.id, PlayedOn(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("rematch")
-    async def rematch(self, clicked: Clicked, before: Table) -> None:
+    async def rematch(self, clicked: ClickContext, before: Table) -> None:
         """Open a rematch. A user who clicks in DMs must be able to see the table's channel."""
         display, interaction = clicked.display, clicked.interaction
         if before.is_solo or before.match.is_private:
@@ -329,9 +323,9 @@ async def _call_to_rematch(display: Display, table: Table, player_ids: Sequence[
         await display.calls.remind_at_table(table, REMATCH_SLOT, player_ids, words)
 
 
-async def _opened_thread(clicked: Clicked, name: str, plain: str) -> int:
+async def _opened_thread(clicked: ClickContext, name: str, plain: str) -> int:
     """Open a thread and return its ID. If a filter blocks the name, use the ``plain`` one."""
-    channel, requests = clicked.interaction.channel, clicked.display.routes.requests
+    channel, requests = clicked.interaction.channel, clicked.display.channels.requests
     assert isinstance(channel, discord.TextChannel), "no other channel is offered a thread"
     for called in (name, plain):
         try:

@@ -10,8 +10,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import action, handles
-from bot.delivery.clicked_table import Clicked
 from bot.delivery.match_access import MatchAccess
 from bot.engine.game import AnyGame
 from bot.engine.words import _
@@ -57,7 +57,7 @@ class Verification(commands.Cog):
             await answer.whisper(await self._verified(interaction, match_id))
 
     @action("dealt", in_private=True)
-    async def tell_how_dealt(self, clicked: Clicked, table: Table) -> None:
+    async def tell_how_dealt(self, clicked: ClickContext, table: Table) -> None:
         """Show the commitment, or the whole verification once the deal need not be secret any more."""
         match, asked = table.match, clicked.interaction
         today = day_of(asked.created_at)
@@ -70,7 +70,7 @@ class Verification(commands.Cog):
         await clicked.answer.whisper(dealt_content(match, tomorrow))
 
     @handles(DownloadRecord, in_private=True)
-    async def download(self, clicked: Clicked, asked: DownloadRecord) -> None:
+    async def download(self, clicked: ClickContext, asked: DownloadRecord) -> None:
         match = await self._verifiable(clicked.interaction, asked.match_id)
         task = Recorded(match.game, match.id, interactions_of(match))
         read = partial(self._tables.whole, match.id)

@@ -1,1 +1,1 @@
-"""Slots, their queues and what is sent by them, without a bot."""
+"""The writer of a message, and the hours in which no player is called, without a bot."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import discord
 from simcord.builders import ChannelHandle
 
-from bot.delivery.slots import TABLE_SLOT
+from bot.delivery.message_keys import TABLE_KEY
 from bot.delivery.turn_pings import COOLDOWN_SECONDS
 from bot.matches.match import Stage
 from bot.requests.budget import MOST_REFUSED, Priority
@@ -93,7 +93,7 @@ async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover, move, before = place.awaited, await place.old_button("end"), place.table
-        await place.bot.database.posts.remove(before.match_id, TABLE_SLOT)
+        await place.bot.database.posts.remove(before.match_id, TABLE_KEY)
         await mover.send(mover.dm, move)
         assert place.table.id > before.id
         assert "passed" in place.table.text

@@ -12,9 +12,9 @@ import aiohttp
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
+from bot.delivery.match_messages import RETRY_SECONDS
+from bot.delivery.places import TablePlace
 from bot.delivery.plans import Plans
-from bot.delivery.queues import RETRY_SECONDS
-from bot.delivery.routes import Routes
 from bot.messages.components import Content
 from bot.requests.answers import DEFER_AFTER_SECONDS
 from bot.requests.channel_permissions import REFUSED_SECONDS
@@ -354,13 +354,14 @@ async def test_a_table_that_came_late_stays_where_what_follows_fails(
     """An announced table is there once it is posted: who is then refused hears why, and it stays."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
-        before = place.table.id
+        before, adopt = place.table.id, TablePlace.adopt
 
-        async def refused(*_arguments: object, **_options: object) -> None:
+        async def refused(*asked: Any) -> None:
+            await adopt(*asked)
             raise TableError("Not today.")
 
         async with late(place, monkeypatch, "table", is_unconfirmed=False) as patched:
-            patched.setattr(Routes, "point", refused)
+            patched.setattr(TablePlace, "adopt", refused)
             asked = await mover.slash("toad table")
         assert place.table.id != before
         assert "My hand" in place.table.labels

@@ -42,6 +42,20 @@ async def test_a_move_in_a_dm_is_seen_at_the_table(server: Server) -> None:
         assert place.kinds(asked) == kinds, "the DM, twice, the table, the call, which is the last line"
 
 
+async def test_an_answer_that_fails_is_left_to_the_owner(server: Server) -> None:
+    """The process of the DMs makes no request to another's match other than its answers."""
+    async with fleet_pond(server) as place:
+        mover, _other = await two(place)
+        draw = mover.dm.custom_id("Draw")
+        place.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
+        asked, dm = len(place.env.http_requests), mover.actor.user.dm_channel.id
+        await mover.send(mover.dm, draw)
+        await place.until(lambda: "End turn" in mover.dm.labels)
+        await place.quiet()
+        edits = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
+        assert len([one for one in edits if f"/channels/{dm}/" in one.path]) == 1
+
+
 async def requests_of_a_turn(place: FleetPond) -> list[str]:
     """Return what is asked of Discord for a turn that is played in a DM, up to the next one's call."""
     people = await place.started("Ann", "Ben")

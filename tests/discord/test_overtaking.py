@@ -12,8 +12,9 @@ from typing import Any
 import discord
 import pytest
 
+from bot.delivery.places import TablePlace
 from bot.delivery.plans import Plans
-from bot.delivery.routes import Routes
+from bot.delivery.routes import MessageEdit
 from bot.requests.message_requests import Requests
 from bot.sessions.tables import Tables
 from tests.discord.pond import HERE, Clicking, Person, Pond, Seen, pond, shown
@@ -71,7 +72,7 @@ async def test_a_table_that_is_brought_down_while_it_is_drawn(
     async with pond(tmp_path) as place:
         ann, ben = await place.two()
         await ann.look_in_dm()
-        old, draw, adopt = place.table.id, Plans.table, Routes.adopt
+        old, draw, adopt = place.table.id, Plans.table, TablePlace.adopt
         drawing, goes_on, adopted, ends = (asyncio.Event() for _event in range(4))
 
         async def draw_late(contents: Plans, *asked: Any) -> Any:
@@ -80,14 +81,13 @@ async def test_a_table_that_is_brought_down_while_it_is_drawn(
                 await goes_on.wait()
             return await draw(contents, *asked)
 
-        async def adopt_late(routes: Routes, *asked: Any) -> Any:
-            former = await adopt(routes, *asked)
+        async def adopt_late(*asked: Any) -> None:
+            await adopt(*asked)
             adopted.set()
             await ends.wait()
-            return former
 
         monkeypatch.setattr(Plans, "table", draw_late)
-        monkeypatch.setattr(Routes, "adopt", adopt_late)
+        monkeypatch.setattr(TablePlace, "adopt", adopt_late)
         moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
         await drawing.wait()
         asked = asyncio.create_task(ben.slash("toad table"))
@@ -104,41 +104,32 @@ async def test_a_table_that_is_brought_down_while_it_is_drawn(
 async def test_a_table_that_is_brought_down_before_it_is_edited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ann's turn was to be shown in a message that has moved when the request's turn comes: it is not.
+    """An edit of the table waits for its turn when the table moves: it is not made.
 
-    The old message goes on saying where the table is, and the new one shows the turn.
+    The old message links to the new one, which shows Ann's turn.
     """
     async with pond(tmp_path) as place:
         ann, ben = await place.two_later()
-        old, turn = place.table.id, Routes._turn
-        post = discord.InteractionResponse.send_message
-        sent, waits, moved = asyncio.Event(), asyncio.Event(), asyncio.Event()
-
-        async def post_unheard(response: discord.InteractionResponse[Any], **what: Any) -> Any:
-            posted = await post(response, **what)
-            sent.set()
-            await waits.wait()
-            return posted
+        old, turn = place.table.id, MessageEdit.turn
+        waits, moved = asyncio.Event(), asyncio.Event()
 
         @asynccontextmanager
-        async def turn_late(*asked: Any) -> AsyncIterator[Any]:
-            if not waits.is_set():
-                waits.set()
-                await moved.wait()
-            async with turn(*asked) as made:
-                yield made
+        async def turn_late(route: MessageEdit) -> AsyncIterator[None]:
+            async with turn(route):
+                if isinstance(route.place, TablePlace) and not moved.is_set():
+                    waits.set()
+                    await moved.wait()
+                yield
 
-        monkeypatch.setattr(discord.InteractionResponse, "send_message", post_unheard)
-        monkeypatch.setattr(Routes, "_turn", turn_late)
-        asked = asyncio.create_task(ben.slash("toad table"))
-        await sent.wait()
+        monkeypatch.setattr(MessageEdit, "turn", turn_late)
         ended = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
-        while MOVED not in place.messages[0].text:  # noqa: ASYNC110 — what is shown is no event
+        await waits.wait()
+        asked = asyncio.create_task(ben.slash("toad table"))
+        while place.table.id == old:  # noqa: ASYNC110 — what is shown is no event
             await asyncio.sleep(0.01)
         moved.set()
         await asyncio.gather(ended, asked)
         assert MOVED in place.messages[0].text
-        assert place.table.id != old
         assert await shows_the_truth(place, place.table)
 
 
@@ -322,9 +313,8 @@ async def test_a_picture_that_is_sent_again_while_a_click_is_answered(
         [before] = ann.dm.message.attachments
         clicked = asyncio.create_task(ann.sends(ann.dm, f"m:{match_id}:9:h:end"))
         await asked.wait()
-        for slot in display.of(match_id).slots.values():
-            slot.doubt()
-        display.changed(match_id)
+        display.of(match_id).invalidate()
+        display.refresh(match_id)
         while ann.dm.message.attachments[0].id == before.id:  # noqa: ASYNC110 — no event
             await asyncio.sleep(0.01)
         since = len(place.env.http_requests)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.routes import BURIED_BY, LOOKED_EVERY_SECONDS, MOVES_AFTER_SECONDS
+from bot.delivery.reposting import BURIED_BY, COUNT_EVERY_SECONDS, REPOST_AFTER_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 from tests.discord.strict import deny, strict_discord
@@ -35,11 +35,11 @@ async def chatter(place: Pond, lines: int) -> None:
 @pytest.mark.parametrize("way", ["table", "dm"])
 async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> None:
     """With the first change after 50 minutes the table is posted anew; the old one points there."""
-    assert MOVES_AFTER_SECONDS < DISCORDS_HOUR
+    assert REPOST_AFTER_SECONDS < DISCORDS_HOUR
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         old = place.table
-        await place.wait(MOVES_AFTER_SECONDS - 60)
+        await place.wait(REPOST_AFTER_SECONDS - 60)
         await (await mover_of(place, people)).press_dm("End turn")
         assert place.table.id == old.id, "it is not yet time"
         await place.wait(120)
@@ -64,7 +64,7 @@ async def test_pointers_do_not_pile_up(tmp_path: Path) -> None:
         await people[0].slash("toad table")
         second = place.table.id
         assert not gone(place, first)
-        await place.wait(MOVES_AFTER_SECONDS)
+        await place.wait(REPOST_AFTER_SECONDS)
         await (await mover_of(place, people)).press("End turn")
         assert gone(place, first)
         assert f"/{place.table.id}" in seen(place, second).text
@@ -94,7 +94,7 @@ async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
         await (await mover_of(place, people)).press("Draw")
         assert place.table.id == old.id
         await chatter(place, BURIED_BY)
-        await place.wait(LOOKED_EVERY_SECONDS)
+        await place.wait(COUNT_EVERY_SECONDS)
         await (await mover_of(place, people)).press_dm("End turn")
         assert place.table.id > old.id
         assert f"/{place.table.id}" in seen(place, old.id).text
@@ -113,11 +113,11 @@ async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
         await (await mover_of(place, people)).press_dm("End turn")
         await place.pause()
         assert counts() == 1
-        await place.wait(LOOKED_EVERY_SECONDS)
+        await place.wait(COUNT_EVERY_SECONDS)
         await (await mover_of(place, people)).press_dm("End turn")
         assert counts() == 2
         await deny(place, "read_message_history")
-        await place.wait(LOOKED_EVERY_SECONDS)
+        await place.wait(COUNT_EVERY_SECONDS)
         with strict_discord() as refused:
             await (await mover_of(place, people)).press_dm("End turn")
         assert (counts(), refused) == (2, [])
@@ -133,9 +133,9 @@ async def test_a_deal_follows_its_player_down(tmp_path: Path) -> None:
         for _turn in range(3):
             await ann.press("Turn the stock")
         assert len(place.env.http_requests) == asked + 3, "the answers"
-        for age in (LOOKED_EVERY_SECONDS, MOVES_AFTER_SECONDS + LOOKED_EVERY_SECONDS):
+        for age in (COUNT_EVERY_SECONDS, REPOST_AFTER_SECONDS + COUNT_EVERY_SECONDS):
             old = place.table
-            if age < MOVES_AFTER_SECONDS:
+            if age < REPOST_AFTER_SECONDS:
                 await chatter(place, BURIED_BY)
             await place.wait(age)
             assert place.table.id == old.id, "it does not move without a change"
@@ -163,13 +163,13 @@ async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) ->
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=0)
         old = place.table.id
-        await place.wait(MOVES_AFTER_SECONDS)
+        await place.wait(REPOST_AFTER_SECONDS)
         await ben.press("Give up", shown(await ben.slash("toad leave")))
         assert place.table.id > old
         assert "Rematch" in place.table.labels
         await ann.press("Rematch")
         lobby = place.table.id
-        await place.wait(MOVES_AFTER_SECONDS)
+        await place.wait(REPOST_AFTER_SECONDS)
         await ann.press("Close the table", shown(await ann.slash("toad stop")))
         assert (place.table.id, place.table.labels) == (lobby, [])
 
@@ -180,7 +180,7 @@ async def test_a_lobby_moves(tmp_path: Path) -> None:
         await place.person("Ann").slash("toad start")
         await place.person("Ben").press("Join")
         old = place.table.id
-        await place.wait(MOVES_AFTER_SECONDS)
+        await place.wait(REPOST_AFTER_SECONDS)
         await place.person("Cleo").press("Join")
         assert place.table.id > old
         assert f"<@{place.person('Cleo').id}>" in place.table.text
@@ -192,7 +192,7 @@ async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         old = place.table.id
-        await place.wait(MOVES_AFTER_SECONDS)
+        await place.wait(REPOST_AFTER_SECONDS)
         await deny(place, "send_messages")
         with strict_discord() as refused:
             await (await mover_of(place, people)).press_dm("End turn")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.delivery.queues import RETRY_SECONDS, Display
-from bot.delivery.routes import Delivery, Routes
-from bot.delivery.slots import Messages
+from bot.delivery.display import Display
+from bot.delivery.match_messages import RETRY_SECONDS, MatchMessages
+from bot.delivery.routes import MessageEdit
 from bot.requests.command_sync import TRIES
 from bot.sessions.tables import Tables
 from bot.storage.writer import UnreachableDatabaseError
@@ -300,29 +300,30 @@ async def test_what_follows_a_click_at_the_end(tmp_path: Path, monkeypatch: pyte
     """What a click has changed elsewhere is still shown there, where it is planned as the bot ends."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover, plan, close = await mover_of(place, people), Display._plan, Display.close
-        planning, ending, show_in_dm = asyncio.Event(), asyncio.Event(), Routes.show_in_dm
+        mover, show, close = await mover_of(place, people), MatchMessages._show_all, Display.close
+        planning, ending, send = asyncio.Event(), asyncio.Event(), MessageEdit.send
 
-        async def show_slowly(routes: Routes, *asked: Any) -> Delivery:
+        async def send_slowly(*asked: Any) -> frozenset[int] | None:
             await asyncio.sleep(0.1)
-            return await show_in_dm(routes, *asked)
+            return await send(*asked)
 
-        async def plan_late(display: Display, messages: Messages) -> None:
+        async def show_late(*asked: Any) -> None:
             planning.set()
             await ending.wait()
-            await plan(display, messages)
+            await show(*asked)
 
         async def end(display: Display) -> None:
             ending.set()
             await close(display)
 
-        monkeypatch.setattr(Display, "_plan", plan_late)
+        monkeypatch.setattr(MatchMessages, "_show_all", show_late)
         monkeypatch.setattr(Display, "close", end)
-        monkeypatch.setattr(Routes, "show_in_dm", show_slowly)
+        monkeypatch.setattr(MessageEdit, "send", send_slowly)
         clicked = asyncio.create_task(mover.send(place.table, await place.old_button("end")))
         await planning.wait()
         await place.bot.close()
-        await clicked
+        with suppress(ValueError):  # what is seen may be checked after the database was closed
+            await clicked
         assert "End turn" in other(people, mover).dm.labels
         monkeypatch.undo()
         await place.restart()

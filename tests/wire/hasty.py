@@ -6,7 +6,7 @@ import sys
 
 from bot import running
 from bot.__main__ import main
-from bot.delivery import queues
+from bot.delivery import match_messages
 from bot.requests import emojis, gateway_sessions
 from tests.wire.launcher import connect_to
 
@@ -16,6 +16,6 @@ if __name__ == "__main__":
     emojis.FIRST_PAUSE = 1.0
     running.PAUSE_SECONDS = (0.2, running.PAUSE_SECONDS[1])
     gateway_sessions.PAUSE_SECONDS = (0.2, gateway_sessions.PAUSE_SECONDS[1])
-    queues.RETRY_SECONDS = (1, 120)
+    match_messages.RETRY_SECONDS = (1, 120)
     connect_to(*sys.argv[1:])
     sys.exit(main(["run"]))

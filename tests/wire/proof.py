@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.delivery.message_keys import TABLE_KEY
 from bot.delivery.routes import nonce_of
-from bot.delivery.slots import TABLE_SLOT
 from tests.wire.audit import Record
 from tests.wire.books import Glances
 from tests.wire.ledger import Ledger
@@ -131,7 +131,7 @@ class Truth:
                 )
             )
             for match_id, slot, channel_id, message_id in posts
-            if match_id in stored and (slot == TABLE_SLOT or slot.startswith("hand "))
+            if match_id in stored and (slot == TABLE_KEY or slot.startswith("hand "))
             if (match_id, slot) not in closed
             for shown in [self._shown(match_id, channel_id, message_id)]
             if shown is not None and shown != {stored[match_id]}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from simcord.results import InteractionResult
 
-from bot.delivery.slots import Messages, Slot, panel_slot
+from bot.delivery.message_keys import panel_key
 from bot.matches.match import Match, Stage
 from bot.matches.match_type import LESSON
 from bot.storage.database_address import Server
@@ -208,8 +208,9 @@ async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await ann.slash("toad learn")
         [match] = await place.live()
-        table, closed = await place.bot.tables.look(match.id), (Slot(), Messages(match.id))
-        planned = await place.bot.display.plans.plan(table, panel_slot(ann.id), *closed)
+        table = await place.bot.tables.look(match.id)
+        planned = await place.bot.display.plans.plan(table, panel_key(ann.id))
+        assert planned is not None
         assert COACH in str(planned.parts)
 
 

@@ -233,7 +233,7 @@ async def test_the_finish_is_seen(tmp_path: Path) -> None:
 
 async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A click into the finish is told that the game is over; the same again shows the end at once."""
-    monkeypatch.setattr("bot.delivery.clicked_table.PASSING_SECONDS", PASSING)
+    monkeypatch.setattr("bot.delivery.message_writer.FRAME_SECONDS", PASSING)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         table = await about_to_finish(place, ann)
@@ -253,7 +253,7 @@ async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.Monke
 
 async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The end was stored before the first picture: the next start shows it."""
-    monkeypatch.setattr("bot.delivery.clicked_table.PASSING_SECONDS", PASSING)
+    monkeypatch.setattr("bot.delivery.message_writer.FRAME_SECONDS", PASSING)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await about_to_finish(place, ann)

@@ -1,0 +1,554 @@
+"""The messages of one match, each with its writer, and the passes that bring all of them up to date."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import discord
+import structlog
+
+from bot.background import BackgroundTasks
+from bot.delivery.message_keys import (
+    POINTER_KEY,
+    TABLE_KEY,
+    Step,
+    hand_key,
+    owner_of,
+    panel_key,
+    pointer_key,
+    seat_of,
+)
+from bot.delivery.message_writer import Ask, Delivery, MessageWriter, Revision, Route
+from bot.delivery.places import Channels, Former, HandPlace, Place, TablePlace, Token
+from bot.delivery.plans import Plans
+from bot.delivery.reposting import Reposting
+from bot.delivery.routes import MessageRoutes
+from bot.delivery.turn_pings import TurnPings
+from bot.engine.errors import AwayError, RibitError
+from bot.engine.name_sanitizing import is_forgotten
+from bot.matches.match import Match
+from bot.messages.channel_access import NoAccess
+from bot.messages.components import Content
+from bot.messages.mentions import dms_closed_words, no_dms_words
+from bot.requests.answers import CROWD, Answer
+from bot.requests.budget import HeldBackError, PrioritizedWork, Priority, on
+from bot.requests.channel_permissions import Held
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+from bot.storage.servers_and_notes import Post
+
+log = structlog.get_logger(__name__)
+
+RETRY_SECONDS = (20, 120)
+"""When a failure is tried again, and then once more. After that the next event shows the truth."""
+
+
+@dataclass(slots=True, eq=False)
+class Report:
+    """What a pass could not do.
+
+    Attributes:
+        is_incomplete: Whether something is not shown.
+        has_failed: Whether that is to be tried again soon, a few times.
+        again_in: In how many seconds there may be something to show, or 0.
+    """
+
+    is_incomplete: bool = False
+    has_failed: bool = False
+    again_in: float = 0.0
+
+    def throttle(self) -> None:
+        """Wait until Discord has refused fewer requests, or the database is there again."""
+        self.is_incomplete = True
+        self.look_in(RETRY_SECONDS[-1])
+
+    def look_in(self, seconds: float) -> None:
+        if seconds:
+            self.again_in = min(self.again_in or seconds, seconds)
+
+
+@dataclass(slots=True, eq=False)
+class Schedule:
+    """The passes over the messages of a match.
+
+    Attributes:
+        work: How urgent the requests of the passes are.
+        upcoming: The pass that has not looked at the table yet, the timer of a retry, or None.
+        tries: How many retries there were since the last event.
+        report: The report of the newest pass.
+        tasks: The passes that have not ended, and what else is sent in the background.
+    """
+
+    work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))
+    upcoming: asyncio.Task[None] | asyncio.TimerHandle | None = None
+    tries: int = 0
+    report: Report = field(default_factory=Report)
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def cancel_retry(self) -> None:
+        if self.upcoming is not None and not isinstance(self.upcoming, asyncio.Task):
+            self.upcoming.cancel()  # uvloop has timers of its own type
+            self.upcoming = None
+
+    def seconds_until_retry(self) -> float:
+        if self.report.has_failed and self.tries < len(RETRY_SECONDS):
+            self.report.look_in(RETRY_SECONDS[self.tries])
+            self.tries += 1
+        return self.report.again_in
+
+
+@dataclass(slots=True, eq=False)
+class MatchMessages:
+    """The messages of one match.
+
+    Attributes:
+        writers: The writer of each message, by its key.
+        table: The newest table that is known here, or None before the first.
+        refreshes: How often something else than the table has changed that the messages show.
+    """
+
+    # Invariants: ``table`` never becomes older. Every pass submits the newest revision to each writer,
+    # and only the newest pass marks the table as shown.
+
+    match_id: str
+    _all: AllMessages
+    writers: dict[str, MessageWriter] = field(default_factory=dict)
+    table: Table | None = None
+    refreshes: int = 0
+    _reposting: Reposting = field(default_factory=Reposting)
+    _schedule: Schedule = field(default_factory=Schedule)
+    _calls: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def tasks(self) -> set[asyncio.Task[None]]:
+        return self._schedule.tasks
+
+    @property
+    def is_idle(self) -> bool:
+        return not self.tasks and all(writer.is_idle for writer in self.writers.values())
+
+    # ---- what is to be shown -------------------------------------------------------------------
+
+    def publish(self, table: Table) -> None:
+        """Show a table from now on, unless a newer one is known.
+
+        A match that begins or ends in private changes the notice of it in the channel.
+        """
+        before, match = self.table or self._as_read(), table.match
+        if self.table is None or match.version >= self.table.match.version:
+            self.table = table
+        if match.is_private and (before is None or before.match.stage is not match.stage):
+            self.start(self._refresh_notice(match))
+
+    async def answer(
+        self, key: str, via: Sequence[Route], step: Step | None = None, frames: Sequence[Any] = ()
+    ) -> Delivery:
+        """Show the newest table in one message, by the routes of a click or command first.
+
+        Raises:
+            Exception: The error by which the answer failed. The message is shown later all the same.
+        """
+        try:
+            delivery = await self.writer(key).submit(self._revision, step, via, frames)
+        except (*NOT_SENT, RibitError):
+            self.update()
+            raise
+        if delivery is Delivery.DROPPED:
+            self.update()
+        return delivery
+
+    async def link(self, answer: Answer, clicked: discord.Message) -> None:
+        """Link to the table in a message that was clicked, which is not the table's any more."""
+        key = pointer_key(clicked.id)
+        routes = self.routes(key)
+        via = routes.edit_clicked(answer, clicked), routes.send_new(answer, is_private=True)
+        try:
+            await self.answer(key, via)
+        finally:
+            self.writers.pop(key, None)
+
+    def update(self, priority: Priority = Priority.CLICK) -> None:
+        """Show the newest table in all messages soon."""
+        self._schedule.tries = 0
+        self._schedule.work.hurry(priority)
+        self._begin_pass()
+
+    def refresh(self, priority: Priority = Priority.CLICK) -> None:
+        """Plan all messages again soon, also if the table is the same."""
+        self.refreshes += 1
+        self.update(priority)
+
+    def retry(self) -> None:
+        self.refreshes += 1
+        self._begin_pass()
+
+    async def end_without_channel(self, match: Match) -> None:
+        """End a match whose channel was deleted, and say so in the hands of its players.
+
+        The one try of a day waits to be taken up elsewhere.
+        """
+        log.info("table's channel is gone", match=match.id, channel=match.channel_id)
+        permissions, tables = self._all.channels.permissions, self._all.tables
+        permissions.refused(permissions.of(match), NoAccess.GONE)
+        if match.stage.is_live and not match.day:
+            await tables.stop(match.id)
+        self.refresh(Priority.UPKEEP)
+
+    def invalidate(self, key: str | None = None) -> None:
+        """Mark what one message or all show as unknown: the next refresh sends them again."""
+        for each in self.writers if key is None else self.writers.keys() & {key}:
+            self.writers[each].invalidate()
+
+    def close(self) -> None:
+        self._schedule.cancel_retry()
+        for writer in self.writers.values():
+            writer.close()
+
+    def writer(self, key: str, pointer: Post | None = None) -> MessageWriter:
+        """Return the writer of a message, which is made when it is first asked for."""
+        if key not in self.writers:
+            facts = (self._all.channels, self._newest_table, key, self._replace, pointer)
+            place = (TablePlace if key == TABLE_KEY else Place)(*facts)
+            if (seat := seat_of(key)) is not None:
+                place = HandPlace(*facts, seat=seat)
+            self.writers[key] = MessageWriter(partial(self._plan, key), MessageRoutes.lead_to(place))
+        return self.writers[key]
+
+    def routes(self, key: str) -> MessageRoutes:
+        routes = self.writer(key).routes
+        assert isinstance(routes, MessageRoutes)
+        return routes
+
+    def _token(self, key: str) -> Token | None:
+        return self.routes(key).token.token if key in self.writers else None
+
+    @property
+    def _revision(self) -> Revision:
+        assert self.table is not None, "a table was published"
+        return self.refreshes, self.table.match.version
+
+    def _newest_table(self) -> Table:
+        assert self.table is not None, "a table was published"
+        return self.table
+
+    async def _plan(self, key: str, ask: Ask) -> Content | None:
+        """Return what a message shows by now, or what it showed of a table as it was read."""
+        common, asked = self._all, ask.interaction
+        if not ask.is_urgent:
+            await common.channels.under_way.give_way()
+        table, state, is_recalled = self._newest_table(), ask.frame, isinstance(ask.frame, Table)
+        if isinstance(ask.frame, Table):
+            table, state = ask.frame, None
+        if asked is None and owner_of(key) is not None and (token := self._token(key)) is not None:
+            asked = token.interaction
+        seat, step = seat_of(key), ask.step if isinstance(ask.step, Step) else None
+        is_shown_as_is = is_recalled or (ask.is_urgent and asked is None)  # the player has asked for it
+        is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
+        return await common.plans.plan(table, key, step, asked, state=state, is_open=is_open)
+
+    # ---- a pass --------------------------------------------------------------------------------
+
+    def start(self, work: Any) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = self._all.background.start(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
+
+    def _begin_pass(self) -> None:
+        self._schedule.cancel_retry()
+        if self._schedule.upcoming is None:
+            self._schedule.upcoming = self.start(self._pass())
+
+    async def _pass(self) -> None:
+        report, schedule, table = Report(), self._schedule, None
+        with on(schedule.work):
+            await self._all.channels.under_way.give_way(CROWD)
+            schedule.upcoming, schedule.report = None, report
+            try:
+                table = await self._look()
+                await self._show_all(table, report)
+            except Exception as error:  # noqa: BLE001 — it is logged
+                await self._note_errors([error], report)
+        if report is schedule.report and not isinstance(schedule.upcoming, asyncio.Task):
+            self._settle(table, report)
+
+    async def _look(self) -> Table:
+        """Return the newest table. After a start the messages show it as it was read."""
+        live = self._all.tables.live_match(self.match_id)
+        self.publish(await self._all.tables.look(self.match_id))
+        recalled, table = self._as_read(), self._newest_table()
+        live.as_read = None
+        if recalled is not None:
+            await self._recall(table, recalled)
+        return table
+
+    async def _recall(self, table: Table, recalled: Table) -> None:
+        async for key in self._keys(table, Report()):
+            is_notice = key == TABLE_KEY and table.match.is_private  # it tells of others, too
+            has_content = key == TABLE_KEY or recalled.state is not None
+            if key not in self.writers and has_content and not is_notice:
+                await self.writer(key).recall(recalled)
+
+    async def _show_all(self, table: Table, report: Report) -> None:
+        common, match = self._all, table.match
+        access, is_kept_here = common.channels.permissions.of(match), common.plans.owns(match)
+        if is_kept_here and not match.is_private:
+            await self._repost(table, report)
+        self._drop_closed_panels(table)
+        works = list[Awaitable[None]]()
+        for key in [key async for key in self._keys(table, report)]:
+            is_notice, writer = key == TABLE_KEY and match.is_private, self.writer(key)
+            delivery = writer.submit((self.refreshes, 0) if is_notice else self._revision)
+            work = self._follow(table, key, writer, delivery)
+            calls = key == TABLE_KEY and not match.is_private and not table.is_solo
+            works.append(self._call_after(work, table, report) if calls else work)
+        outcomes = await asyncio.gather(*works, return_exceptions=True)
+        await self._note_errors([one for one in outcomes if isinstance(one, Exception)], report)
+        if access != common.channels.permissions.of(match):  # the hands tell why the table is not shown
+            self.retry()
+
+    async def _follow(
+        self, table: Table, key: str, writer: MessageWriter, delivery: Awaitable[Delivery]
+    ) -> None:
+        """Do what follows from the delivery of a message."""
+        owner, seat, calls = owner_of(key), seat_of(key), self._all.calls
+        outcome = await delivery
+        is_kept = outcome is Delivery.SHOWN and table.is_playing
+        if owner is not None and not is_kept and self.writers.get(key) is writer and writer.is_idle:
+            del self.writers[key]
+            if table.is_playing:  # the hand in the DMs says otherwise
+                self.refresh(Priority.UPKEEP)
+        if seat is not None and outcome is Delivery.REFUSED:
+            await calls.say_no_dm(table, seat, dms_closed_words)
+        if seat is not None and outcome is Delivery.FLAGGED:
+            await calls.say_no_dm(table, seat, no_dms_words)
+
+    async def _call_after(self, shown: Awaitable[None], table: Table, report: Report) -> None:
+        """Call the players once the table is shown; of several passes the newest does."""
+        try:
+            await shown
+        except Exception as error:  # noqa: BLE001 — it is logged
+            await self._note_errors([error], report)
+        async with self._calls:
+            if report is self._schedule.report:
+                waits, is_clear = await self._all.calls.remind(table)
+                report.is_incomplete |= bool(waits)
+                report.has_failed |= not is_clear
+                report.look_in(waits)
+
+    async def _repost(self, table: Table, report: Report) -> None:
+        try:
+            if await self._reposting.is_due(table, self._all.channels):
+                await self.routes(TABLE_KEY).replace_message()
+                self.refreshes += 1
+        except Exception as error:  # noqa: BLE001 — it is logged
+            await self._note_errors([error], report)
+
+    def _settle(self, table: Table | None, report: Report) -> None:
+        """Mark the table as shown, and set a timer for what is not."""
+        common, self._schedule.work = self._all, PrioritizedWork(Priority.UPKEEP)
+        if table is not None and common.plans.owns(table.match):
+            match, access = table.match, common.channels.permissions.of(table.match)
+            is_full = match.guest or access.is_full  # a guest can do no more
+            if (
+                is_full
+                and not (report.is_incomplete or report.has_failed)
+                and common.plans.halted_at is None
+            ):
+                common.tables.shown(table)
+            common.held.note(match, is_held=not is_full and match.stage.is_live)
+        seconds = self._schedule.seconds_until_retry()
+        if seconds and not common.is_closing:
+            retry = partial(common.retry, self.match_id)
+            self._schedule.upcoming = asyncio.get_running_loop().call_later(seconds, retry)
+
+    async def _keys(self, table: Table, report: Report) -> AsyncIterator[str]:
+        """Yield the keys of the table, of private panels, and of hands in DMs.
+
+        While a panel shows a hand, the one in DMs is left out, unless it was sent before.
+        """
+        match, plans = table.match, self._all.plans
+        owns = plans.owns(match)
+        if owns and (not match.is_private or (match.bears_notice and plans.notice is not None)):
+            yield TABLE_KEY
+        for key in self._panels:
+            yield key
+        if not owns or table.state is None or match.is_private or not table.game.info.hidden_hands:
+            return
+        for seat, player in enumerate(match.players):
+            if player.is_computer_player or is_forgotten(player.id):
+                continue
+            key, seconds = hand_key(seat), self._panel_seconds(table, seat)
+            report.look_in(seconds)
+            posts = self._all.channels.posts
+            if not seconds or not self._is_idle(key) or await posts.get(match.id, key) is not None:
+                yield key
+
+    def _is_idle(self, key: str) -> bool:
+        return key not in self.writers or self.writers[key].is_idle
+
+    def _as_read(self) -> Table | None:
+        """Return the table as the messages showed it before the start, or None if that is unknown."""
+        table = self._all.tables.live_match(self.match_id).as_read
+        return None if table is None or self._all.channels.permissions.may_differ(table.match) else table
+
+    async def _refresh_notice(self, match: Match) -> None:
+        """Refresh the notice by which the channel hears of a match that is private there."""
+        plans = self._all.plans
+        notice = plans.notice if plans.owns(match) else None
+        if notice is not None and (bearer := await notice.bearer(match)) is not None:
+            self._all.of(bearer).refresh(Priority.UPKEEP)
+
+    # ---- errors --------------------------------------------------------------------------------
+
+    async def _note_errors(self, errors: Sequence[Exception], report: Report) -> None:
+        """Log what went wrong in a pass, and note when it is tried again."""
+        faults = []
+        for error in errors:
+            try:
+                if isinstance(error, AwayError | HeldBackError):
+                    report.throttle()
+                elif isinstance(error, NOT_SENT):
+                    await self._note_refusal(error, report)
+                else:
+                    faults.append(error)
+            except (AwayError, HeldBackError):
+                report.throttle()
+            except Exception as other:  # noqa: BLE001 — it is logged
+                faults.append(other)
+        if faults:
+            log.error("messages could not be shown", match=self.match_id, exc_info=faults[0])
+            report.has_failed = True
+
+    async def _note_refusal(self, error: Exception, report: Report) -> None:
+        """Do what follows from Discord's refusal of a message in the table's channel."""
+        common, table, said = self._all, self._newest_table(), error_kind(error)
+        match, permissions = table.match, common.channels.permissions
+        access = permissions.of(match)
+        level = log.error if said is ErrorKind.FAULT else log.warning
+        if said is not ErrorKind.BLOCKED or permissions.blocks(match.channel_id):
+            level("Discord refused", match=match.id, n=table.n, error=str(error))
+        await common.plans.appearances.emojis.doubt(error)
+        match said:
+            case ErrorKind.PLACE_GONE if await common.channels.requests.has_lost(access):
+                await self.end_without_channel(match)
+            case ErrorKind.ASLEEP | ErrorKind.LOCKED:
+                permissions.refused(access, NoAccess.LOCKED)
+            case ErrorKind.PLACE_GONE | ErrorKind.SHUT | ErrorKind.NO_FILES:
+                permissions.refused(access)
+            case ErrorKind.BLOCKED:  # the same words will not do later
+                report.is_incomplete = True
+            case _:
+                report.has_failed = True
+
+    # ---- former messages -----------------------------------------------------------------------
+
+    def _replace(self, former: Any) -> None:
+        """Turn a table's former message into a pointer, or delete a former hand or panel."""
+        if isinstance(former, Former):
+            self._reposting.seen = self._newest_table().signature
+            self.start(self._point_to_table(former))
+        elif isinstance(former, Post):
+            self.start(self._all.channels.requests.delete(former))
+        elif isinstance(former, Token) and former.seconds_left(self._all.plans.clock()):
+            self._all.channels.deleting.add(former.message_id)
+            self.start(self._delete_panel(former))
+
+    async def _point_to_table(self, former: Former) -> None:
+        """Link to the table in the message that was the table's before, and delete an older pointer.
+
+        If Discord refuses that, the message stays as it was: its buttons still say where to look.
+        """
+        channels, table = self._all.channels, self._newest_table()
+        access, key = channels.permissions.of(table.match), pointer_key(former.table.message_id)
+        try:
+            if former.pointer is not None and access.shows:
+                await channels.requests.delete(former.pointer)
+            writer = self.writer(key, former.table)
+            self.routes(key).token.take(former.token)
+            if await writer.submit(self._revision) is not Delivery.SHOWN and access.shows:
+                await channels.clear(table, POINTER_KEY)
+        except NOT_SENT as error:
+            facts = {"match": self.match_id, "message": former.table.message_id}
+            log.info("old table stays", **facts, error=str(error))
+        finally:
+            self.writers.pop(key, None)
+
+    # ---- private panels ------------------------------------------------------------------------
+
+    @property
+    def _panels(self) -> list[str]:
+        return [key for key in self.writers if owner_of(key) is not None]
+
+    @property
+    def has_panels(self) -> bool:
+        return bool(self._panels)
+
+    @property
+    def has_open_panels(self) -> bool:
+        return any(self.routes(key).token.seconds_left for key in self._panels)
+
+    def drop_panel(self, player_id: int, *, deletes: bool = False) -> None:
+        """Stop updating a player's panel; with ``deletes`` it is deleted."""
+        key = panel_key(player_id)
+        token = self._token(key)
+        if token is not None:  # else none is open, or it is being opened
+            del self.writers[key]
+            if deletes:
+                self._replace(token)
+
+    def _drop_closed_panels(self, table: Table) -> None:
+        for key in self._panels:
+            owner = owner_of(key) or 0
+            has_hand = table.match.seat_of(owner) is not None and table.state is not None
+            is_open = self.routes(key).token.seconds_left or not self._is_idle(key)
+            if not has_hand or not is_open:
+                del self.writers[key]
+
+    def _panel_seconds(self, table: Table, seat: int) -> float:
+        """Return for how long a seat's panel can be edited, or 0 if none is open."""
+        key = panel_key(table.match.players[seat].id)
+        if key not in self.writers or not table.is_playing:
+            return 0.0
+        return self.routes(key).token.seconds_left
+
+    async def _delete_panel(self, token: Token) -> None:
+        try:
+            with suppress(*NOT_SENT):
+                await token.delete()
+        finally:
+            self._all.channels.deleting.discard(token.message_id)
+
+
+class AllMessages:
+    """The messages of all matches in this process, and what they have in common."""
+
+    def __init__(self, tables: Tables, plans: Plans, channels: Channels, calls: TurnPings) -> None:
+        self.tables = tables
+        self.plans = plans
+        self.channels = channels
+        self.calls = calls
+        self.held = Held()
+        self.background = BackgroundTasks()
+        self.is_closing = False
+
+    def of(self, match_id: str) -> MatchMessages:
+        live = self.tables.live_match(match_id)
+        if live.messages is None:
+            live.messages = MatchMessages(match_id, self)
+        messages: MatchMessages = live.messages
+        return messages
+
+    @property
+    def known(self) -> list[MatchMessages]:
+        return [live.messages for live in self.tables.matches if live.messages is not None]
+
+    def retry(self, match_id: str) -> None:
+        if not self.is_closing:
+            self.of(match_id).retry()  # memory may hold others by now

@@ -1,0 +1,366 @@
+"""The one writer of a long-lived Discord message.
+
+A writer asks for the content of its message when it is about to send, and sends it by the first route
+that works. It knows no match: it is given a function that plans the content, and the routes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TypeAlias
+
+import discord
+
+from bot.engine.immutable import frozen
+from bot.messages.components import Content
+from bot.requests.discord_errors import NOT_SENT
+
+FRAME_SECONDS = 1.0
+"""How long each frame of a move is visible."""
+
+Revision: TypeAlias = tuple[int, int]
+"""A number of what a message is to show; a greater one is newer."""
+
+UNKNOWN: Revision = (-1, -1)
+
+
+class Delivery(Enum):
+    """The outcome of a submission."""
+
+    SHOWN = "shown"  # this revision or a later one
+    OVERTAKEN = "overtaken"  # another click has taken the place of this one
+    DROPPED = "dropped"  # no route of the click works: the writer goes on with its own
+    HELD = "held"  # no route works now
+    REFUSED = "refused"  # the player has closed the DMs, which is news
+    FLAGGED = "flagged"  # Discord lets the bot write to no new player
+    AGAIN = "again"  # the same route works with other content
+
+
+@frozen
+class Ask:
+    """A question for the content of a message.
+
+    Attributes:
+        step: The step of choosing a move that a click has last asked for, or None.
+        frame: The state to show instead of the newest one, or None.
+        interaction: The interaction that the content answers, or None.
+        is_urgent: Whether a click waits for the content.
+    """
+
+    step: object = None
+    frame: object = None
+    interaction: discord.Interaction | None = None
+    is_urgent: bool = False
+
+
+Plan: TypeAlias = Callable[[Ask], Awaitable[Content | None]]
+"""Returns the content to show by now, or None for a frame that is to be skipped."""
+
+
+class Route:
+    """A way to bring content to a message.
+
+    Attributes:
+        creates: Whether it sends a new message instead of editing the one that is there.
+        interaction: The interaction that it answers, or None.
+    """
+
+    __slots__ = ()
+    creates = False
+    interaction: discord.Interaction | None = None
+
+    async def is_open(self) -> bool:
+        """Return whether the route may work now."""
+        return True
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for the turn of the request that the block makes."""
+        yield
+
+    async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
+        """Send the content.
+
+        Args:
+            content: What the message is to show.
+            attached: The IDs of the message's attachments, or None if they are unknown.
+
+        Returns:
+            The IDs of its attachments afterwards, or None if they are unknown.
+        """
+        raise NotImplementedError
+
+    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+        """Return what follows from an error of ``turn`` or ``send``, or None to try the next route.
+
+        Raises:
+            Exception: The same error, if no other route is to be tried now.
+        """
+        raise error
+
+
+@frozen
+class _Shown:
+    """What a message is known to show."""
+
+    revision: Revision = UNKNOWN
+    content_hash: int | None = None
+    attachments: frozenset[int] | None = None
+
+
+_NOTHING_KNOWN = _Shown()
+
+
+def _future() -> asyncio.Future[Delivery]:
+    return asyncio.get_running_loop().create_future()
+
+
+@dataclass(slots=True, eq=False)
+class _Submission:
+    """The mailbox of a writer: the newest revision, and who waits for it.
+
+    Attributes:
+        via: The routes of a click, of which one has to work.
+        frames: The states to show before, one after the other, by the click's first route.
+        content: What was planned of the revision, or None until then.
+        answered: Completes for the click.
+        done: Completes when this revision or a later one is shown.
+    """
+
+    revision: Revision
+    via: tuple[Route, ...] = ()
+    frames: tuple[object, ...] = ()
+    content: Content | None = None
+    answered: asyncio.Future[Delivery] = field(default_factory=_future)
+    done: asyncio.Future[Delivery] = field(default_factory=_future)
+
+    @property
+    def must_be_sent(self) -> bool:
+        """Whether the click waits for a message of its own, which nothing else can replace."""
+        return bool(self.via) and self.via[0].creates
+
+    def finish_click(self, outcome: Delivery | Exception) -> None:
+        self.via = self.frames = ()
+        _complete(self.answered, outcome)
+
+
+def _complete(future: asyncio.Future[Delivery], outcome: Delivery | Exception) -> None:
+    if future.done():
+        return
+    if isinstance(outcome, Delivery):
+        future.set_result(outcome)
+    else:
+        future.set_exception(outcome)
+        future.exception()  # also if nobody waits for it, it is no fault
+
+
+@dataclass(slots=True, eq=False)
+class MessageWriter:
+    """Brings one message to the newest revision, one request at a time.
+
+    Attributes:
+        routes: The routes to the message in order of preference, without those of clicks.
+    """
+
+    # Invariants: ``_pending`` is None if and only if the message shows the newest revision as far as
+    # the routes allow. ``_task`` runs while something is pending, a task for each request. Only
+    # ``_is_sending`` keeps a click from interrupting it. ``_shown`` is unknown from the start of a
+    # request until it has succeeded.
+
+    _plan: Plan
+    routes: Iterable[Route]
+    _step: object = None
+    _shown: _Shown = _NOTHING_KNOWN
+    _pending: _Submission | None = None
+    _task: asyncio.Task[None] | None = None
+    _is_sending: bool = False
+
+    @property
+    def is_idle(self) -> bool:
+        return self._pending is None
+
+    def submit(
+        self,
+        revision: Revision,
+        step: object = None,
+        via: Sequence[Route] = (),
+        frames: Sequence[object] = (),
+    ) -> Awaitable[Delivery]:
+        """Show a revision, or a newer one if that is submitted before this one is shown.
+
+        Args:
+            revision: What to show; an older one than is shown does nothing.
+            step: The step of choosing a move to show from now on, or None for the one of before.
+            via: The routes of a click or command, which are tried before the writer's own. A click ends
+                what another is shown in passing, and one whose first route sends a new message waits
+                for no other.
+            frames: States to show before, for a second each.
+
+        Returns:
+            An awaitable of what became of the submission. It raises what no route could cope with.
+        """
+        if via:
+            return self._answer(_Submission(revision, tuple(via), tuple(frames)), step)
+        pending = self._pending
+        if pending is None:
+            pending = _Submission(revision)
+            if self._shown.revision >= revision:
+                pending.done.set_result(Delivery.SHOWN)
+            else:
+                self._replace_pending(pending)
+        elif pending.revision < revision:
+            pending.revision, pending.content = revision, None
+        return self._wait(pending.done)
+
+    async def _answer(self, submission: _Submission, step: object) -> Delivery:
+        while (before := self._pending) is not None and before.must_be_sent:
+            with suppress(Exception):  # the click that it is for is told
+                await self._wait(before.answered)
+        if before is not None:
+            submission.revision = max(submission.revision, before.revision)
+            submission.done = before.done
+            if not self._is_sending:
+                before.finish_click(Delivery.OVERTAKEN)
+        if step is not None:
+            self._step = step
+        self._replace_pending(submission)
+        return await self._wait(submission.answered)
+
+    async def _wait(self, future: asyncio.Future[Delivery]) -> Delivery:
+        """Return the outcome of a submission, which comes at the end of one of the next tasks."""
+        while not future.done() and self._task is not None and not self._task.done():
+            await asyncio.wait({self._task})
+        return await future
+
+    async def recall(self, frame: object) -> None:
+        """Take the content of a state for what the message shows, which was sent before the start."""
+        content = await self._plan(Ask(frame=frame))
+        if self._pending is None and self._shown is _NOTHING_KNOWN:
+            self._shown = _Shown(content_hash=hash(content))
+
+    def invalidate(self) -> None:
+        """Mark what the message shows as unknown, so the next revision is always sent."""
+        self._shown = _NOTHING_KNOWN
+
+    def close(self) -> None:
+        """Stop; what was not shown is shown after the next start."""
+        if self._task is not None:
+            self._task.cancel()
+
+    # ---- the task ------------------------------------------------------------------------------
+
+    def _replace_pending(self, submission: _Submission) -> None:
+        self._pending = submission
+        if self._task is not None and not self._task.done():
+            if self._is_sending:
+                return
+            self._task.cancel()
+        self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        submission = self._pending
+        assert submission is not None, "something is pending"
+        is_click, revision = bool(submission.via), submission.revision
+        outcome: Delivery | Exception | None
+        try:
+            outcome = await self._deliver(submission)
+        except Exception as error:  # noqa: BLE001 — raised to those who wait
+            outcome = error
+        if is_click and outcome is not None:
+            submission.finish_click(outcome)
+        if self._pending is not submission:  # a click has come meanwhile
+            submission.finish_click(Delivery.OVERTAKEN)
+        elif outcome is not None and not self._continues(submission, revision, outcome, is_click):
+            self._pending = None
+            _complete(submission.done, outcome)
+        if self._pending is not None:
+            self._task = asyncio.create_task(self._run())
+
+    def _continues(
+        self, submission: _Submission, revision: Revision, outcome: Delivery | Exception, is_click: bool
+    ) -> bool:
+        """Return whether more is to be sent: without a click that failed, or a newer revision."""
+        if outcome is Delivery.SHOWN:
+            return self._shown.revision < submission.revision
+        if isinstance(outcome, NOT_SENT) or outcome is Delivery.DROPPED:
+            return is_click or submission.revision > revision
+        return False
+
+    async def _deliver(self, submission: _Submission) -> Delivery | None:
+        """Bring a submission by the first route that works; returns None after a frame."""
+        if submission.frames:
+            await self._show_frame(submission, submission.via[0])
+            return None
+        for route in submission.via or self.routes:
+            while (outcome := await self._try(route, submission)) is Delivery.AGAIN:
+                submission.content = None
+            if outcome is not None or self._pending is not submission:
+                return outcome
+        return Delivery.DROPPED if submission.via else Delivery.HELD
+
+    async def _try(self, route: Route, submission: _Submission) -> Delivery | None:
+        if not await route.is_open():
+            return None
+        content = await self._plan_newest(submission, route)
+        if self._shows(submission, route, content):
+            return Delivery.SHOWN
+        try:
+            async with route.turn():
+                content = await self._plan_newest(submission, route)  # it may be newer by now
+                if not self._shows(submission, route, content):
+                    await self._send(route, submission.revision, content)
+        except Exception as error:  # noqa: BLE001 — the route knows what it means
+            return await self._refuse(route, error, content)
+        return Delivery.SHOWN
+
+    async def _plan_newest(self, submission: _Submission, route: Route) -> Content:
+        while (content := submission.content) is None:
+            revision = submission.revision
+            ask = Ask(self._step, None, route.interaction, is_urgent=bool(submission.via))
+            planned = await self._plan(ask)
+            if submission.revision == revision:
+                submission.content = planned
+        return content
+
+    def _shows(self, submission: _Submission, route: Route, content: Content) -> bool:
+        """Return whether nothing is to be sent, as the message shows the content already."""
+        if submission.via or route.creates or self._shown.content_hash != hash(content):
+            return False
+        self._shown = replace(self._shown, revision=submission.revision)
+        return True
+
+    async def _show_frame(self, submission: _Submission, route: Route) -> None:
+        frame, *rest = submission.frames
+        content = await self._plan(Ask(self._step, frame, route.interaction, is_urgent=True))
+        if content is None or not await route.is_open():
+            submission.frames = ()
+            return
+        submission.frames = tuple(rest)
+        try:
+            await self._send(route, UNKNOWN, content)
+        except Exception as error:  # noqa: BLE001 — the route knows what it means
+            submission.frames = ()
+            await self._refuse(route, error, content)
+            return
+        if self._pending is submission:
+            await asyncio.sleep(FRAME_SECONDS)
+
+    async def _send(self, route: Route, revision: Revision, content: Content) -> None:
+        attached, self._shown = self._shown.attachments, _NOTHING_KNOWN
+        self._is_sending = True
+        try:
+            attached = await route.send(content, attached)
+        finally:
+            self._is_sending = False
+        self._shown = _Shown(revision, hash(content), attached)
+
+    async def _refuse(self, route: Route, error: Exception, content: Content) -> Delivery | None:
+        self._is_sending = True
+        try:
+            return await route.refused(error, content)
+        finally:
+            self._is_sending = False

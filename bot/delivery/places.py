@@ -1,0 +1,299 @@
+"""Places of the messages of a match: what is stored about each, and what Discord allows there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+import structlog
+
+from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY
+from bot.delivery.message_writer import Delivery
+from bot.engine.immutable import frozen
+from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
+from bot.messages.components import Content
+from bot.requests.answers import SILENT, UnderWay
+from bot.requests.channel_permissions import ChannelPermissions
+from bot.requests.components import Message
+from bot.requests.discord_errors import ErrorKind, error_kind
+from bot.requests.message_requests import Requests
+from bot.requests.spam_quarantine import Quarantine, QuarantinedError
+from bot.sessions.table import Table
+from bot.storage.database import Database
+from bot.storage.players import PlayerRecord
+from bot.storage.servers_and_notes import Post
+
+log = structlog.get_logger(__name__)
+
+_TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
+
+
+class Channels:
+    """Discord's channels and DMs: the requests to them, and what is stored about access to them."""
+
+    def __init__(
+        self,
+        requests: Requests,
+        database: Database,
+        permissions: ChannelPermissions,
+        under_way: UnderWay,
+        clock: Callable[[], int],
+    ) -> None:
+        """``clock`` returns the Unix time; clicks that are ``under_way`` come first."""
+        self.requests = requests
+        self.posts = database.posts
+        self.players = database.players
+        self.permissions = permissions
+        self.under_way = under_way
+        self.clock = clock
+        self.deleting = set[int]()
+        """The IDs of private messages that are being deleted."""
+        self.quarantine = Quarantine(database.notes, clock)
+
+    @asynccontextmanager
+    async def turn(self, channel_id: int, *, is_urgent: bool) -> AsyncIterator[None]:
+        """Wait for the turn of a request that counts against the budget.
+
+        Answers come before the request, unless it is urgent because a click waits for it.
+        """
+        async with self.requests.budget.turn(channel_id):
+            if not is_urgent:
+                await self.under_way.give_way()
+            yield
+
+    async def clear(self, table: Table, key: str) -> bool:
+        """Delete a message in the table's channel; returns False if Discord failed that."""
+        post = await self.posts.get(table.match.id, key)
+        if post is None or not self.permissions.of(table.match).shows:
+            return True
+        if not await self.requests.delete(post):
+            return False
+        await self.posts.remove(table.match.id, key)
+        return True
+
+    @asynccontextmanager
+    async def dms_of(self, player: PlayerRecord) -> AsyncIterator[int]:
+        """Write to a player's DMs inside the block, which gets the ID of their channel.
+
+        Raises:
+            QuarantinedError: The DMs would have to be opened first, and Discord opens none now.
+        """
+        async with nullcontext() if player.dm_channel_id is not None else self.quarantine.tried():
+            channel_id = player.dm_channel_id
+            yield channel_id or await self.requests.dm_channel(player.player_id, self.quarantine)
+
+    async def refused_dm(self, table: Table, player: PlayerRecord, error: Exception) -> Delivery:
+        """Store what follows from an error of a message to a player's DMs.
+
+        Raises:
+            Exception: The same error, if it says nothing about the DMs.
+        """
+        if isinstance(error, QuarantinedError):
+            return Delivery.FLAGGED
+        if not isinstance(error, discord.HTTPException):
+            raise error
+        kind = error_kind(error)
+        player_id, channel_id = player.player_id, player.dm_channel_id
+        is_removed = self.permissions.of(table.match).no_access is NoAccess.REMOVED
+        if kind is ErrorKind.FLAGGED:
+            await self.quarantine.refused(error)
+            held = Delivery.FLAGGED
+        elif kind not in _TAKES_NO_DM:
+            raise error
+        elif is_removed and channel_id is not None:  # the player may be as open as ever
+            held = Delivery.HELD
+        else:
+            log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
+            is_news = await self.players.dms_closed(player_id)
+            return Delivery.REFUSED if is_news else Delivery.HELD
+        if channel_id is not None:
+            self.permissions.refused(ChannelAccess(None, channel_id))
+        return held
+
+
+@frozen
+class Token:
+    """The token of an interaction, which can edit its answer for 15 minutes."""
+
+    interaction: discord.Interaction
+    message_id: int
+    is_followup: bool = False
+
+    def seconds_left(self, now: int) -> float:
+        """Return for how long the token works by Discord's time ``now``: the machine's may be wrong."""
+        return max(0.0, self.interaction.expires_at.timestamp() - now)
+
+    async def edit(self, made: Message) -> discord.Message:
+        shown: Any = {"view": made.view, "attachments": made.files(), "allowed_mentions": SILENT}
+        if self.is_followup:
+            return await self.interaction.followup.edit_message(self.message_id, **shown)
+        return await self.interaction.edit_original_response(**shown)
+
+    async def delete(self) -> None:
+        if self.is_followup:
+            await self.interaction.followup.delete_message(self.message_id)
+        else:
+            await self.interaction.delete_original_response()
+
+
+@frozen
+class Former:
+    """The messages that a new table message has replaced: the table, its pointer, and a token."""
+
+    table: Post
+    pointer: Post | None
+    token: Token | None
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """The place of a panel or a pointer, and in subclasses of other messages of a match.
+
+    Attributes:
+        find_table: Returns the newest table.
+        on_replaced: Called with what a new message has replaced, a ``Former``, ``Token`` or ``Post``.
+        pointer: The message that was the table's before, or None for another place.
+        lost_id: The ID of a message that takes no edits any more, or None.
+        lost_kind: Why it takes none, or None.
+        is_asked_for: Whether a user waits for the message, who did not click it.
+    """
+
+    shared: Channels
+    find_table: Callable[[], Table]
+    key: str
+    on_replaced: Callable[[Any], object]
+    pointer: Post | None = None
+    lost_id: int | None = None
+    lost_kind: ErrorKind | None = None
+    is_asked_for: bool = False
+
+    @property
+    def access(self) -> ChannelAccess:
+        return self.shared.permissions.of(self.find_table().match)
+
+    @property
+    def is_kept_here(self) -> bool:
+        """Whether this process edits the message by itself, or leaves that to the owner of the match."""
+        match = self.find_table().match
+        return self.is_asked_for or match.guest or self.shared.permissions.serves(match.guild_id)
+
+    async def post(self) -> Post | None:
+        return self.pointer
+
+    async def claim(self, clicked: discord.Message) -> bool:
+        """Return whether a clicked message is the one of this place, or can become it."""
+        return clicked.id not in self.shared.deleting
+
+    async def takes_edits(self, *, by_token: bool) -> bool:
+        return by_token or self.access.shows
+
+    async def takes_new(self) -> bool:
+        return False
+
+    @asynccontextmanager
+    async def opened_channel(self) -> AsyncIterator[int]:
+        """Yield the ID of the channel for a new message."""
+        yield self.find_table().match.channel_id
+
+    async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
+        """Store a new message as the one of this place."""
+
+    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+        """Mark a channel that takes no pictures: what is planned then has words instead."""
+        access = self.access
+        may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
+        has_files = content.picture is not None and access.attaches
+        if not (may_be_files and has_files and access.guild_id is not None):
+            raise error
+        self.shared.permissions.mark(without_files(access))
+        return Delivery.AGAIN
+
+
+class StoredPlace(Place):
+    """The place of a message whose ID is stored."""
+
+    __slots__ = ()
+
+    async def post(self) -> Post | None:
+        return await self.shared.posts.get(self.find_table().match.id, self.key)
+
+    async def claim(self, clicked: discord.Message) -> bool:
+        post = await self.post()
+        if post is None:  # the process ended too soon
+            match_id = self.find_table().match.id
+            await self.shared.posts.put(match_id, self.key, clicked.channel.id, clicked.id)
+        return post is None or post.message_id == clicked.id
+
+
+class TablePlace(StoredPlace):
+    """The place of a table. If Ribit is a guest there, only answers and their tokens show the table."""
+
+    __slots__ = ()
+
+    async def takes_edits(self, *, by_token: bool) -> bool:
+        return self.access.shows or (by_token and self.find_table().match.guest)
+
+    async def takes_new(self) -> bool:
+        return self.access.sends
+
+    async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
+        match_id, posts = self.find_table().match.id, self.shared.posts
+        before, older = [await posts.get(match_id, key) for key in (TABLE_KEY, POINTER_KEY)]
+        await posts.put(match_id, TABLE_KEY, channel_id, message_id, former=POINTER_KEY)
+        if before is not None and before.message_id != message_id:
+            self.on_replaced(Former(before, older, former))
+
+
+@dataclass(slots=True, eq=False)
+class HandPlace(StoredPlace):
+    """The place of a hand in a player's DMs.
+
+    A refusal is stored, and nothing is sent to the DMs again until the player asks for it. After the
+    match nobody gets a new message because of it.
+
+    Attributes:
+        is_flagged: Whether the player was told that Discord lets the bot write to no new player.
+    """
+
+    seat: int = 0
+    is_flagged: bool = False
+
+    @property
+    def access(self) -> ChannelAccess:
+        return ChannelAccess(None, 0)
+
+    async def record(self) -> PlayerRecord:
+        return await self.shared.players.get(self.find_table().match.players[self.seat].id)
+
+    async def takes_edits(self, *, by_token: bool) -> bool:
+        record, permissions = await self.record(), self.shared.permissions
+        dm = record.dm_channel_id
+        is_open = not record.dms_closed and (dm is None or permissions.at(None, dm).shows)
+        return self.is_asked_for or is_open
+
+    async def takes_new(self) -> bool:
+        if not await self.takes_edits(by_token=False):
+            return False
+        return self.is_asked_for or self.find_table().is_playing or await self.post() is not None
+
+    @asynccontextmanager
+    async def opened_channel(self) -> AsyncIterator[int]:
+        async with self.shared.dms_of(await self.record()) as channel_id:
+            yield channel_id
+
+    async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
+        match, post = self.find_table().match, await self.post()
+        await self.shared.players.dms(match.players[self.seat].id, channel_id)
+        await self.shared.posts.put(match.id, self.key, channel_id, message_id)
+        if post is not None and self.lost_kind is ErrorKind.TOO_OLD:
+            self.on_replaced(post)
+
+    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+        outcome = await self.shared.refused_dm(self.find_table(), await self.record(), error)
+        if outcome is Delivery.FLAGGED and self.is_flagged:
+            return Delivery.HELD
+        self.is_flagged |= outcome is Delivery.FLAGGED
+        return outcome

@@ -1,0 +1,509 @@
+"""The writer of a message: one request at a time, the newest revision, by the first route that works."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from bot.delivery import message_writer
+from bot.delivery.message_writer import Ask, Delivery, MessageWriter, Revision, Route
+from bot.messages.components import Content, Text
+
+FAILURES = {
+    "closed": None,
+    "dropped": OSError("dropped"),
+    "failed": RuntimeError("failed"),
+    "slow": TimeoutError("slow"),
+}
+
+
+class FakeRoute(Route):
+    """A route that writes down what it sends, and may be held up or fail.
+
+    Attributes:
+        error: The error of the next request, or None.
+        drops: Whether the writer is to try the next route after an error.
+        goes_on: Is awaited in the middle of each request.
+    """
+
+    def __init__(self, wire: Wire, name: str, *, creates: bool = False) -> None:
+        self.wire, self.name, self.creates = wire, name, creates
+        self.opened, self.drops = True, True
+        self.error: Exception | None = None
+        self.outcome: Delivery | None = None
+        self.is_sending, self.goes_on = asyncio.Event(), asyncio.Event()
+        self.waits, self.its_turn = asyncio.Event(), asyncio.Event()
+        self.goes_on.set()
+        self.its_turn.set()
+
+    async def is_open(self) -> bool:
+        return self.opened
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        self.waits.set()
+        await self.its_turn.wait()
+        yield
+
+    async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
+        assert not self.wire.is_busy, "two requests to one message at a time"
+        self.wire.is_busy = True
+        try:
+            self.is_sending.set()
+            await asyncio.sleep(0)
+            await self.goes_on.wait()
+            if self.error is not None:
+                error, self.error = self.error, None
+                raise error
+            [part] = content.parts
+            assert isinstance(part, Text)
+            self.wire.shown.append(f"{self.name}: {part.words}")
+            self.wire.attached.append(attached)
+        finally:
+            self.wire.is_busy = False
+        return frozenset({len(self.wire.shown)})
+
+    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+        if self.outcome is None and not self.drops:
+            raise error
+        return self.outcome
+
+
+class Wire:
+    """A message, the routes to it, and what it was made to show."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+        self.attached: list[frozenset[int] | None] = []
+        self.planned: list[str] = []
+        self.is_busy = False
+        self.words = "one"
+        self.planning, self.plans = asyncio.Event(), asyncio.Event()
+        self.plans.set()
+        self.edit, self.new = FakeRoute(self, "edit"), FakeRoute(self, "new", creates=True)
+        self.writer = MessageWriter(self.plan, (self.edit, self.new))
+
+    async def plan(self, ask: Ask) -> Content | None:
+        self.planning.set()
+        await self.plans.wait()
+        words = self.words if ask.frame is None else str(ask.frame)
+        if ask.step is not None:
+            words = f"{words} at {ask.step}"
+        self.planned.append(words)
+        return None if ask.frame == "skipped" else Content((Text(words),))
+
+    async def show(self, number: int, words: str, **how: Any) -> Delivery:
+        self.words = words
+        return await self.writer.submit(revision(number), **how)
+
+    def click(self, name: str = "click", *, creates: bool = False) -> FakeRoute:
+        return FakeRoute(self, name, creates=creates)
+
+
+def revision(number: int) -> Revision:
+    return 0, number
+
+
+async def turns() -> None:
+    """Give every other task time to come as far as it can, in whatever order they run."""
+    await asyncio.sleep(0.02)  # with an order seed, time goes on when nothing else can
+
+
+def started(work: Awaitable[Delivery]) -> asyncio.Task[Delivery]:
+    async def wait() -> Delivery:
+        return await work
+
+    return asyncio.create_task(wait())
+
+
+# ---- revisions -----------------------------------------------------------------------------------
+
+
+async def test_what_is_shown_is_not_sent_again() -> None:
+    """The same revision is not planned again, and the same content of a newer one is not sent."""
+    wire = Wire()
+    assert await wire.show(1, "one") is Delivery.SHOWN
+    assert await wire.show(1, "other") is Delivery.SHOWN
+    assert await wire.show(2, "one") is Delivery.SHOWN
+    assert wire.shown == ["edit: one"]
+    assert wire.planned == ["one", "one"]
+
+
+async def test_an_older_revision_does_nothing() -> None:
+    wire = Wire()
+    await wire.show(2, "two")
+    assert await wire.show(1, "one") is Delivery.SHOWN
+    assert wire.shown == ["edit: two"]
+
+
+async def test_an_overtaken_revision_is_never_planned() -> None:
+    """While the first request is made, of three more revisions only the last is planned and sent."""
+    wire = Wire()
+    wire.edit.goes_on.clear()
+    first = started(wire.show(1, "one"))
+    await wire.edit.is_sending.wait()
+    others = [started(wire.show(number, f"number {number}")) for number in (2, 3, 4)]
+    await turns()
+    wire.edit.goes_on.set()
+    assert set(await asyncio.gather(first, *others)) == {Delivery.SHOWN}
+    assert wire.planned[0] == "one"
+    assert len(wire.planned) == 2
+    assert len(wire.shown) == 2
+
+
+async def test_a_revision_that_comes_while_another_waits_for_its_turn() -> None:
+    """Only the newest content is sent then, and everybody who waits is told."""
+    wire = Wire()
+    wire.edit.its_turn.clear()
+    first = started(wire.show(1, "one"))
+    await wire.edit.waits.wait()
+    second = started(wire.show(2, "two"))
+    await turns()
+    wire.edit.its_turn.set()
+    assert set(await asyncio.gather(first, second)) == {Delivery.SHOWN}
+    assert wire.shown == ["edit: two"]
+
+
+async def test_a_revision_that_comes_while_another_is_planned() -> None:
+    """What was planned of the older one is not sent."""
+    wire = Wire()
+    wire.plans.clear()
+    first = started(wire.show(1, "one"))
+    await wire.planning.wait()
+    second = started(wire.show(2, "two"))
+    await turns()
+    wire.plans.set()
+    await asyncio.gather(first, second)
+    assert wire.shown == ["edit: two"]
+
+
+async def test_back_while_a_request_is_made() -> None:
+    """A message that will show something else is sent what it showed before."""
+    wire = Wire()
+    await wire.show(1, "one")
+    wire.edit.goes_on.clear()
+    wire.edit.is_sending.clear()
+    second = started(wire.show(2, "two"))
+    await wire.edit.is_sending.wait()
+    third = started(wire.show(3, "one"))
+    await turns()
+    wire.edit.goes_on.set()
+    await asyncio.gather(second, third)
+    assert wire.shown == ["edit: one", "edit: two", "edit: one"]
+
+
+async def test_a_message_of_before_the_start() -> None:
+    """What it is recalled to show is not sent again; after a doubt it is."""
+    wire = Wire()
+    await wire.writer.recall("one")
+    await wire.show(1, "one")
+    assert wire.shown == []
+    wire.writer.invalidate()
+    await wire.show(2, "one")
+    assert wire.shown == ["edit: one"]
+
+
+async def test_a_step_stays_until_another_click() -> None:
+    """A step of choosing a move is shown also when something else changes."""
+    wire = Wire()
+    await wire.show(1, "one", step="discard", via=[wire.click()])
+    await wire.show(2, "two")
+    await wire.show(3, "three", step="start", via=[wire.click()])
+    assert wire.shown == ["click: one at discard", "edit: two at discard", "click: three at start"]
+
+
+# ---- routes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+async def test_a_route_that_fails_is_followed_by_the_next(failure: str) -> None:
+    wire = Wire()
+    wire.edit.opened, wire.edit.error = failure != "closed", FAILURES[failure]
+    assert await wire.show(1, "one") is Delivery.SHOWN
+    assert wire.shown == ["new: one"]
+    assert wire.planned == ["one"]
+
+
+@pytest.mark.parametrize("failure", ["dropped", "failed", "slow"])
+async def test_a_failure_without_another_route(failure: str) -> None:
+    """Who waits is told of it. What the message shows is unknown then, so the same is sent again."""
+    wire = Wire()
+    await wire.show(1, "one")
+    wire.edit.drops, wire.edit.error = False, FAILURES[failure]
+    with pytest.raises((OSError, RuntimeError), match=failure):
+        await wire.show(2, "two")
+    assert wire.writer.is_idle
+    await wire.show(2, "one")
+    assert wire.shown == ["edit: one", "edit: one"]
+
+
+async def test_a_failure_that_a_newer_revision_overtakes() -> None:
+    """The newer one is tried at once."""
+    wire = Wire()
+    wire.edit.drops, wire.edit.error = False, OSError("away")
+    wire.edit.goes_on.clear()
+    first = started(wire.show(1, "one"))
+    await wire.edit.is_sending.wait()
+    second = started(wire.show(2, "two"))
+    await turns()
+    wire.edit.goes_on.set()
+    assert set(await asyncio.gather(first, second)) == {Delivery.SHOWN}
+    assert wire.shown == ["edit: two"]
+
+
+async def test_no_route_is_open() -> None:
+    """Nothing is planned for a message that cannot be shown, and the next revision is tried again."""
+    wire = Wire()
+    wire.edit.opened = wire.new.opened = False
+    assert await wire.show(1, "one") is Delivery.HELD
+    assert wire.planned == []
+    wire.new.opened = True
+    assert await wire.show(1, "one") is Delivery.SHOWN
+    assert wire.shown == ["new: one"]
+
+
+async def test_a_route_ends_the_submission_with_an_outcome() -> None:
+    wire = Wire()
+    wire.edit.error, wire.edit.outcome = OSError("closed"), Delivery.REFUSED
+    assert await wire.show(1, "one") is Delivery.REFUSED
+    assert wire.shown == []
+
+
+async def test_a_route_works_with_other_content() -> None:
+    """The content is planned again, and sent by the same route."""
+    wire = Wire()
+    wire.edit.error, wire.edit.outcome = OSError("no files"), Delivery.AGAIN
+    assert await wire.show(1, "one") is Delivery.SHOWN
+    assert wire.shown == ["edit: one"]
+    assert wire.planned == ["one", "one"]
+
+
+async def test_a_message_that_is_lost_is_sent_anew_with_the_same_content() -> None:
+    """A new message shows nothing yet, whatever the former one has shown."""
+    wire = Wire()
+    await wire.show(1, "one")
+    wire.edit.opened = False
+    await wire.show(2, "one")
+    assert wire.shown == ["edit: one", "new: one"]
+
+
+async def test_a_plan_that_fails() -> None:
+    wire = Wire()
+
+    async def fail(_ask: Ask) -> Content | None:
+        raise RuntimeError("no sheet")
+
+    writer = MessageWriter(fail, (wire.edit,))
+    with pytest.raises(RuntimeError, match="no sheet"):
+        await writer.submit(revision(1))
+    assert writer.is_idle
+
+
+# ---- clicks --------------------------------------------------------------------------------------
+
+
+async def test_a_click_is_answered_also_if_nothing_has_changed() -> None:
+    wire = Wire()
+    await wire.show(1, "one")
+    assert await wire.show(1, "one", via=[wire.click()]) is Delivery.SHOWN
+    assert wire.shown == ["edit: one", "click: one"]
+
+
+async def test_a_click_does_not_wait_for_the_turn_of_a_request() -> None:
+    """What waited for its turn is shown by the click, and not sent any more."""
+    wire = Wire()
+    wire.edit.its_turn.clear()
+    first = started(wire.show(1, "one"))
+    await wire.edit.waits.wait()
+    assert await wire.show(2, "two", via=[wire.click()]) is Delivery.SHOWN
+    assert await first is Delivery.SHOWN
+    wire.edit.its_turn.set()
+    await turns()
+    assert wire.shown == ["click: two"]
+
+
+async def test_a_click_waits_for_a_request_that_is_made() -> None:
+    wire = Wire()
+    wire.edit.goes_on.clear()
+    first = started(wire.show(1, "one"))
+    await wire.edit.is_sending.wait()
+    click = started(wire.show(2, "two", via=[wire.click()]))
+    await turns()
+    wire.edit.goes_on.set()
+    await asyncio.gather(first, click)
+    assert wire.shown == ["edit: one", "click: two"]
+
+
+async def test_of_two_clicks_the_later_is_answered() -> None:
+    """The earlier has nothing more to do: its user sees what came after."""
+    wire = Wire()
+    wire.plans.clear()
+    first = started(wire.show(1, "one", via=[wire.click("first")]))
+    await wire.planning.wait()
+    second = started(wire.show(2, "two", via=[wire.click("second")]))
+    await turns()
+    wire.plans.set()
+    assert await first is Delivery.OVERTAKEN
+    assert await second is Delivery.SHOWN
+    assert wire.shown == ["second: two"]
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+async def test_a_click_whose_route_fails(failure: str) -> None:
+    """The writer goes on with its own routes, and the click with what it was told."""
+    wire = Wire()
+    click = wire.click()
+    click.opened, click.error = failure != "closed", FAILURES[failure]
+    assert await wire.show(1, "one", via=[click]) is Delivery.DROPPED
+    assert await wire.show(1, "one") is Delivery.SHOWN
+    assert wire.shown == ["edit: one"]
+
+
+async def test_a_click_whose_answer_fails() -> None:
+    """The click is told at once, and the message is shown all the same."""
+    wire = Wire()
+    click = wire.click()
+    click.drops, click.error = False, OSError("away")
+    with pytest.raises(OSError, match="away"):
+        await wire.show(1, "one", via=[click])
+    assert await wire.show(1, "one") is Delivery.SHOWN
+    assert wire.shown == ["edit: one"]
+
+
+async def test_a_click_has_a_second_route() -> None:
+    wire = Wire()
+    first, second = wire.click("first"), wire.click("second", creates=True)
+    first.error = OSError("gone")
+    assert await wire.show(1, "one", via=[first, second]) is Delivery.SHOWN
+    assert wire.shown == ["second: one"]
+
+
+async def test_each_command_gets_a_message_of_its_own() -> None:
+    """Nothing takes the place of a command whose answer is a new message: it would never be answered."""
+    wire = Wire()
+    commands = [
+        started(wire.show(1, "one", via=[wire.click(f"command {number}", creates=True)]))
+        for number in range(3)
+    ]
+    assert await asyncio.gather(*commands) == [Delivery.SHOWN] * 3
+    assert sorted(wire.shown) == [f"command {number}: one" for number in range(3)]
+
+
+async def test_the_attachments_of_the_last_request_are_known() -> None:
+    """An answer keeps no picture that was replaced since the click."""
+    wire = Wire()
+    await wire.show(1, "one")
+    await wire.show(2, "two", via=[wire.click()])
+    wire.writer.invalidate()
+    await wire.show(3, "three")
+    assert wire.attached == [None, frozenset({1}), None]
+
+
+# ---- frames --------------------------------------------------------------------------------------
+
+FRAMES: Sequence[str] = ("a", "b")
+
+
+@pytest.fixture
+def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(message_writer, "FRAME_SECONDS", 0)
+
+
+@pytest.mark.usefixtures("_fast")
+async def test_frames_are_shown_before_the_revision() -> None:
+    wire = Wire()
+    assert await wire.show(1, "one", via=[wire.click()], frames=FRAMES) is Delivery.SHOWN
+    assert wire.shown == ["click: a", "click: b", "click: one"]
+
+
+@pytest.mark.usefixtures("_fast")
+async def test_frames_that_are_skipped() -> None:
+    """Nothing is shown in passing to readers who hear it read."""
+    wire = Wire()
+    await wire.show(1, "one", via=[wire.click()], frames=("skipped", "b"))
+    assert wire.shown == ["click: one"]
+
+
+@pytest.mark.parametrize("drops", [True, False])
+@pytest.mark.usefixtures("_fast")
+async def test_a_frame_that_fails_ends_the_frames(drops: bool) -> None:
+    wire = Wire()
+    click = wire.click()
+    click.drops, click.error = drops, OSError("away")
+    outcomes = await asyncio.gather(
+        wire.show(1, "one", via=[click], frames=FRAMES), return_exceptions=True
+    )
+    assert [isinstance(one, OSError) for one in outcomes] == [not drops]
+    await wire.show(1, "one")
+    assert wire.shown == ["click: one" if drops else "edit: one"]
+
+
+async def test_another_click_ends_frames() -> None:
+    """It is not held up by them, and what was to follow them is not shown any more."""
+    wire = Wire()
+    first = started(wire.show(1, "one", via=[wire.click("first")], frames=FRAMES))
+    while not wire.shown:  # noqa: ASYNC110 — what is shown is no event
+        await asyncio.sleep(0)
+    assert await wire.show(2, "two", via=[wire.click("second")]) is Delivery.SHOWN
+    assert await first is Delivery.OVERTAKEN
+    assert wire.shown == ["first: a", "second: two"]
+
+
+@pytest.mark.usefixtures("_fast")
+async def test_a_newer_revision_comes_after_frames() -> None:
+    """What changes meanwhile is shown with the last frame, by the click that has shown the first."""
+    wire = Wire()
+    click = wire.click()
+    click.goes_on.clear()
+    first = started(wire.show(1, "one", via=[click], frames=FRAMES))
+    await click.is_sending.wait()
+    second = started(wire.show(2, "two"))
+    await turns()
+    click.goes_on.set()
+    assert set(await asyncio.gather(first, second)) == {Delivery.SHOWN}
+    assert wire.shown == ["click: a", "click: b", "click: two"]
+
+
+# ---- eviction and the end ------------------------------------------------------------------------
+
+
+async def test_a_writer_is_in_use_until_all_is_shown() -> None:
+    wire, idle = Wire(), list[bool]()
+    wire.edit.goes_on.clear()
+    idle.append(wire.writer.is_idle)
+    first = started(wire.show(1, "one"))
+    await wire.edit.is_sending.wait()
+    idle.append(wire.writer.is_idle)
+    wire.edit.goes_on.set()
+    await first
+    idle.append(wire.writer.is_idle)
+    assert idle == [True, False, True]
+
+
+async def test_a_click_that_is_given_up_is_shown_all_the_same() -> None:
+    """The user left, or the bot stops: the message is brought up to date without the click."""
+    wire = Wire()
+    wire.plans.clear()
+    click = started(wire.show(1, "one", via=[wire.click()]))
+    await wire.planning.wait()
+    click.cancel()
+    await asyncio.wait({click})
+    wire.plans.set()
+    assert await wire.show(1, "one") is Delivery.SHOWN
+    assert wire.shown == ["click: one"]
+
+
+async def test_nothing_is_sent_after_the_end() -> None:
+    wire = Wire()
+    wire.edit.its_turn.clear()
+    first = started(wire.show(1, "one"))
+    await wire.edit.waits.wait()
+    wire.writer.close()
+    wire.edit.its_turn.set()
+    await turns()
+    assert wire.shown == []
+    first.cancel()
