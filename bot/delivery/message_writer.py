@@ -167,7 +167,7 @@ def _complete(future: asyncio.Future[Delivery], outcome: Delivery | Exception) -
 
 @dataclass(slots=True, eq=False)
 class MessageWriter:
-    """Updates one message to the newest revision, with one request at a time.
+    """The writer of one message. It sends the newest revision, one request at a time.
 
     Attributes:
         routes: The routes to the message in order of preference, without those of clicks.
