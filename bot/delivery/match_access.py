@@ -23,7 +23,7 @@ from bot.storage.servers_and_notes import Servers
 
 
 class MatchAccess:
-    """The only rule for who may view a match."""
+    """The rule that decides which users may view a match."""
 
     def __init__(self, tables: Tables, servers: Servers, days: Days, membership: Membership) -> None:
         self._tables = tables
