@@ -57,6 +57,7 @@ class ChannelEvents(commands.Cog):
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
     async def on_guild_back(self, guild: discord.Guild) -> None:
+        """Refresh the tables of a server that is available again."""
         self._display.access_changed(guild.id)
 
     @commands.Cog.listener()

@@ -145,6 +145,7 @@ class MatchMessages:
 
     @property
     def is_idle(self) -> bool:
+        """True if nothing is pending, so that the match may be evicted."""
         return not self.tasks and all(writer.is_idle for writer in self.writers.values())
 
     # ---- what is to be shown -------------------------------------------------------------------
@@ -290,6 +291,7 @@ class MatchMessages:
     # ---- a pass --------------------------------------------------------------------------------
 
     def start(self, work: Any) -> asyncio.Task[None]:
+        """Run work in the background of the match, and return its task."""
         task: asyncio.Task[None] = self._all.background.start(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -588,6 +590,7 @@ class AllMessages:
         self.is_closing = False
 
     def of(self, match_id: str) -> MatchMessages:
+        """Return the messages of a match, created on first use."""
         live = self.tables.live_match(match_id)
         if live.messages is None:
             live.messages = MatchMessages(match_id, self)

@@ -211,6 +211,7 @@ class Place:
 
     @property
     def access(self) -> ChannelAccess:
+        """The bot's access to the channel of the message."""
         return self.shared.permissions.of(self.find_table().match)
 
     @property
@@ -220,6 +221,7 @@ class Place:
         return self.is_asked_for or match.guest or self.shared.permissions.serves(match.guild_id)
 
     async def post(self) -> Post | None:
+        """Return the channel and ID of the message, or None if it is unknown or there is none."""
         return self.pointer
 
     async def claim(self, clicked: discord.Message) -> bool:

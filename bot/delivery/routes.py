@@ -44,6 +44,7 @@ class TokenEdit(Route):
 
     @property
     def seconds_left(self) -> float:
+        """Seconds until the token expires, or 0 without a valid token."""
         return 0.0 if self.token is None else self.token.seconds_left(self.place.shared.clock())
 
     def take(self, token: Token | None) -> None:
