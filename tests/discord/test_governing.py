@@ -247,7 +247,7 @@ async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["time-out", "muted", "nobody can say"])
 async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
-    """Plays on by DM no more, and hears why, but keeps the turn; where nobody can say, play goes on."""
+    """A muted player keeps the turn but cannot play by DM, unless Discord does not reply."""
     async with pond(tmp_path) as place:
         mover, _waiter = await place.two(turn=3600)
         member = place.env.backend.get_guild(place.guild.id).members[mover.id]
@@ -274,7 +274,7 @@ async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
 
 
 async def test_a_channel_where_nobody_may_write(tmp_path: Path) -> None:
-    """There those who sit at a table play on by DM."""
+    """If no member may write in the channel, players can still play by DM."""
     async with pond(tmp_path) as place:
         everyone = place.bot.guilds[0].default_role
         closed = discord.PermissionOverwrite(send_messages=False)
@@ -299,7 +299,7 @@ async def sights(place: Pond, person: Person) -> tuple[int, ...]:
 
 
 async def test_a_rematch_keeps_seats_and_frogs(tmp_path: Path) -> None:
-    """A stranger waits for two minutes; the frog of the match before sits there at once."""
+    """A rematch seats the computer player at once, and keeps the other seats for two minutes."""
     async with pond(tmp_path) as place:
         await place.person("Ann").slash("toad start", lives=1, seats=3, frogs=1)
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -324,7 +324,7 @@ async def test_a_rematch_keeps_seats_and_frogs(tmp_path: Path) -> None:
 
 
 async def test_a_bank_of_time(tmp_path: Path) -> None:
-    """It is told in the lobby and beside the deadline; what a turn takes over its limit is gone."""
+    """The time bank is shown in the lobby and with the deadline. Time over the limit is deducted."""
     async with pond(tmp_path) as place:
         await place.seated("Ann", "Ben", turn=300, bank=600)
         assert "5 minutes per turn, time bank of 10 minutes" in place.table.text
