@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 class ChannelEvents(commands.Cog):
-    """Ends, pauses or refreshes tables after events of the ``guilds`` intent.
+    """A cog that ends, pauses or refreshes tables after events of the ``guilds`` intent.
 
     Without a privileged intent, Discord does not report players who leave a server. Their turns time out
     like those of any inactive player, and refused DMs are reported at the table.

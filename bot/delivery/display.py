@@ -21,7 +21,7 @@ CLOSE_SECONDS = 1.5
 
 
 class Display(AllMessages):
-    """Shows matches as they are stored, as far as Discord allows it.
+    """The display of all stored matches, as far as Discord allows it.
 
     A match whose table cannot be shown continues in DMs and ephemeral hands. Its table is shown again
     when that becomes possible. If the channel was deleted, the match ends. If the bot was removed from

@@ -106,6 +106,8 @@ class MatchAccess:
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
         """Return whether a match, with its players' names, may be shown to all members of a server.
 
+        A match without other people may be shown anywhere by its player.
+
         Args:
             match: The match.
             guild_id: The server, or None for DMs.
@@ -153,9 +155,9 @@ class MatchAccess:
             raise TableError(_("This match was played in a channel that you can't see."))
 
     async def _check_not_playing(self, player_id: int, match: Match) -> None:
-        """Refuse a user who is playing the same deal, or on from a moment of this match.
+        """Refuse a user who is playing the same deal, or a match from a position of this one.
 
-        Other users may look: a practice match counts nowhere.
+        A live match of the same deal that is practice does not matter, because it does not count.
 
         Raises:
             TableError: The user's own live try of the same deal counts.

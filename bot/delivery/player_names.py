@@ -34,7 +34,10 @@ def sitting_down(interaction: discord.Interaction) -> Player:
 
 
 class PlayerNames:
-    """Updates a changed name of a player wherever it is shown. An unchanged name costs no query."""
+    """The recorder of players' names, which updates a changed name wherever it is shown.
+
+    An unchanged name is not written.
+    """
 
     def __init__(
         self, players: Players, journal: Journal, tables: Tables, refresh: Callable[[str], object]

@@ -37,7 +37,7 @@ LATE_SECONDS = BEAT_SECONDS * 1.5
 
 
 class Recovery(commands.Cog):
-    """Resumes live tables, and shows changes that were stored but may not have been shown.
+    """A cog that resumes live tables, and shows stored changes that may not have been shown.
 
     A heartbeat is stored from when the bot is ready until it closes in order.
     """
@@ -124,7 +124,7 @@ class Recovery(commands.Cog):
         self._beat_at = now  # only now, so that no turn is passed before the clocks are adjusted
 
     async def _add_outage(self, since: int, until: int) -> None:
-        """Store that no match could be played between two Unix times, and not twice."""
+        """Store that no match could be played between two Unix times, so that no start adds it again."""
         await self._database.outages.add(since, until, self._shards)
         await note_left(self._database.notes, until, self._shards)
         self._lived_at = until

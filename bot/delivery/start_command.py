@@ -46,7 +46,13 @@ class Question:
 
 
 def yes_or_no_question(key: str, words: str, *, default: int | None) -> Question:
-    """Return a question with the answers yes (1) and no (0). It may stay open if ``default`` is None."""
+    """Return a question with the values 1 for yes and 0 for no.
+
+    Args:
+        key: The name of the option.
+        words: The description, without the default.
+        default: The value if the user picks none, or None if the question may stay open.
+    """
     answers = [app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)]
     return Question(key, words, int if default is not None else int | None, default, answers)
 

@@ -75,7 +75,7 @@ def is_chosen(info: Info, named: Mapping[str, int | None]) -> bool:
 
 
 class TableOpening:
-    """Opens tables and deals, and links to those that already exist."""
+    """The opening of tables and deals, with links to those that already exist."""
 
     def __init__(
         self,

@@ -73,7 +73,7 @@ class RecentActivity:
 
 
 class TurnPings:
-    """Sends the lines that notify players at a table, and deletes those that no longer apply."""
+    """The lines at tables that notify players. A line is deleted when it no longer applies."""
 
     def __init__(
         self,

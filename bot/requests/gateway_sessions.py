@@ -34,7 +34,7 @@ class NoStartsLeftError(ConnectionError):
 
 
 class _LaunchFailedError(Exception):
-    """discord.py launches a shard again. The context is the reason."""
+    """A repeated launch of a shard by discord.py. The context is the reason."""
 
 
 class GatewayBot(commands.AutoShardedBot):

@@ -48,7 +48,10 @@ def ask_at(address: str | None) -> None:
 
 
 class BlockedHostError(aiohttp.ClientPayloadError):
-    """Cloudflare blocked the host and sent a page instead of Discord's response."""
+    """A page of Cloudflare's instead of Discord's response, because the host is blocked.
+
+    Cloudflare counts each further request.
+    """
 
 
 def require_readable(trace: aiohttp.TraceConfig) -> None:

@@ -37,7 +37,7 @@ class Sight(Enum):
 
 
 class Membership:
-    """Asks Discord for the access of users to the channels of tables."""
+    """The access of users to the channels of tables. Discord is asked, and its replies are cached."""
 
     def __init__(self, client: discord.Client, clock: Callable[[], int]) -> None:
         """Create an empty cache.

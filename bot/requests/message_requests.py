@@ -17,12 +17,11 @@ from bot.storage.servers_and_notes import Post
 log = structlog.get_logger(__name__)
 
 THREAD_MINUTES: Final = 10_080
-"""Minutes without a message after which Discord archives a thread. It is a week, like a table's pause.
-"""
+"""Minutes of inactivity after which Discord archives a thread. A table is paused for as long."""
 
 
 class Requests:
-    """Sends, edits and deletes messages, and asks for channels.
+    """The bot's requests for channels and messages.
 
     Attributes:
         budget: The budget of requests.
