@@ -1,1 +1,1 @@
-"""Brings Discord's messages to what is stored, the only writer of them. No rules, no layout."""
+"""The only writer of Discord messages about matches. Contains no rules and no layout."""

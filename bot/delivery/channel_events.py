@@ -1,4 +1,4 @@
-"""Channels, threads and servers that go, change or come back while a table stands in them."""
+"""Deletions, changes and returns of the channels, threads and servers of tables."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ log = structlog.get_logger(__name__)
 
 
 class ChannelEvents(commands.Cog):
-    """Closes the tables of places that the ``guilds`` intent tells of, or shows them again.
+    """A cog that ends, pauses or refreshes tables after events of the ``guilds`` intent.
 
-    Players who leave a server are not heard of: that would take a privileged intent. Their turns run
-    out like those of anybody who is away, and DMs that are refused are told at the table.
+    Without a privileged intent, Discord does not report players who leave a server. Their turns time out
+    like those of any inactive player, and refused DMs are reported at the table.
     """
 
     def __init__(self, display: Display, membership: Membership) -> None:
@@ -33,12 +33,15 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        """End the tables of a thread; the end of its channel is told thread by thread."""
+        """End the tables of a thread.
+
+        discord.py also calls this for each thread of a deleted channel.
+        """
         await self._end(thread.guild_id, thread.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Tell players in their DMs that the table rests: the bot was taken out of the server."""
+        """Notify the players by DM that their table is paused, because the bot was removed."""
         log.info("taken out of a server", guild=guild.id)
         for match_id in await self._tables.live_of(guild.id):
             self._display.refresh(match_id, Priority.UPKEEP)
@@ -46,7 +49,7 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """Stop the clocks of a server that Discord has lost for a while."""
+        """Stop the turn clocks of a server that has an outage."""
         await self._look(guild.id)
 
     # ---- changed -------------------------------------------------------------------------------
@@ -54,18 +57,19 @@ class ChannelEvents(commands.Cog):
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
     async def on_guild_back(self, guild: discord.Guild) -> None:
+        """Refresh the tables of a server that is available again."""
         self._display.access_changed(guild.id)
 
     @commands.Cog.listener()
     async def on_shard_ready(self, _shard_id: int) -> None:
-        """Show what may have been allowed again while Discord could tell nothing."""
+        """Refresh tables to which the bot may have regained access while it was disconnected."""
         self._display.access_changed(None)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
-        """Show what a change of permissions allows again; threads go with their channel."""
+        """Refresh tables that changed permissions may make visible again, threads included."""
         self._changed(channel.guild.id, channel.id)
         if before.overwrites != channel.overwrites:
             await self._look(channel.guild.id)
@@ -88,17 +92,20 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_member_update(self, _before: discord.Member, member: discord.Member) -> None:
-        """Show what the bot's own roles allow again; of others nothing is told."""
+        """Refresh tables that the bot's new roles make visible again.
+
+        Without the members intent, Discord sends updates of the bot's own member only.
+        """
         self._changed(member.guild.id)
         await self._look(member.guild.id)
 
     async def _look(self, guild_id: int) -> None:
-        """Look whether a server's tables can still be played, for their clocks."""
+        """Check soon whether a server's tables can still be played, and adjust their clocks."""
         for match_id in await self._tables.live_of(guild_id):
             self._tables.look_soon(match_id)
 
     def _changed(self, guild_id: int, channel_id: int | None = None) -> None:
-        """Ask anew who may see what there, and show what could not be shown."""
+        """Evict cached permissions, and refresh the tables that could not be shown."""
         self._membership.changed()
         self._display.access_changed(guild_id, channel_id)
 

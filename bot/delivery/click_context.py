@@ -1,4 +1,4 @@
-"""A click, and the messages that answer it."""
+"""A click and the messages that answer it."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from bot.sessions.events import ShutOut
 from bot.sessions.table import Table
 
 _TURNING = WeakValueDictionary[int, asyncio.Lock]()
-"""The locks of users whose pages of leaderboards are being made, by user ID."""
+"""Locks by user ID, held while a leaderboard page is made for the user."""
 
 
 @frozen
 class ClickContext:
-    """A component that a user has clicked, with the answer to the click."""
+    """A click on a component, with the answer to it."""
 
     display: Display
     membership: Membership
@@ -50,17 +50,18 @@ class ClickContext:
 
     @property
     def is_private(self) -> bool:
-        """Whether only the user sees the message that was clicked; hands are shown nowhere else."""
+        """True if only the user sees the clicked message. Hands are shown in no other message."""
         return is_own_dm(self.interaction) or self.message.flags.ephemeral
 
     async def enter(self, match_id: str) -> Table:
-        """Return the table of a match that was clicked, before anything comes of the click.
+        """Return the table of a clicked match, after checking that the click is allowed there.
 
-        A click counts only where the table is, and in its players' DMs; on what is private, in the
-        message that shows it to its player alone, wherever. A custom_id of somewhere else was made up.
+        A click on a public match is allowed in the table's channel and in its players' DMs. A click on a
+        private match is allowed in the ephemeral message that shows the match to its player. Any other
+        custom_id is forged. After a click in the DMs, the player's panel is deleted.
 
         Raises:
-            TableError: The click does not count.
+            TableError: The click is not allowed.
         """
         asked = self.interaction
         table = await self.display.tables.look(match_id, self.player_id)
@@ -69,21 +70,24 @@ class ClickContext:
         is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_own and (match.is_private or not self.is_at(table)):
             raise unknown_button()
-        if is_own and not match.is_private:  # what was clicked there is its panel itself
+        if is_own and not match.is_private:  # the message of a private match is the panel itself
             if match.stage.is_live:
                 await self._require_sight(table)
             await self.display.clicked_apart(match, self.player_id)
         return table
 
     async def _require_sight(self, table: Table) -> None:
-        """Check that a user who plays from DMs still may at the table.
+        """Check that a user who plays in DMs still has access to the table's channel.
 
-        A user who cannot see the channel is inactive from now on. One who may not write there, which may
-        be over in a minute, has to wait.
+        A user who cannot see the channel becomes inactive. A user who may not write there has to wait,
+        because a time-out can end soon.
+
+        Raises:
+            TableError: The user may not play now.
         """
         match = table.match
         sight = await self.membership.sight(match, self.player_id)
-        if sight in (Sight.WHOLE, None):  # a click does not die of Discord's silence
+        if sight in (Sight.WHOLE, None):  # None: Discord did not answer, so the click is allowed
             return
         if sight is Sight.READS:
             raise TableError(
@@ -97,6 +101,7 @@ class ClickContext:
         )
 
     def is_at(self, table: Table) -> bool:
+        """Return whether the click happened in the table's channel."""
         asked, match = self.interaction, table.match
         return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
 
@@ -112,16 +117,16 @@ class ClickContext:
         passing: Sequence[Any] = (),
         path: tuple[str, ...] = (),
     ) -> None:
-        """Show the table, or else the player's hand, in the message that was clicked.
+        """Show the table, or the player's hand, in the clicked message.
 
         Args:
-            table: The table as the click has left it.
-            in_public: Whether the click was at the table, not in a hand.
-            passing: States that the table is seen in before, one after the other.
+            table: The table after the click.
+            in_public: True if the click was at the table, False if it was in a hand.
+            passing: States to show first, for one second each.
             path: The step of choosing a move.
 
         Raises:
-            TableError: That would be a hand in a message that others see.
+            TableError: The hand would be shown in a message that other users see.
         """
         messages, step = self.display.of(table.match.id), Step(table.n, path)
         messages.publish(table)
@@ -129,7 +134,7 @@ class ClickContext:
         if is_public or seat is None or table.state is None:
             with telling_what_holds_back(table):
                 await self._show_in(TABLE_KEY, table, step, passing)
-        elif not self.is_private:  # made up: a hand is shown where only its player sees it
+        elif not self.is_private:  # a forged custom_id, because hands are shown in private only
             raise unknown_button()
         elif self.message.flags.ephemeral:
             routes = messages.routes(panel_key(self.player_id))
@@ -144,12 +149,12 @@ class ClickContext:
             await self._check_is_newest(table)
 
     async def _show_in(self, key: str, table: Table, step: Step, passing: Sequence[Any] = ()) -> None:
-        """Show the table or a hand in its message if that was clicked, or else a link to the table."""
+        """Show the table or a hand in the clicked message if it is the right one, otherwise a link."""
         messages = self.display.of(table.match.id)
         routes, is_here = messages.routes(key), key != TABLE_KEY or self.is_at(table)
         if is_here and await routes.place.claim(self.message):
             via = [routes.edit_clicked(self.answer, self.message)]
-            if table.match.guest:  # nothing else can send another one there
+            if table.match.guest:  # only an answer can send a new message there
                 via.append(routes.send_new(self.answer, is_private=False))
             delivery = await messages.answer(key, via, step, passing)
             if delivery is not Delivery.DROPPED or await routes.place.claim(self.message):
@@ -157,27 +162,30 @@ class ClickContext:
         await messages.link(self.answer, self.message)
 
     async def _check_is_newest(self, table: Table) -> None:
-        """Tell the process that owns a match if the answer here has shown what others have changed."""
+        """Notify the owner of the match if the table has changed since this process read it."""
         if not self.display.plans.owns(table.match):
             now = await self.display.tables.look(table.match.id)
             if now.match.version != table.match.version:
                 await self.display.clicked_apart(table.match, self.player_id, is_stale=True)
 
     async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
-        """Show the table as it is now, here and then in all its messages."""
+        """Show the current table in the clicked message, then refresh all messages of the match."""
         try:
             await self.show(await self.display.tables.look(match_id), in_public=in_public)
         finally:
             self.display.refresh(match_id)
 
     async def turn_board(self, page: Callable[[], Awaitable[Content | None]]) -> None:
-        """Turn a leaderboard to a page for the user who asked for it. Others get a private copy.
+        """Show a page of a leaderboard in the clicked message, or in a private copy for another user.
 
-        The pages of one user are made one at a time, so that others need not wait for a user who turns
-        pages without end.
+        The pages of a user are made one at a time, so that a user who clicks often does not delay
+        others.
 
         Args:
-            page: Makes the page in the language of its readers, or returns None if there is none.
+            page: Returns the page in the current language, or None if the leaderboard is unknown.
+
+        Raises:
+            TableError: The leaderboard is unknown.
         """
         metadata, is_private = self.message.interaction_metadata, self.message.flags.ephemeral
         is_own, plans = metadata is not None and metadata.user.id == self.player_id, self.display.plans
@@ -189,6 +197,7 @@ class ClickContext:
             await (self.answer.update(made) if is_private or is_own else self.answer.whisper(made))
 
     async def show_new(self, table: Table) -> None:
+        """Show a new table, or link to its channel if the click happened elsewhere."""
         if self.is_at(table):
             await post_table(self.display, self.answer, table)
             return
@@ -200,7 +209,7 @@ class ClickContext:
         await open_hand(self.display, self.answer, table, seat, path)
 
     async def send_hand_to_dms(self, table: Table, seat: int) -> Delivery:
-        """Send a player's hand to the DMs, also if they were closed, in place of a clicked panel."""
+        """Send a player's hand by DM, even if DMs were closed, and stop updating a clicked panel."""
         messages, key = self.display.of(table.match.id), hand_key(seat)
         messages.publish(table)
         delivery = await messages.answer(key, messages.routes(key).send_to_dms())
@@ -212,14 +221,22 @@ class ClickContext:
 async def open_hand(
     display: Display, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
 ) -> None:
-    """Show a player the hand, at a step of choosing a move, in a new private message."""
+    """Show a player the hand in a new ephemeral message, and refresh the messages of the match.
+
+    Args:
+        display: The messages of all matches.
+        answer: The answer to the player's click or command.
+        table: The table.
+        seat: The player's seat.
+        path: The step of choosing a move.
+    """
     await open_panel(display, answer, table, path)
     await display.calls.told_of_hand(table, seat)
     display.refresh(table.match.id, Priority.UPKEEP)
 
 
 async def open_panel(display: Display, answer: Answer, table: Table, path: tuple[str, ...] = ()) -> None:
-    """Show a player a step of the hand in a new private message, which is kept up to date."""
+    """Show the user's hand in a new ephemeral message, which is updated from then on."""
     messages, key = display.of(table.match.id), panel_key(answer.interaction.user.id)
     messages.publish(table)
     via = [messages.routes(key).send_new(answer, is_private=True)]
@@ -227,9 +244,9 @@ async def open_panel(display: Display, answer: Answer, table: Table, path: tuple
 
 
 async def post_table(display: Display, answer: Answer, table: Table) -> None:
-    """Show the table in a new message at the end of the channel; the one before it links there.
+    """Show the table in a new message in the channel. The former message becomes a link to it.
 
-    What is private is shown to its player alone.
+    A private match is shown in an ephemeral message.
     """
     if table.match.is_private:
         await open_panel(display, answer, table)
@@ -243,18 +260,26 @@ async def post_table(display: Display, answer: Answer, table: Table) -> None:
 
 
 def custom_ids(components: Iterable[object]) -> Iterator[str]:
+    """Yield the custom_ids of components and their children, or "" for a component without one."""
     for component in components:
         yield getattr(component, "custom_id", None) or ""
         yield from custom_ids(getattr(component, "children", ()))
 
 
 def unknown_button() -> TableError:
+    """Return the error for a click on a component that is outdated or forged."""
     return TableError(_("That button is out of date. Use the table's newest message."))
 
 
 @contextmanager
 def telling_what_holds_back(table: Table) -> Iterator[None]:
-    """Raise TableError if a guest may not show a table inside the block: what was done is stored."""
+    """Turn Discord's refusal of a guest's message into a sentence for the user.
+
+    The user's action is already stored.
+
+    Raises:
+        TableError: A filter blocked the message, or the interaction has no follow-up left.
+    """
     try:
         yield
     except discord.HTTPException as error:

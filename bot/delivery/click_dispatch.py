@@ -1,4 +1,7 @@
-"""Clicks: which method of a cog carries out one on which kind of button or menu."""
+"""Dispatch of clicks to the methods of cogs.
+
+Each type of button or menu has one handler.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,18 @@ F = TypeVar("F", bound=Callable[..., Awaitable[None]])
 _MARK = "__clicks__"
 
 _KINDS: dict[type[Control], None] = {Action: None}
-"""All kinds of controls that something carries out, in the order of their cogs."""
+"""All types of controls that have a handler, in the order in which their modules were loaded."""
 
 
 @frozen
 class Handler:
-    """What carries out a click on a kind of control, or an action by its name.
+    """The handler of a type of control, or of an action.
 
-    ``in_private``: it stands where only its player sees it; ``learns``: who clicks is learned by name.
+    Attributes:
+        kind: The type of the control, or the name of the action.
+        carry_out: The method that handles a click.
+        in_private: True if the control is only in messages that no other user sees.
+        learns: True if a click records the user's names.
     """
 
     kind: type[Control] | str
@@ -36,14 +43,22 @@ class Handler:
 
 
 def handles(kind: type[Control], *, in_private: bool = False, learns: bool = True) -> Callable[[F], F]:
-    """Mark the method of a cog that carries out what a kind of control asks for."""
+    """Mark a method of a cog as the handler of a type of control.
+
+    Args:
+        kind: The type of control, which is passed to the method.
+        in_private: True if the control is only in messages that no other user sees.
+        learns: True if a click records the user's names.
+    """
     return lambda carry_out: _marked(carry_out, Handler(kind, carry_out, in_private, learns))
 
 
 def handles_at_table(kind: type[Control] | str, *, in_private: bool = False) -> Callable[[F], F]:
-    """Mark the method that carries out what a kind of control asks for, given the match's table.
+    """Mark a method of a cog as a handler that gets the table of the clicked match.
 
-    That of an action, which is known by its name, is given nothing more: it asks for nothing more.
+    Args:
+        kind: The type of control, which is passed to the method as well, or the name of an action.
+        in_private: True if the control is only in messages that no other user sees.
     """
 
     def mark(carry_out: F) -> F:
@@ -67,7 +82,12 @@ def _marked(carry_out: F, handler: Handler) -> F:
 
 
 def read(custom_id: str, values: Sequence[str]) -> Control | None:
-    """Return what a custom_id and the values of a menu ask for; None for what this bot never sends."""
+    """Return the control with a custom_id, or None if this bot never sends such a custom_id.
+
+    Args:
+        custom_id: The custom_id of the clicked component.
+        values: The values picked in a menu or typed into a form.
+    """
     for kind in _KINDS if custom_id.isascii() else ():
         found = kind.pattern.fullmatch(custom_id)
         if found and (control := kind.read(found, values)) is not None:
@@ -76,7 +96,7 @@ def read(custom_id: str, values: Sequence[str]) -> Control | None:
 
 
 def asked_by(interaction: discord.Interaction) -> Control | None:
-    """Return what a click asks for, with the values that were picked, or typed in a form."""
+    """Return the control that was clicked, with the values that were picked or typed."""
     data: Mapping[str, Any] = interaction.data or {}
     fields = (part.get("component") or {} for part in data.get("components", ()))
     values = data.get("values") or [field["value"] for field in fields if "value" in field]
@@ -84,30 +104,37 @@ def asked_by(interaction: discord.Interaction) -> Control | None:
 
 
 class Clicks:
-    """The handlers of all cogs that are loaded."""
+    """The handlers of all loaded cogs."""
 
     def __init__(self) -> None:
         self.handlers: dict[type[Control] | str, Handler] = {}
 
     def add(self, cog: commands.Cog) -> None:
+        """Register the handlers of a cog."""
         for member in vars(type(cog)).values():
             found = getattr(member, _MARK, None)
             if isinstance(found, Handler):
                 self.handlers[found.kind] = replace(found, carry_out=MethodType(found.carry_out, cog))
 
     def handler_of(self, asked: Control | None) -> Handler | None:
+        """Return the handler of a control, or None if it is unknown."""
         if asked is None:
             return None
         return self.handlers.get(asked.name if isinstance(asked, Action) else type(asked))
 
     async def carry_out(self, clicked: ClickContext, asked: Control | None) -> None:
-        """Carry out a click; raises TableError for what is offered nowhere, or not there."""
+        """Handle a click.
+
+        Raises:
+            TableError: The control has no handler, or is not allowed in the clicked message.
+        """
         handler = self.handler_of(asked)
         if handler is None or (handler.in_private and not clicked.is_private):
             raise unknown_button()
         await handler.carry_out(clicked, asked)
 
     def counted_as(self, asked: Control | None) -> str | None:
+        """Return the label of a control in metrics, or None if it has no handler."""
         if asked is None or self.handler_of(asked) is None:
             return None
         return asked.name if isinstance(asked, Action) else asked.kind

@@ -1,4 +1,4 @@
-"""The messages of all matches in this process: which are to be shown, and where that is possible."""
+"""The messages of all matches in this process, and where they can be shown."""
 
 from __future__ import annotations
 
@@ -21,11 +21,15 @@ CLOSE_SECONDS = 1.5
 
 
 class Display(AllMessages):
-    """Shows matches as they are stored, as far as Discord allows that now.
+    """The display of all stored matches, as far as Discord allows it.
 
-    A match whose table cannot be shown goes on by DM and My hand, and its table is shown again once
-    that is possible. If the channel was deleted, the match ends. If the bot was taken out of the server,
-    the match waits for the bot for a week.
+    A match whose table cannot be shown continues in DMs and ephemeral hands. Its table is shown again
+    when that becomes possible. If the channel was deleted, the match ends. If the bot was removed from
+    the server, the match is paused for a week.
+
+    Attributes:
+        silent_since: Returns the Unix time since which the bot has been disconnected or unable to store
+            anything, or None.
     """
 
     def __init__(
@@ -43,27 +47,27 @@ class Display(AllMessages):
         self.permissions = channels.permissions
         self.recent_activity = recent_activity
         self.silent_since: Callable[[], int | None] = lambda: None
-        """Returns since when the bot has not been connected, or could not store anything, or None."""
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
-        """Plan all messages of a match again soon, also if its table is the same."""
+        """Schedule a refresh of all messages of a match, even if its table is unchanged."""
         self.of(match_id).refresh(priority)
 
     async def refreshed(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
-        """Refresh the messages of a match, and wait until that is done."""
+        """Refresh the messages of a match, and wait until they are updated."""
         messages = self.of(match_id)
         messages.refresh(priority)
         while messages.tasks:
             await asyncio.wait(set(messages.tasks))
 
     def changed(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
-        """Show the table of a match soon, which may have changed."""
+        """Schedule an update of the messages of a match that may have changed."""
         self.of(match_id).update(priority)
 
     def unsure(self, live: Container[str]) -> list[str]:
-        """Return the IDs of matches whose messages may differ from what is stored.
+        """Return the IDs of matches whose messages may be outdated.
 
-        Of the ``live`` matches those are meant that have panels, of all others any.
+        Args:
+            live: The IDs of live matches. These are returned only if they have open panels.
         """
         return [
             messages.match_id
@@ -72,23 +76,26 @@ class Display(AllMessages):
         ]
 
     async def clicked_apart(self, match: Match, player_id: int, *, is_stale: bool = False) -> None:
-        """Delete the panel of a player who uses the DMs, also in the process that owns the match.
+        """Delete the panel of a player who uses the DMs, and notify the owner of the match.
 
-        ``is_stale``: the answer in the DMs has shown a state that others have changed meanwhile.
+        Args:
+            match: The match.
+            player_id: The player.
+            is_stale: True if the answer in the DMs has shown a state that is no longer the newest.
         """
         self.of(match.id).drop_panel(player_id, deletes=True)
         if not self.plans.owns(match):
-            self.database.posts.forget(match.id)  # its owner may have sent others
+            self.database.posts.forget(match.id)  # its owner may have sent new messages
             about = {"match": match.id, "guild": match.guild_id, "player": player_id, "stale": is_stale}
             await self.database.pubsub.tell(MATCH, about)
 
     # ---- where matches can be shown --------------------------------------------------------------
 
     def unplayable_since(self, match: Match) -> int | None:
-        """Return since when a match cannot be played, or None if it can: the one rule for that.
+        """Return the Unix time since which a match cannot be played, or None if it can.
 
-        The bot is not connected, its server or channel is shut to the bot, or Discord refuses
-        everything. If it is unknown since when, it is since now.
+        A match cannot be played while the bot is disconnected, lacks access to the server or channel, or
+        fails to reach Discord. If the time is unknown, the current time is returned.
         """
         silent_since, failing = self.silent_since(), self.channels.requests.budget.failing_seconds
         if silent_since is not None:
@@ -99,20 +106,25 @@ class Display(AllMessages):
         return None if failing is None else self.plans.clock() - int(failing)
 
     def access_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
-        """Show what could not be shown in a server, or in any, if a channel or more has changed."""
+        """Refresh the matches that could not be shown in a server, because the bot's access changed.
+
+        Args:
+            guild_id: The server, or None for all servers.
+            channel_id: The channel that changed, or None if more than one may have changed.
+        """
         self.permissions.changed(channel_id)
         for match_id in self.held.matches(guild_id):
             self.refresh(match_id, Priority.UPKEEP)
             self.tables.look_soon(match_id)
 
     def halted(self, is_halted: bool) -> None:
-        """Say at the tables in use that play has stopped as nothing can be stored, or no longer so."""
+        """Show at the tables in use that play is paused by a storage failure, or that it continues."""
         self.plans.halted_at = self.plans.clock() if is_halted else None
         for match_id in self.tables.in_use():
             self.refresh(match_id, Priority.UPKEEP)
 
     async def close(self) -> None:
-        """Finish what is in progress, unless that takes too long: the next start shows it then."""
+        """Wait a short time for updates in progress, then stop. The next start shows the rest."""
         self.is_closing = True
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):

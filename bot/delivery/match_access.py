@@ -1,6 +1,7 @@
-"""Access to matches that are over: the one rule by which somebody may look into one.
+"""Access to matches.
 
-Watching, sharing, looking back, verifying: whatever tells of more than the table itself asks here.
+Every feature that shows more of a match than its table calls this module, for example to replay, share,
+review or verify it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from bot.storage.servers_and_notes import Servers
 
 
 class MatchAccess:
-    """The one rule by which somebody may look into a match."""
+    """The rule that decides which users may view a match."""
 
     def __init__(self, tables: Tables, servers: Servers, days: Days, membership: Membership) -> None:
         self._tables = tables
@@ -31,14 +32,14 @@ class MatchAccess:
         self._membership = membership
 
     async def check_may_look(self, asked: discord.Interaction, match: Match) -> None:
-        """Check that the user may look into a match that is over, with its cards and its seed.
+        """Check that the user may view a match with its cards and its seed.
 
-        Its players may, and users who are known to see its channel. A deal that another has played is
-        marked as viewed, and from then on the user plays it as practice.
+        Its players may, and users who are known to see its channel. The deal of another player's match
+        is marked as viewed, so the user can play it only as practice from then on.
 
         Raises:
-            TableError: The user may not look, or not yet.
-            OfferError: The user is playing on from a moment of the match, and can give that up.
+            TableError: The user may not view the match, or not yet.
+            OfferError: The user has a live match from a position of this one, and can give it up.
         """
         if match.seat_of(asked.user.id) is None:
             if match.is_private and match.stage.is_live:
@@ -57,10 +58,18 @@ class MatchAccess:
     async def check_may_see_day(
         self, asked: discord.Interaction, game: str, day: int, *, has_finished: bool = False
     ) -> None:
-        """Raise TableError if a player may not see a day's deal and its results, or not yet.
+        """Check that a player may see a day's deal and its results.
 
-        A deal that still counts is hidden from every player who has not finished it, as the day's one
-        try or, with ``has_finished``, apart from that day.
+        While the deal still counts, it is hidden from every player who has not finished it.
+
+        Args:
+            asked: The interaction.
+            game: The key of the game.
+            day: The day as a number, such as 20261121.
+            has_finished: True if the player has finished the deal apart from the day's try.
+
+        Raises:
+            TableError: The player may not see the deal yet.
         """
         tried, today = await self._finished_try(asked, game, day), day_of(asked.created_at)
         if tried or has_finished or not still_counts(day, today):
@@ -73,22 +82,37 @@ class MatchAccess:
     async def check_may_practise(
         self, asked: discord.Interaction, game: str, day: int, words: str
     ) -> None:
-        """Raise TableError if a player has the one try of a day's deal in play, or may still begin it.
+        """Check that a player may practise a day's deal.
 
-        ``words`` are the refusal if the player may still begin it.
+        Args:
+            asked: The interaction.
+            game: The key of the game.
+            day: The day as a number, such as 20261121.
+            words: The refusal for a player who can still begin the day's try.
+
+        Raises:
+            TableError: The player's try is in progress, or can still begin.
         """
         if not await self._finished_try(asked, game, day) and day >= day_of(asked.created_at):
             raise TableError(words)
 
     async def _finished_try(self, asked: discord.Interaction, game: str, day: int) -> bool:
-        """Return whether a player has finished the try of a day; raises TableError during the try."""
+        """Return whether a player has finished the try of a day. Raise TableError during the try."""
         tried = await self._tables.tried(game, asked.user.id, day)
         if tried is not None and tried.is_playing:
             raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
         return tried is not None
 
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
-        """Return whether a match may be shown to all who are where somebody is: its names are told."""
+        """Return whether a match, with its players' names, may be shown to all members of a server.
+
+        A match without other people may be shown anywhere by its player.
+
+        Args:
+            match: The match.
+            guild_id: The server, or None for DMs.
+            player_id: The user who would show the match.
+        """
         if [player.id for player in match.people] == [player_id]:
             return True
         return match.guild_id is not None and (
@@ -96,7 +120,7 @@ class MatchAccess:
         )
 
     async def day_of_deal(self, match: Match) -> int:
-        """Return the day whose deal a match is of, or 0."""
+        """Return the day of a match's deal, such as 20261121, or 0 if it is no daily deal."""
         game = self._tables.games.get(match.game)
         if game is None or not has_daily(game) or not match.type.deal:
             return 0
@@ -104,11 +128,12 @@ class MatchAccess:
         return 0 if deal is None else deal.day
 
     async def _check_sees(self, asked: discord.Interaction, match: Match) -> None:
-        """Raise TableError for who did not sit there, unless known to see the channel."""
+        """Raise TableError unless a user who did not play may see the match."""
         player_id = asked.user.id
         if match.guild_id is None:
             raise TableError(_("This match is private to those who played it."))
-        # Who asks in its channel sees it; of a private thread a message may be kept.
+        # A user in the match's channel sees it. A message in a private thread may still be clicked by
+        # a former member of the thread.
         is_closed = isinstance(asked.channel, discord.Thread) and asked.channel.is_private()
         is_here = asked.channel_id == match.channel_id and asked.permissions.view_channel
         if is_here and not is_closed:
@@ -117,7 +142,7 @@ class MatchAccess:
             raise TableError(
                 _("This match is private to its server. There, `/settings` can let others watch.")
             )
-        # Who asks elsewhere may ask, so its admins let others watch.
+        # From elsewhere, a user gets here only if the server's admins let others watch.
         is_open = match.guild_id != asked.guild_id
         sees = await self._membership.sees(match, player_id, is_open=is_open)
         if sees is None:
@@ -130,9 +155,9 @@ class MatchAccess:
             raise TableError(_("This match was played in a channel that you can't see."))
 
     async def _check_not_playing(self, player_id: int, match: Match) -> None:
-        """Refuse a user who is playing the same deal, or on from a moment of this match.
+        """Refuse a user who is playing the same deal, or a match from a position of this one.
 
-        Other users may look: a practice match counts nowhere.
+        A live match of the same deal that is practice does not matter, because it does not count.
 
         Raises:
             TableError: The user's own live try of the same deal counts.

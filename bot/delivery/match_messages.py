@@ -1,4 +1,7 @@
-"""The messages of one match, each with its writer, and the passes that bring all of them up to date."""
+"""The messages of a match, and the passes that update all of them.
+
+Each message has its own writer.
+"""
 
 from __future__ import annotations
 
@@ -46,17 +49,18 @@ from bot.storage.servers_and_notes import Post
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = (20, 120)
-"""When a failure is tried again, and then once more. After that the next event shows the truth."""
+"""Seconds before the first and the second retry of a failed pass. After these, only the next event
+starts a pass."""
 
 
 @dataclass(slots=True, eq=False)
 class Report:
-    """What a pass could not do.
+    """The problems of a pass.
 
     Attributes:
-        is_incomplete: Whether something is not shown.
-        has_failed: Whether that is to be tried again soon, a few times.
-        again_in: In how many seconds there may be something to show, or 0.
+        is_incomplete: True if a message could not be updated.
+        has_failed: True if the pass should be retried soon, a limited number of times.
+        again_in: Seconds until another pass may show more, or 0 for none.
     """
 
     is_incomplete: bool = False
@@ -64,11 +68,19 @@ class Report:
     again_in: float = 0.0
 
     def throttle(self) -> None:
-        """Wait until Discord has refused fewer requests, or the database is there again."""
+        """Mark the pass as incomplete, and schedule another after the longest retry interval.
+
+        By then, fewer requests may have been refused, or the database may be available again.
+        """
         self.is_incomplete = True
         self.look_in(RETRY_SECONDS[-1])
 
     def look_in(self, seconds: float) -> None:
+        """Schedule another pass, unless an earlier one is due.
+
+        Args:
+            seconds: Seconds until the pass, or 0 for no effect.
+        """
         if seconds:
             self.again_in = min(self.again_in or seconds, seconds)
 
@@ -78,11 +90,11 @@ class Schedule:
     """The passes over the messages of a match.
 
     Attributes:
-        work: How urgent the requests of the passes are.
-        upcoming: The pass that has not looked at the table yet, the timer of a retry, or None.
-        tries: How many retries there were since the last event.
+        work: The priority of the requests of the passes.
+        upcoming: The pass that has not read the table yet, or the timer of the next pass, or None.
+        tries: The number of retries since the last event.
         report: The report of the newest pass.
-        tasks: The passes that have not ended, and what else is sent in the background.
+        tasks: The unfinished passes and the other background tasks of the match.
     """
 
     work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))
@@ -97,6 +109,7 @@ class Schedule:
             self.upcoming = None
 
     def seconds_until_retry(self) -> float:
+        """Return the seconds until the next pass, or 0 for none, and count a retry of a failure."""
         if self.report.has_failed and self.tries < len(RETRY_SECONDS):
             self.report.look_in(RETRY_SECONDS[self.tries])
             self.tries += 1
@@ -108,9 +121,10 @@ class MatchMessages:
     """The messages of one match.
 
     Attributes:
-        writers: The writer of each message, by its key.
-        table: The newest table that is known here, or None before the first.
-        refreshes: How often something else than the table has changed that the messages show.
+        writers: The writer of each message, by the message's key.
+        table: The newest table known here, or None before the first.
+        refreshes: The number of refreshes, each after a change to something that the messages show
+            besides the table.
     """
 
     # Invariants: ``table`` never becomes older. Every pass submits the newest revision to each writer,
@@ -131,14 +145,16 @@ class MatchMessages:
 
     @property
     def is_idle(self) -> bool:
+        """True if nothing is pending, so that the match may be evicted."""
         return not self.tasks and all(writer.is_idle for writer in self.writers.values())
 
     # ---- what is to be shown -------------------------------------------------------------------
 
     def publish(self, table: Table) -> None:
-        """Show a table from now on, unless a newer one is known.
+        """Make a table the newest one, unless a newer one is known. Sends nothing at the table.
 
-        A match that begins or ends in private changes the notice of it in the channel.
+        If a private match begins, ends or otherwise changes its stage, the channel's notice is
+        refreshed.
         """
         before, match = self.table or self._as_read(), table.match
         if self.table is None or match.version >= self.table.match.version:
@@ -149,10 +165,17 @@ class MatchMessages:
     async def answer(
         self, key: str, via: Sequence[Route], step: Step | None = None, frames: Sequence[Any] = ()
     ) -> Delivery:
-        """Show the newest table in one message, by the routes of a click or command first.
+        """Show the newest table in one message, first by the routes of a click or command.
+
+        Args:
+            key: The key of the message.
+            via: The routes of the click or command.
+            step: The step of choosing a move, or None to keep the current step.
+            frames: The states to show first, for one second each.
 
         Raises:
-            Exception: The error by which the answer failed. The message is shown later all the same.
+            Exception: The answer failed. After Discord's refusals, broken connections and refusals with
+                a sentence, all messages are updated later.
         """
         try:
             delivery = await self.writer(key).submit(self._revision, step, via, frames)
@@ -164,7 +187,10 @@ class MatchMessages:
         return delivery
 
     async def link(self, answer: Answer, clicked: discord.Message) -> None:
-        """Link to the table in a message that was clicked, which is not the table's any more."""
+        """Turn a clicked message, which no longer shows the table, into a link to the table.
+
+        If the message takes no edits, the user gets the link in an ephemeral message.
+        """
         key = pointer_key(clicked.id)
         routes = self.routes(key)
         via = routes.edit_clicked(answer, clicked), routes.send_new(answer, is_private=True)
@@ -174,24 +200,25 @@ class MatchMessages:
             self.writers.pop(key, None)
 
     def update(self, priority: Priority = Priority.CLICK) -> None:
-        """Show the newest table in all messages soon."""
+        """Schedule a pass that shows the newest table in all messages."""
         self._schedule.tries = 0
         self._schedule.work.hurry(priority)
         self._begin_pass()
 
     def refresh(self, priority: Priority = Priority.CLICK) -> None:
-        """Plan all messages again soon, also if the table is the same."""
+        """Schedule a pass that plans all messages again, even if the table is unchanged."""
         self.refreshes += 1
         self.update(priority)
 
     def retry(self) -> None:
+        """Schedule a pass like ``refresh``, but without resetting the number of retries."""
         self.refreshes += 1
         self._begin_pass()
 
     async def end_without_channel(self, match: Match) -> None:
-        """End a match whose channel was deleted, and say so in the hands of its players.
+        """End a match whose channel was deleted, and refresh the hands of its players.
 
-        The one try of a day waits to be taken up elsewhere.
+        A day's deal does not end, because its player can continue it in another channel.
         """
         log.info("table's channel is gone", match=match.id, channel=match.channel_id)
         permissions, tables = self._all.channels.permissions, self._all.tables
@@ -201,7 +228,11 @@ class MatchMessages:
         self.refresh(Priority.UPKEEP)
 
     def invalidate(self, key: str | None = None) -> None:
-        """Mark what one message or all show as unknown: the next refresh sends them again."""
+        """Mark the shown content as unknown, so that the next refresh sends it again.
+
+        Args:
+            key: The key of the message, or None for all messages.
+        """
         for each in self.writers if key is None else self.writers.keys() & {key}:
             self.writers[each].invalidate()
 
@@ -211,7 +242,12 @@ class MatchMessages:
             writer.close()
 
     def writer(self, key: str, pointer: Post | None = None) -> MessageWriter:
-        """Return the writer of a message, which is made when it is first asked for."""
+        """Return the writer of a message, created on first use.
+
+        Args:
+            key: The key of the message.
+            pointer: The former table message for the key of a pointer, otherwise None.
+        """
         if key not in self.writers:
             facts = (self._all.channels, self._newest_table, key, self._replace, pointer)
             place = (TablePlace if key == TABLE_KEY else Place)(*facts)
@@ -238,7 +274,7 @@ class MatchMessages:
         return self.table
 
     async def _plan(self, key: str, ask: Ask) -> Content | None:
-        """Return what a message shows by now, or what it showed of a table as it was read."""
+        """Return the current content of a message, or its content for the table in ``ask.frame``."""
         common, asked = self._all, ask.interaction
         if not ask.is_urgent:
             await common.channels.under_way.give_way()
@@ -248,13 +284,14 @@ class MatchMessages:
         if asked is None and owner_of(key) is not None and (token := self._token(key)) is not None:
             asked = token.interaction
         seat, step = seat_of(key), ask.step if isinstance(ask.step, Step) else None
-        is_shown_as_is = is_recalled or (ask.is_urgent and asked is None)  # the player has asked for it
+        is_shown_as_is = is_recalled or (ask.is_urgent and asked is None)  # asked for in the DMs
         is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
         return await common.plans.plan(table, key, step, asked, state=state, is_open=is_open)
 
     # ---- a pass --------------------------------------------------------------------------------
 
     def start(self, work: Any) -> asyncio.Task[None]:
+        """Run work in the background of the match, and return its task."""
         task: asyncio.Task[None] = self._all.background.start(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -273,13 +310,16 @@ class MatchMessages:
             try:
                 table = await self._look()
                 await self._show_all(table, report)
-            except Exception as error:  # noqa: BLE001 — it is logged
+            except Exception as error:  # noqa: BLE001 — logged by the callee
                 await self._note_errors([error], report)
         if report is schedule.report and not isinstance(schedule.upcoming, asyncio.Task):
             self._settle(table, report)
 
     async def _look(self) -> Table:
-        """Return the newest table. After a start the messages show it as it was read."""
+        """Read and publish the newest table.
+
+        In the first pass after a start, assume that the messages show the table as it was read first.
+        """
         live = self._all.tables.live_match(self.match_id)
         self.publish(await self._all.tables.look(self.match_id))
         recalled, table = self._as_read(), self._newest_table()
@@ -290,7 +330,7 @@ class MatchMessages:
 
     async def _recall(self, table: Table, recalled: Table) -> None:
         async for key in self._keys(table, Report()):
-            is_notice = key == TABLE_KEY and table.match.is_private  # it tells of others, too
+            is_notice = key == TABLE_KEY and table.match.is_private  # it shows other matches, too
             has_content = key == TABLE_KEY or recalled.state is not None
             if key not in self.writers and has_content and not is_notice:
                 await self.writer(key).recall(recalled)
@@ -310,19 +350,23 @@ class MatchMessages:
             works.append(self._call_after(work, table, report) if calls else work)
         outcomes = await asyncio.gather(*works, return_exceptions=True)
         await self._note_errors([one for one in outcomes if isinstance(one, Exception)], report)
-        if access != common.channels.permissions.of(match):  # the hands tell why the table is not shown
+        if access != common.channels.permissions.of(match):  # the hands say why the table is hidden
             self.retry()
 
     async def _follow(
         self, table: Table, key: str, writer: MessageWriter, delivery: Awaitable[Delivery]
     ) -> None:
-        """Do what follows from the delivery of a message."""
+        """Wait for the delivery of a message, and handle its outcome.
+
+        A private panel that was not shown, or whose match is over, gets no more updates. If a hand could
+        not be sent to the DMs, its player is notified at the table.
+        """
         owner, seat, calls = owner_of(key), seat_of(key), self._all.calls
         outcome = await delivery
         is_kept = outcome is Delivery.SHOWN and table.is_playing
         if owner is not None and not is_kept and self.writers.get(key) is writer and writer.is_idle:
             del self.writers[key]
-            if table.is_playing:  # the hand in the DMs says otherwise
+            if table.is_playing:  # the message in the DMs still says that the panel is open
                 self.refresh(Priority.UPKEEP)
         if seat is not None and outcome is Delivery.REFUSED:
             await calls.say_no_dm(table, seat, dms_closed_words)
@@ -330,10 +374,10 @@ class MatchMessages:
             await calls.say_no_dm(table, seat, no_dms_words)
 
     async def _call_after(self, shown: Awaitable[None], table: Table, report: Report) -> None:
-        """Call the players once the table is shown; of several passes the newest does."""
+        """Ping the players once the table is shown, if no newer pass has begun."""
         try:
             await shown
-        except Exception as error:  # noqa: BLE001 — it is logged
+        except Exception as error:  # noqa: BLE001 — logged by the callee
             await self._note_errors([error], report)
         async with self._calls:
             if report is self._schedule.report:
@@ -347,15 +391,15 @@ class MatchMessages:
             if await self._reposting.is_due(table, self._all.channels):
                 await self.routes(TABLE_KEY).replace_message()
                 self.refreshes += 1
-        except Exception as error:  # noqa: BLE001 — it is logged
+        except Exception as error:  # noqa: BLE001 — logged by the callee
             await self._note_errors([error], report)
 
     def _settle(self, table: Table | None, report: Report) -> None:
-        """Mark the table as shown, and set a timer for what is not."""
+        """Record whether the messages show the table, and set a timer if another pass is due."""
         common, self._schedule.work = self._all, PrioritizedWork(Priority.UPKEEP)
         if table is not None and common.plans.owns(table.match):
             match, access = table.match, common.channels.permissions.of(table.match)
-            is_full = match.guest or access.is_full  # a guest can do no more
+            is_full = match.guest or access.is_full  # a guest has no more access than that
             if (
                 is_full
                 and not (report.is_incomplete or report.has_failed)
@@ -371,7 +415,8 @@ class MatchMessages:
     async def _keys(self, table: Table, report: Report) -> AsyncIterator[str]:
         """Yield the keys of the table, of private panels, and of hands in DMs.
 
-        While a panel shows a hand, the one in DMs is left out, unless it was sent before.
+        While a panel shows a hand, the hand in the DMs is left out, unless it was sent before or is
+        being sent. The report then gets the seconds until the panel's token expires.
         """
         match, plans = table.match, self._all.plans
         owns = plans.owns(match)
@@ -394,12 +439,12 @@ class MatchMessages:
         return key not in self.writers or self.writers[key].is_idle
 
     def _as_read(self) -> Table | None:
-        """Return the table as the messages showed it before the start, or None if that is unknown."""
+        """Return the table that the messages showed before the start, or None if it is unknown."""
         table = self._all.tables.live_match(self.match_id).as_read
         return None if table is None or self._all.channels.permissions.may_differ(table.match) else table
 
     async def _refresh_notice(self, match: Match) -> None:
-        """Refresh the notice by which the channel hears of a match that is private there."""
+        """Refresh the channel's notice of its private matches."""
         plans = self._all.plans
         notice = plans.notice if plans.owns(match) else None
         if notice is not None and (bearer := await notice.bearer(match)) is not None:
@@ -408,7 +453,7 @@ class MatchMessages:
     # ---- errors --------------------------------------------------------------------------------
 
     async def _note_errors(self, errors: Sequence[Exception], report: Report) -> None:
-        """Log what went wrong in a pass, and note when it is tried again."""
+        """Log the errors of a pass, and record in its report whether to retry."""
         faults = []
         for error in errors:
             try:
@@ -420,14 +465,14 @@ class MatchMessages:
                     faults.append(error)
             except (AwayError, HeldBackError):
                 report.throttle()
-            except Exception as other:  # noqa: BLE001 — it is logged
+            except Exception as other:  # noqa: BLE001 — logged below
                 faults.append(other)
         if faults:
             log.error("messages could not be shown", match=self.match_id, exc_info=faults[0])
             report.has_failed = True
 
     async def _note_refusal(self, error: Exception, report: Report) -> None:
-        """Do what follows from Discord's refusal of a message in the table's channel."""
+        """Handle Discord's refusal of a message in the table's channel."""
         common, table, said = self._all, self._newest_table(), error_kind(error)
         match, permissions = table.match, common.channels.permissions
         access = permissions.of(match)
@@ -442,7 +487,7 @@ class MatchMessages:
                 permissions.refused(access, NoAccess.LOCKED)
             case ErrorKind.PLACE_GONE | ErrorKind.SHUT | ErrorKind.NO_FILES:
                 permissions.refused(access)
-            case ErrorKind.BLOCKED:  # the same words will not do later
+            case ErrorKind.BLOCKED:  # a retry with the same words would be refused again
                 report.is_incomplete = True
             case _:
                 report.has_failed = True
@@ -461,9 +506,10 @@ class MatchMessages:
             self.start(self._delete_panel(former))
 
     async def _point_to_table(self, former: Former) -> None:
-        """Link to the table in the message that was the table's before, and delete an older pointer.
+        """Replace the content of the former table message by a link, and delete an older pointer.
 
-        If Discord refuses that, the message stays as it was: its buttons still say where to look.
+        If Discord refuses the edit, the message stays. A click on one of its buttons then leads to the
+        table.
         """
         channels, table = self._all.channels, self._newest_table()
         access, key = channels.permissions.of(table.match), pointer_key(former.table.message_id)
@@ -495,10 +541,15 @@ class MatchMessages:
         return any(self.routes(key).token.seconds_left for key in self._panels)
 
     def drop_panel(self, player_id: int, *, deletes: bool = False) -> None:
-        """Stop updating a player's panel; with ``deletes`` it is deleted."""
+        """Stop updating a player's panel.
+
+        Args:
+            player_id: The player. Without an open panel, this does nothing.
+            deletes: True to delete the panel, too.
+        """
         key = panel_key(player_id)
         token = self._token(key)
-        if token is not None:  # else none is open, or it is being opened
+        if token is not None:  # otherwise no panel is open, or it is being opened
             del self.writers[key]
             if deletes:
                 self._replace(token)
@@ -512,7 +563,7 @@ class MatchMessages:
                 del self.writers[key]
 
     def _panel_seconds(self, table: Table, seat: int) -> float:
-        """Return for how long a seat's panel can be edited, or 0 if none is open."""
+        """Return the seconds for which a seat's panel can be edited, or 0 if none is open."""
         key = panel_key(table.match.players[seat].id)
         if key not in self.writers or not table.is_playing:
             return 0.0
@@ -527,7 +578,7 @@ class MatchMessages:
 
 
 class AllMessages:
-    """The messages of all matches in this process, and what they have in common."""
+    """The messages of all matches in this process, and the services that they share."""
 
     def __init__(self, tables: Tables, plans: Plans, channels: Channels, calls: TurnPings) -> None:
         self.tables = tables
@@ -539,6 +590,7 @@ class AllMessages:
         self.is_closing = False
 
     def of(self, match_id: str) -> MatchMessages:
+        """Return the messages of a match, created on first use."""
         live = self.tables.live_match(match_id)
         if live.messages is None:
             live.messages = MatchMessages(match_id, self)
@@ -550,5 +602,6 @@ class AllMessages:
         return [live.messages for live in self.tables.matches if live.messages is not None]
 
     def retry(self, match_id: str) -> None:
+        """Retry a failed pass of a match, unless the process is stopping."""
         if not self.is_closing:
-            self.of(match_id).retry()  # memory may hold others by now
+            self.of(match_id).retry()  # the messages may have been evicted and created again

@@ -1,4 +1,7 @@
-"""Keys of the messages of a match: its table, a pointer to it, hands in DMs and private panels."""
+"""Keys of the messages of a match.
+
+A match has a table, a pointer to it, hands in DMs and private panels.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from bot.engine.immutable import frozen
 
 TABLE_KEY = "table"
 POINTER_KEY = "pointer"
-"""The message that was the table's before, and now links to the table."""
+"""The former table message, which now links to the table."""
 
 _PANEL, _HAND = "panel ", "hand "
 
@@ -29,13 +32,18 @@ def seat_of(key: str) -> int | None:
 
 
 def owner_of(key: str) -> int | None:
-    """Return the ID of the player whose panel a message is, or None for another message."""
+    """Return the ID of the player who owns a private panel, or None for another message."""
     return int(key.removeprefix(_PANEL)) if key.startswith(_PANEL) else None
 
 
 @frozen
 class Step:
-    """A step of choosing a move, which a message shows while its table has ``n`` moves."""
+    """A step of choosing a move.
+
+    Attributes:
+        n: The number of moves of the table. The step is invalid after another move.
+        path: The choices made so far, or empty for the first step.
+    """
 
     n: int
     path: tuple[str, ...] = ()

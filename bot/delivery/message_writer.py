@@ -1,7 +1,7 @@
-"""The one writer of a long-lived Discord message.
+"""The only writer of a long-lived Discord message.
 
-A writer asks for the content of its message when it is about to send, and sends it by the first route
-that works. It knows no match: it is given a function that plans the content, and the routes.
+A writer plans the content of its message right before it sends it, and uses the first route that works.
+It knows no match: its creator passes the function that plans and the routes.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from bot.messages.components import Content
 from bot.requests.discord_errors import NOT_SENT
 
 FRAME_SECONDS = 1.0
-"""How long each frame of a move is visible."""
+"""Seconds for which each frame of a move is visible."""
 
 Revision: TypeAlias = tuple[int, int]
-"""A number of what a message is to show; a greater one is newer."""
+"""The version of a message's content. A greater revision is newer."""
 
 UNKNOWN: Revision = (-1, -1)
 
@@ -31,24 +31,24 @@ UNKNOWN: Revision = (-1, -1)
 class Delivery(Enum):
     """The outcome of a submission."""
 
-    SHOWN = "shown"  # this revision or a later one
-    OVERTAKEN = "overtaken"  # another click has taken the place of this one
-    DROPPED = "dropped"  # no route of the click works: the writer goes on with its own
-    HELD = "held"  # no route works now
-    REFUSED = "refused"  # the player has closed the DMs, which is news
-    FLAGGED = "flagged"  # Discord lets the bot write to no new player
-    AGAIN = "again"  # the same route works with other content
+    SHOWN = "shown"  # the message shows this revision or a later one
+    OVERTAKEN = "overtaken"  # a later click has replaced this one
+    DROPPED = "dropped"  # no route of the click works, so the writer tries its own routes
+    HELD = "held"  # no route works at the moment
+    REFUSED = "refused"  # the player's DMs are closed, which was unknown until now
+    FLAGGED = "flagged"  # Discord does not let the bot send DMs to new players
+    AGAIN = "again"  # the same route may accept the content if it is planned again
 
 
 @frozen
 class Ask:
-    """A question for the content of a message.
+    """A request for the content of a message.
 
     Attributes:
-        step: The step of choosing a move that a click has last asked for, or None.
+        step: The newest step of choosing a move that a click has submitted, or None.
         frame: The state to show instead of the newest one, or None.
         interaction: The interaction that the content answers, or None.
-        is_urgent: Whether a click waits for the content.
+        is_urgent: True if a click waits for the content.
     """
 
     step: object = None
@@ -58,15 +58,15 @@ class Ask:
 
 
 Plan: TypeAlias = Callable[[Ask], Awaitable[Content | None]]
-"""Returns the content to show by now, or None for a frame that is to be skipped."""
+"""Returns the current content of the message, or None for a frame that should be skipped."""
 
 
 class Route:
-    """A way to bring content to a message.
+    """A way to send content to a message.
 
     Attributes:
-        creates: Whether it sends a new message instead of editing the one that is there.
-        interaction: The interaction that it answers, or None.
+        creates: True if the route sends a new message instead of editing the current one.
+        interaction: The interaction that the route answers, or None.
     """
 
     __slots__ = ()
@@ -74,38 +74,45 @@ class Route:
     interaction: discord.Interaction | None = None
 
     async def is_open(self) -> bool:
-        """Return whether the route may work now."""
+        """Return whether the route may work at the moment."""
         return True
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for the turn of the request that the block makes."""
+        """Wait until the request inside the block may be made."""
         yield
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
         """Send the content.
 
         Args:
-            content: What the message is to show.
+            content: The content to show.
             attached: The IDs of the message's attachments, or None if they are unknown.
 
         Returns:
-            The IDs of its attachments afterwards, or None if they are unknown.
+            The IDs of the attachments after the request, or None if they are unknown.
         """
         raise NotImplementedError
 
     async def refused(self, error: Exception, content: Content) -> Delivery | None:
-        """Return what follows from an error of ``turn`` or ``send``, or None to try the next route.
+        """Handle an error of ``turn`` or ``send``.
+
+        Args:
+            error: The error.
+            content: The content that was not sent.
+
+        Returns:
+            The outcome of the delivery, or None to try the next route.
 
         Raises:
-            Exception: The same error, if no other route is to be tried now.
+            Exception: The same error, if no other route should be tried now.
         """
         raise error
 
 
 @frozen
 class _Shown:
-    """What a message is known to show."""
+    """The known content of a message."""
 
     revision: Revision = UNKNOWN
     content_hash: int | None = None
@@ -121,14 +128,14 @@ def _future() -> asyncio.Future[Delivery]:
 
 @dataclass(slots=True, eq=False)
 class _Submission:
-    """The mailbox of a writer: the newest revision, and who waits for it.
+    """The mailbox of a writer, which holds the newest revision.
 
     Attributes:
-        via: The routes of a click, of which one has to work.
-        frames: The states to show before, one after the other, by the click's first route.
-        content: What was planned of the revision, or None until then.
-        answered: Completes for the click.
-        done: Completes when this revision or a later one is shown.
+        via: The routes of a click, which are the only ones tried until the click is finished.
+        frames: The states to show first, one after the other, by the first route of ``via``.
+        content: The content planned for the revision, or None until it is planned.
+        answered: Completes when the click is finished.
+        done: Completes when this revision or a later one is shown, or cannot be shown.
     """
 
     revision: Revision
@@ -140,7 +147,7 @@ class _Submission:
 
     @property
     def must_be_sent(self) -> bool:
-        """Whether the click waits for a message of its own, which nothing else can replace."""
+        """True if a click waits for a new message of its own, so no later click may replace it."""
         return bool(self.via) and self.via[0].creates
 
     def finish_click(self, outcome: Delivery | Exception) -> None:
@@ -155,21 +162,21 @@ def _complete(future: asyncio.Future[Delivery], outcome: Delivery | Exception) -
         future.set_result(outcome)
     else:
         future.set_exception(outcome)
-        future.exception()  # also if nobody waits for it, it is no fault
+        future.exception()  # marks it as retrieved, so asyncio does not log it
 
 
 @dataclass(slots=True, eq=False)
 class MessageWriter:
-    """Brings one message to the newest revision, one request at a time.
+    """The writer of one message. It sends the newest revision, one request at a time.
 
     Attributes:
         routes: The routes to the message in order of preference, without those of clicks.
     """
 
     # Invariants: ``_pending`` is None if and only if the message shows the newest revision as far as
-    # the routes allow. ``_task`` runs while something is pending, a task for each request. Only
-    # ``_is_sending`` keeps a click from interrupting it. ``_shown`` is unknown from the start of a
-    # request until it has succeeded.
+    # the routes allow. While a submission is pending, ``_task`` runs. Each frame and each attempt has
+    # its own task. A click cancels the task unless ``_is_sending``. ``_shown`` is unknown from the
+    # start of a request until it has succeeded.
 
     _plan: Plan
     routes: Iterable[Route]
@@ -192,16 +199,20 @@ class MessageWriter:
     ) -> Awaitable[Delivery]:
         """Show a revision, or a newer one if that is submitted before this one is shown.
 
+        Without ``via``, a revision that is not newer than the shown one does nothing. With ``via``, the
+        content is sent even if it is unchanged. A later click replaces an earlier one and its frames. It
+        waits instead if the first route of the earlier one sends a new message.
+
         Args:
-            revision: What to show; an older one than is shown does nothing.
-            step: The step of choosing a move to show from now on, or None for the one of before.
-            via: The routes of a click or command, which are tried before the writer's own. A click ends
-                what another is shown in passing, and one whose first route sends a new message waits
-                for no other.
-            frames: States to show before, for a second each.
+            revision: The revision to show.
+            step: The step of choosing a move to show from now on, or None to keep the current step.
+                Needs ``via``.
+            via: The routes of a click or command, tried before the writer's own routes.
+            frames: The states to show first, each for ``FRAME_SECONDS``. Needs ``via``.
 
         Returns:
-            An awaitable of what became of the submission. It raises what no route could cope with.
+            An awaitable of the outcome, which raises an error that no route could handle. With ``via``,
+            it must be awaited, because it is submitted only then.
         """
         if via:
             return self._answer(_Submission(revision, tuple(via), tuple(frames)), step)
@@ -218,7 +229,7 @@ class MessageWriter:
 
     async def _answer(self, submission: _Submission, step: object) -> Delivery:
         while (before := self._pending) is not None and before.must_be_sent:
-            with suppress(Exception):  # the click that it is for is told
+            with suppress(Exception):  # the click that it answers raises it
                 await self._wait(before.answered)
         if before is not None:
             submission.revision = max(submission.revision, before.revision)
@@ -231,23 +242,29 @@ class MessageWriter:
         return await self._wait(submission.answered)
 
     async def _wait(self, future: asyncio.Future[Delivery]) -> Delivery:
-        """Return the outcome of a submission, which comes at the end of one of the next tasks."""
+        """Return the outcome of a submission, which the current task or one of the next sets."""
         while not future.done() and self._task is not None and not self._task.done():
             await asyncio.wait({self._task})
         return await future
 
     async def recall(self, frame: object) -> None:
-        """Take the content of a state for what the message shows, which was sent before the start."""
+        """Assume that the message shows the content of a state, sent before the process started.
+
+        Has no effect if something is pending, or if the shown content is known.
+
+        Args:
+            frame: The state, passed on to the function that plans.
+        """
         content = await self._plan(Ask(frame=frame))
         if self._pending is None and self._shown is _NOTHING_KNOWN:
             self._shown = _Shown(content_hash=hash(content))
 
     def invalidate(self) -> None:
-        """Mark what the message shows as unknown, so the next revision is always sent."""
+        """Mark the shown content as unknown, so that the next revision is always sent."""
         self._shown = _NOTHING_KNOWN
 
     def close(self) -> None:
-        """Stop; what was not shown is shown after the next start."""
+        """Stop sending. The next start of the process shows what is still pending."""
         if self._task is not None:
             self._task.cancel()
 
@@ -268,11 +285,11 @@ class MessageWriter:
         outcome: Delivery | Exception | None
         try:
             outcome = await self._deliver(submission)
-        except Exception as error:  # noqa: BLE001 — raised to those who wait
+        except Exception as error:  # noqa: BLE001 — raised by the awaitable of the submission
             outcome = error
         if is_click and outcome is not None:
             submission.finish_click(outcome)
-        if self._pending is not submission:  # a click has come meanwhile
+        if self._pending is not submission:  # a click has replaced it
             submission.finish_click(Delivery.OVERTAKEN)
         elif outcome is not None and not self._continues(submission, revision, outcome, is_click):
             self._pending = None
@@ -283,7 +300,7 @@ class MessageWriter:
     def _continues(
         self, submission: _Submission, revision: Revision, outcome: Delivery | Exception, is_click: bool
     ) -> bool:
-        """Return whether more is to be sent: without a click that failed, or a newer revision."""
+        """Return whether to continue with a newer revision or, after a failed click, by other routes."""
         if outcome is Delivery.SHOWN:
             return self._shown.revision < submission.revision
         if isinstance(outcome, NOT_SENT) or outcome is Delivery.DROPPED:
@@ -291,7 +308,11 @@ class MessageWriter:
         return False
 
     async def _deliver(self, submission: _Submission) -> Delivery | None:
-        """Bring a submission by the first route that works; returns None after a frame."""
+        """Send a submission by the first route that works.
+
+        Returns:
+            The outcome, or None after a frame or if a click has replaced the submission.
+        """
         if submission.frames:
             await self._show_frame(submission, submission.via[0])
             return None
@@ -310,10 +331,10 @@ class MessageWriter:
             return Delivery.SHOWN
         try:
             async with route.turn():
-                content = await self._plan_newest(submission, route)  # it may be newer by now
+                content = await self._plan_newest(submission, route)  # a newer revision may be pending
                 if not self._shows(submission, route, content):
                     await self._send(route, submission.revision, content)
-        except Exception as error:  # noqa: BLE001 — the route knows what it means
+        except Exception as error:  # noqa: BLE001 — the route decides what it means
             return await self._refuse(route, error, content)
         return Delivery.SHOWN
 
@@ -327,7 +348,7 @@ class MessageWriter:
         return content
 
     def _shows(self, submission: _Submission, route: Route, content: Content) -> bool:
-        """Return whether nothing is to be sent, as the message shows the content already."""
+        """Return whether the message already shows the content, so that no request is needed."""
         if submission.via or route.creates or self._shown.content_hash != hash(content):
             return False
         self._shown = replace(self._shown, revision=submission.revision)
@@ -342,7 +363,7 @@ class MessageWriter:
         submission.frames = tuple(rest)
         try:
             await self._send(route, UNKNOWN, content)
-        except Exception as error:  # noqa: BLE001 — the route knows what it means
+        except Exception as error:  # noqa: BLE001 — the route decides what it means
             submission.frames = ()
             await self._refuse(route, error, content)
             return

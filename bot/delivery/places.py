@@ -1,4 +1,4 @@
-"""Places of the messages of a match: what is stored about each, and what Discord allows there."""
+"""Locations of the messages of a match, with their stored IDs and the bot's access to them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ _TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
 
 
 class Channels:
-    """Discord's channels and DMs: the requests to them, and what is stored about access to them."""
+    """Requests to Discord's channels and DMs, and the stored facts about access to them.
+
+    Attributes:
+        deleting: The IDs of private messages that are being deleted.
+    """
 
     def __init__(
         self,
@@ -42,7 +46,15 @@ class Channels:
         under_way: UnderWay,
         clock: Callable[[], int],
     ) -> None:
-        """``clock`` returns the Unix time; clicks that are ``under_way`` come first."""
+        """Create the channels.
+
+        Args:
+            requests: Makes the requests.
+            database: Stores the messages and players.
+            permissions: The bot's permissions in channels.
+            under_way: The interactions being answered, which go before other requests.
+            clock: Returns the Unix time.
+        """
         self.requests = requests
         self.posts = database.posts
         self.players = database.players
@@ -50,14 +62,16 @@ class Channels:
         self.under_way = under_way
         self.clock = clock
         self.deleting = set[int]()
-        """The IDs of private messages that are being deleted."""
         self.quarantine = Quarantine(database.notes, clock)
 
     @asynccontextmanager
     async def turn(self, channel_id: int, *, is_urgent: bool) -> AsyncIterator[None]:
         """Wait for the turn of a request that counts against the budget.
 
-        Answers come before the request, unless it is urgent because a click waits for it.
+        Args:
+            channel_id: The channel of the request.
+            is_urgent: True if a click waits for the request. Other requests also wait for pending
+                answers.
         """
         async with self.requests.budget.turn(channel_id):
             if not is_urgent:
@@ -65,7 +79,12 @@ class Channels:
             yield
 
     async def clear(self, table: Table, key: str) -> bool:
-        """Delete a message in the table's channel; returns False if Discord failed that."""
+        """Delete a message in the table's channel.
+
+        Returns:
+            False if the deletion failed and should be retried. True also if there is no such message or
+            the bot has no access to it.
+        """
         post = await self.posts.get(table.match.id, key)
         if post is None or not self.permissions.of(table.match).shows:
             return True
@@ -76,17 +95,21 @@ class Channels:
 
     @asynccontextmanager
     async def dms_of(self, player: PlayerRecord) -> AsyncIterator[int]:
-        """Write to a player's DMs inside the block, which gets the ID of their channel.
+        """Yield the ID of a player's DM channel, to which the block sends a message.
 
         Raises:
-            QuarantinedError: The DMs would have to be opened first, and Discord opens none now.
+            QuarantinedError: The DM channel would have to be opened first, and Discord opens none now.
         """
         async with nullcontext() if player.dm_channel_id is not None else self.quarantine.tried():
             channel_id = player.dm_channel_id
             yield channel_id or await self.requests.dm_channel(player.player_id, self.quarantine)
 
     async def refused_dm(self, table: Table, player: PlayerRecord, error: Exception) -> Delivery:
-        """Store what follows from an error of a message to a player's DMs.
+        """Record Discord's refusal of a message to a player's DMs.
+
+        Returns:
+            ``REFUSED`` if the DMs are closed and this was unknown, ``FLAGGED`` if the bot is in
+            quarantine, otherwise ``HELD``.
 
         Raises:
             Exception: The same error, if it says nothing about the DMs.
@@ -103,7 +126,7 @@ class Channels:
             held = Delivery.FLAGGED
         elif kind not in _TAKES_NO_DM:
             raise error
-        elif is_removed and channel_id is not None:  # the player may be as open as ever
+        elif is_removed and channel_id is not None:  # the cause may be the lost server
             held = Delivery.HELD
         else:
             log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
@@ -116,14 +139,23 @@ class Channels:
 
 @frozen
 class Token:
-    """The token of an interaction, which can edit its answer for 15 minutes."""
+    """The token of an interaction, which can edit its answer for 15 minutes.
+
+    Attributes:
+        message_id: The ID of the message that the token edits.
+        is_followup: True if the message is a follow-up, False if it is the original response.
+    """
 
     interaction: discord.Interaction
     message_id: int
     is_followup: bool = False
 
     def seconds_left(self, now: int) -> float:
-        """Return for how long the token works by Discord's time ``now``: the machine's may be wrong."""
+        """Return the seconds until the token expires, or 0 if it has expired.
+
+        Args:
+            now: The current Unix time.
+        """
         return max(0.0, self.interaction.expires_at.timestamp() - now)
 
     async def edit(self, made: Message) -> discord.Message:
@@ -141,7 +173,13 @@ class Token:
 
 @frozen
 class Former:
-    """The messages that a new table message has replaced: the table, its pointer, and a token."""
+    """The messages that a new table message has replaced.
+
+    Attributes:
+        table: The former table message.
+        pointer: The former pointer, or None.
+        token: A token that edits the former table message, or None.
+    """
 
     table: Post
     pointer: Post | None
@@ -150,15 +188,16 @@ class Former:
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """The place of a panel or a pointer, and in subclasses of other messages of a match.
+    """The location of a message of a match. Without a subclass, it is a private panel or a pointer.
 
     Attributes:
         find_table: Returns the newest table.
-        on_replaced: Called with what a new message has replaced, a ``Former``, ``Token`` or ``Post``.
-        pointer: The message that was the table's before, or None for another place.
-        lost_id: The ID of a message that takes no edits any more, or None.
-        lost_kind: Why it takes none, or None.
-        is_asked_for: Whether a user waits for the message, who did not click it.
+        key: The key of the message.
+        on_replaced: Called with the ``Former``, ``Token`` or ``Post`` that a new message has replaced.
+        pointer: The former table message for a pointer, otherwise None.
+        lost_id: The ID of a message that takes no more edits or should be replaced, or None.
+        lost_kind: The reason why Discord takes no more edits, or None.
+        is_asked_for: True if a user waits for the message after a click on another message.
     """
 
     shared: Channels
@@ -172,25 +211,33 @@ class Place:
 
     @property
     def access(self) -> ChannelAccess:
+        """The bot's access to the channel of the message."""
         return self.shared.permissions.of(self.find_table().match)
 
     @property
     def is_kept_here(self) -> bool:
-        """Whether this process edits the message by itself, or leaves that to the owner of the match."""
+        """True if this process edits the message, False if only the owner of the match does."""
         match = self.find_table().match
         return self.is_asked_for or match.guest or self.shared.permissions.serves(match.guild_id)
 
     async def post(self) -> Post | None:
+        """Return the channel and ID of the message, or None if it is unknown or there is none."""
         return self.pointer
 
     async def claim(self, clicked: discord.Message) -> bool:
-        """Return whether a clicked message is the one of this place, or can become it."""
+        """Return whether a click on a message may be answered by an edit of it."""
         return clicked.id not in self.shared.deleting
 
     async def takes_edits(self, *, by_token: bool) -> bool:
+        """Return whether the bot may edit the message.
+
+        Args:
+            by_token: True for an edit by an interaction's token.
+        """
         return by_token or self.access.shows
 
     async def takes_new(self) -> bool:
+        """Return whether the bot may send a new message here."""
         return False
 
     @asynccontextmanager
@@ -199,10 +246,23 @@ class Place:
         yield self.find_table().match.channel_id
 
     async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
-        """Store a new message as the one of this place."""
+        """Store a new message as the message of this place.
+
+        Args:
+            channel_id: The channel of the new message.
+            message_id: The ID of the new message.
+            former: The token that edits the former message, or None.
+        """
 
     async def refused(self, error: Exception, content: Content) -> Delivery | None:
-        """Mark a channel that takes no pictures: what is planned then has words instead."""
+        """Record that a channel may take no files, so that the content is planned without a picture.
+
+        Returns:
+            ``AGAIN``, to send the new content by the same route.
+
+        Raises:
+            Exception: The same error, if a file cannot be the reason.
+        """
         access = self.access
         may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
         has_files = content.picture is not None and access.attaches
@@ -213,7 +273,7 @@ class Place:
 
 
 class StoredPlace(Place):
-    """The place of a message whose ID is stored."""
+    """The location of a message whose ID is stored."""
 
     __slots__ = ()
 
@@ -221,15 +281,16 @@ class StoredPlace(Place):
         return await self.shared.posts.get(self.find_table().match.id, self.key)
 
     async def claim(self, clicked: discord.Message) -> bool:
+        """Return whether a clicked message is the stored one, and store it if none is stored."""
         post = await self.post()
-        if post is None:  # the process ended too soon
+        if post is None:  # the process ended before it stored the message
             match_id = self.find_table().match.id
             await self.shared.posts.put(match_id, self.key, clicked.channel.id, clicked.id)
         return post is None or post.message_id == clicked.id
 
 
 class TablePlace(StoredPlace):
-    """The place of a table. If Ribit is a guest there, only answers and their tokens show the table."""
+    """The location of a table. Where Ribit is a guest, only responses and their tokens can show it."""
 
     __slots__ = ()
 
@@ -249,13 +310,14 @@ class TablePlace(StoredPlace):
 
 @dataclass(slots=True, eq=False)
 class HandPlace(StoredPlace):
-    """The place of a hand in a player's DMs.
+    """The location of a hand in a player's DMs.
 
-    A refusal is stored, and nothing is sent to the DMs again until the player asks for it. After the
-    match nobody gets a new message because of it.
+    After a refusal, no message is sent to the DMs until the player asks for one. After the match, a new
+    message is sent only in place of a former one.
 
     Attributes:
-        is_flagged: Whether the player was told that Discord lets the bot write to no new player.
+        seat: The seat whose hand it is.
+        is_flagged: True if a refusal was already reported as ``FLAGGED``.
     """
 
     seat: int = 0

@@ -1,4 +1,4 @@
-"""Content of each message of a match, in the language of its readers and as they like it."""
+"""Content of each message of a match, in the language and style of its readers."""
 
 from __future__ import annotations
 
@@ -33,14 +33,21 @@ from bot.sessions.table import Table
 from bot.storage.database import Database
 
 HandContent: TypeAlias = Callable[[Table, tuple[str, ...], Appearance], Content | None]
-"""Makes what a player is shown at a step of choosing a move, for a match that is a feature's own."""
+"""Returns the content that replaces a hand, or None if the match does not belong to the feature.
+
+Its arguments are the table, the step of choosing a move, and the appearance.
+"""
 
 
 @frozen
 class Notice:
-    """The message by which a channel hears of what is played in private there, one for all of it.
+    """A message in a channel about all private matches there.
 
-    It stands in the place of the table of one of those matches, whose id ``bearer`` returns.
+    It is sent as the table message of one of these matches.
+
+    Attributes:
+        bearer: Returns the ID of the match whose table message is the notice, or None.
+        content: Returns the content of the notice.
     """
 
     bearer: Callable[[Match], Awaitable[str | None]]
@@ -48,7 +55,14 @@ class Notice:
 
 
 class Plans:
-    """The content of each message, out of a table and of what its readers have set."""
+    """The content of each message, made from a table and the settings of its readers.
+
+    Attributes:
+        hands: Content of features in place of a hand.
+        told_at_end: Lines of features about a finished match, in their order.
+        notice: The notice of private matches, or None if no feature has one.
+        halted_at: Unix time since which play has been paused because nothing can be stored, or None.
+    """
 
     def __init__(
         self,
@@ -59,7 +73,16 @@ class Plans:
         shards: Shards,
         clock: Callable[[], int],
     ) -> None:
-        """``clock`` returns the seconds since 1970; ``shards`` are those that this process runs."""
+        """Create the plans.
+
+        Args:
+            client: The bot, for the locales of its servers.
+            database: Stores the settings.
+            permissions: The bot's permissions in channels.
+            appearances: The appearance of tables and hands.
+            shards: The shards of this process.
+            clock: Returns the Unix time.
+        """
         self._client = client
         self._database = database
         self.permissions = permissions
@@ -67,15 +90,15 @@ class Plans:
         self._shards = shards
         self.clock = clock
         self.hands: list[HandContent] = []
-        """What features show in place of a hand."""
         self.told_at_end: Sequence[Told] = ()
-        """What features tell of a match that is over, in their order."""
         self.notice: Notice | None = None
         self.halted_at: int | None = None
-        """Since when nothing can be stored, so that play has stopped."""
 
     def owns(self, match: Match) -> bool:
-        """Return whether the messages of a match are kept here: a guest's where it was clicked."""
+        """Return whether this process updates the messages of a match.
+
+        Where Ribit is a guest, the process that received the click does.
+        """
         return match.guest or self._shards.has(match.guild_id)
 
     async def plan(
@@ -88,18 +111,18 @@ class Plans:
         state: Any = None,
         is_open: bool = False,
     ) -> Content | None:
-        """Return what a message of a table should show.
+        """Return the content of a message.
 
         Args:
-            table: The table as it is now.
+            table: The current table.
             key: The key of the message.
-            step: The step of choosing a move that the message shows as long as no move is made.
-            asked: The interaction by which a private message is shown, or None.
-            state: A state of the game on the way to the table's, or None.
-            is_open: Whether a private message shows the hand, so that the one in DMs links to it.
+            step: The step of choosing a move, valid until the next move, or None.
+            asked: The interaction that shows a private message, or None.
+            state: An earlier state of the game to show in passing, or None for the current one.
+            is_open: True if an open panel shows the hand, so that the message in the DMs links to it.
 
         Returns:
-            The content, or None for a state on the way if the readers hear it read.
+            The content, or None for a passing state in text mode.
         """
         seat, path = seat_of(key), step.path if step is not None and step.n == table.n else ()
         if (owner := owner_of(key)) is not None:
@@ -123,14 +146,14 @@ class Plans:
     ) -> Content:
         record, seat = await self._database.players.get(owner), table.match.seat_of(owner)
         assert seat is not None, "the panel of a player"
-        with speaking(str(asked.locale) if asked else record.locale):  # none: it was closed meanwhile
+        with speaking(str(asked.locale) if asked else record.locale):  # None if the panel was closed
             content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
         fit = fitted(content, asked) if asked else content
         return fitting(fit, self.permissions.of(table.match))
 
     async def _passing(self, table: Table, state: Any) -> Content | None:
         look = await self.appearances.of_table(table)
-        if look.as_text:  # what is heard read is not to change meanwhile
+        if look.as_text:  # a screen reader may still be reading the message
             return None
         with speaking(await self.language(table)):
             return passing_content(table, state, look)
@@ -138,11 +161,18 @@ class Plans:
     async def hand(
         self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
     ) -> Content:
-        """Return what a seated player sees, and why the table is not shown where it is not."""
+        """Return the hand of a seated player, with the reason if the table cannot be shown.
+
+        Args:
+            table: The table.
+            seat: The player's seat.
+            path: The step of choosing a move.
+            offer_dms: True to offer the hand by DM.
+        """
         match = table.match
         look = await self.appearances.of_own(match.players[seat].id, match.guild_id, match.channel_id)
         content = next(filter(None, (hand(table, path, look) for hand in self.hands)), None)
-        if content is None and match.is_lesson:  # by a feature that is not there any more
+        if content is None and match.is_lesson:  # its feature was removed
             content = notice_content(_("I no longer know this table. Start a new one."))
         elif content is None and match.is_private and table.is_solo:
             content = with_line(await self._whole(table, path, look), brought_back(table))
@@ -155,13 +185,14 @@ class Plans:
         )
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
+        """Return the public content of a table, in the language of its readers."""
         look = await self.appearances.of_table(table)
         with speaking(await self.language(table)):
             content = await self._whole(table, path, look)
             return turn_in_words(content, table, None) if look.as_text else content
 
     async def _whole(self, table: Table, path: tuple[str, ...], look: Appearance) -> Content:
-        """Return all that there is to see of a table, in the language that is spoken."""
+        """Return the public content of a table in the current language."""
         ending, told = NOTHING_STORED, list[tuple[int, str]]()
         today = day_of(datetime.fromtimestamp(self.clock(), UTC))
         capped_players: Sequence[Player] = ()
@@ -176,7 +207,7 @@ class Plans:
         )
 
     async def _in_channel(self, table: Table, path: tuple[str, ...]) -> Content:
-        """Return the content of the table's message: of what is private, only the notice of it."""
+        """Return the content of the table message, which is the notice for a private match."""
         if not table.match.is_private:
             return await self.table(table, path)
         assert self.notice is not None, "the message is there for it"
@@ -188,8 +219,9 @@ class Plans:
             return pointer_content(await self.link(table))
 
     async def link(self, table: Table, key: str = TABLE_KEY) -> str | None:
+        """Return the URL of a message of the match, or None if no message is stored."""
         if not self.owns(table.match):
-            self._database.posts.forget(table.match.id)  # its owner may have sent another
+            self._database.posts.forget(table.match.id)  # its owner may have sent a new message
         post = await self._database.posts.get(table.match.id, key)
         if post is None:
             return None
@@ -197,18 +229,27 @@ class Plans:
         return f"https://discord.com/channels/{guild}/{post.channel_id}/{post.message_id}"
 
     async def language(self, table: Table) -> str | None:
-        """Return the locale of those who read the table: the server's, or in DMs the player's."""
+        """Return the locale of a table's readers, or None if it is unknown.
+
+        In a server it is the server's locale, in DMs the host's.
+        """
         spoken = await self.language_in(table.match.guild_id)
         return spoken or (await self._database.players.get(table.match.host_id)).locale
 
     async def language_in(self, guild_id: int | None) -> str | None:
-        """Return the locale that the admins have set, or the server's own; None in DMs, or not told."""
+        """Return the locale that the admins have set, or else the server's own.
+
+        Returns:
+            The locale, or None in DMs and for an unknown server.
+        """
         chosen = (await self._database.servers.get(guild_id)).language
         guild = self._client.get_guild(guild_id or 0)
         return chosen or (str(guild.preferred_locale) if guild is not None else None)
 
     async def spoken(self, asked: discord.Interaction, *, in_public: bool) -> str | None:
+        """Return the locale of an answer, which is the server's in public and otherwise the user's."""
         return await self.language_in(asked.guild_id) if in_public else language()
 
     async def notifies(self, table: Table) -> bool:
+        """Return whether pings at the table notify the players, by the server's settings."""
         return (await self._database.servers.get(table.match.guild_id)).mentions

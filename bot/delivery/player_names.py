@@ -1,4 +1,4 @@
-"""What players are called: learned from each interaction, and brought to boards and tables."""
+"""Names of players, recorded from each interaction, and updated on boards and at tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.storage.players import PlayerRecord, Players
 log = structlog.get_logger(__name__)
 
 _WAIT_SECONDS = 0.5
-"""How long an interaction waits until a new name is stored; else it shows the former one."""
+"""Seconds that an interaction waits for a new name to be stored. After that it shows the old name."""
 
 
 def player_of(user: discord.User | discord.Member) -> Player:
@@ -29,12 +29,15 @@ def player_of(user: discord.User | discord.Member) -> Player:
 
 
 def sitting_down(interaction: discord.Interaction) -> Player:
-    """Return the player that a user sits down as, by an interaction that goes into a seed."""
+    """Return the user as a player, with the interaction's ID, which is a part of the seed."""
     return replace(player_of(interaction.user), interaction=interaction.id)
 
 
 class PlayerNames:
-    """Brings a player's name up to date where it is shown; costs nothing while it stays the same."""
+    """The recorder of players' names, which updates a changed name wherever it is shown.
+
+    An unchanged name is not written.
+    """
 
     def __init__(
         self, players: Players, journal: Journal, tables: Tables, refresh: Callable[[str], object]
@@ -46,10 +49,10 @@ class PlayerNames:
         self._tasks = BackgroundTasks()
 
     async def learn(self, interaction: discord.Interaction) -> None:
-        """Take note of what who made an interaction is called; no interaction fails by it."""
+        """Record the names of an interaction's user. Never raises an exception."""
         user, guild_id = interaction.user, interaction.guild_id
-        with suppress(Exception):  # what was asked says why
-            async with asyncio.timeout(_WAIT_SECONDS):  # a command's answer begins after this
+        with suppress(Exception):  # the interaction itself will report the cause
+            async with asyncio.timeout(_WAIT_SECONDS):  # the answer to a command begins after this
                 known = await self._players.get(user.id)
                 names = (user.global_name or user.name, user.name)
                 is_known_there = guild_id is None or known.names.get(guild_id) == user.display_name
@@ -57,7 +60,7 @@ class PlayerNames:
                     await asyncio.wait({self._tasks.start(self._learn(user, guild_id))})
 
     async def settle(self) -> None:
-        """Wait until what is being learned is stored."""
+        """Wait until the names recorded so far are stored."""
         await self._tasks.settle()
 
     async def _learn(self, user: discord.User | discord.Member, guild_id: int | None) -> None:
@@ -73,7 +76,7 @@ class PlayerNames:
     async def _rename(
         self, user: discord.User | discord.Member, guild_id: int | None, before: PlayerRecord
     ) -> None:
-        """Have the tables know at which a player sits; where the name is another one, all of them."""
+        """Rename a player at live tables, in all servers if the global name or user name has changed."""
         name = user.global_name or user.name
         is_renamed = (before.name, before.user_name) not in {(None, None), (name, user.name)}
         if guild_id is None and not is_renamed:

@@ -1,4 +1,4 @@
-"""Taking up live tables: at the start, and what other processes have changed."""
+"""Recovery of live tables after a start, an outage or a change by another process."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from bot.storage.writer import HaltedError
 log = structlog.get_logger(__name__)
 
 AWAY_SECONDS = 10
-"""How long is waited before live tables are looked for again in a database that is away."""
+"""Seconds between two attempts to read live tables from a database that is unavailable."""
 
 LEAST_SECONDS = 10
-"""For a shorter time than that away, such as a quick restart, no table is changed and shown anew."""
+"""After a shorter outage in seconds, such as a quick restart, clocks are not adjusted."""
 
 LATE_SECONDS = BEAT_SECONDS * 1.5
-"""After so long without a beat one was missed."""
+"""After so many seconds without a heartbeat, one was missed."""
 
 
 class Recovery(commands.Cog):
-    """Has what is owned go on by itself, and shows what may have been stored without being shown.
+    """A cog that resumes live tables, and shows stored changes that may not have been shown.
 
-    It beats from when the bot is ready until that closes in order.
+    A heartbeat is stored from when the bot is ready until it closes in order.
     """
 
     def __init__(
@@ -52,7 +52,17 @@ class Recovery(commands.Cog):
         client: discord.Client,
         is_connected: Callable[[], bool],
     ) -> None:
-        """``clock`` returns the seconds since 1970; ``shards`` are the process's, None for all."""
+        """Create the cog.
+
+        Args:
+            tables: The live tables.
+            display: The messages of all matches.
+            database: The database.
+            clock: Returns the Unix time.
+            shards: The shards of this process, or None for all.
+            client: The bot.
+            is_connected: Returns whether the bot is connected to Discord.
+        """
         self._tables = tables
         self._display = display
         self._database = database
@@ -68,10 +78,10 @@ class Recovery(commands.Cog):
         database.pubsub.missed(self._missed)
 
     async def begins(self) -> None:
-        """Take the time since the bot lived last for nobody's, before anybody can do anything."""
+        """Exclude the time since the bot last ran from all clocks, before the first event."""
         since = self._lived_at = await last_lived(self._database.notes, self._shards)
         if since is not None and self._clock() - since >= LEAST_SECONDS:
-            with suppress(HaltedError):  # the storage has said so
+            with suppress(HaltedError):  # the storage has logged it
                 await self._database.journal.stand_still(since, self._shards)
                 await self._add_outage(since, self._clock())
 
@@ -80,7 +90,7 @@ class Recovery(commands.Cog):
         self._beat.start()
 
     async def cog_unload(self) -> None:
-        """Beat no more, and note since when; a beat under way is written before it is taken away."""
+        """Stop the heartbeat, and store the time. A heartbeat in progress is written first."""
         self._beat.cancel()
         with suppress(HaltedError, AwayError):
             await note_left(self._database.notes, self._clock(), self._shards)
@@ -88,11 +98,11 @@ class Recovery(commands.Cog):
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def _beat(self) -> None:
-        """Note that the bot is connected and can store; the time without beats is nobody's."""
+        """Store that the bot is connected. Time without a heartbeat is excluded from all clocks."""
         if not self._is_connected():
             return
         try:
-            with suppress(HaltedError):  # the storage has said so
+            with suppress(HaltedError):  # the storage has logged it
                 await self._note_alive()
         except sqlite3.Error:
             log.exception("could not note that the bot is connected")
@@ -111,31 +121,34 @@ class Recovery(commands.Cog):
             await self._database.journal.stand_still(since, self._shards)
             self._tables.let_go()
             self.begin()
-        self._beat_at = now  # until clocks stand the last beat counts, so that no turn is passed
+        self._beat_at = now  # only now, so that no turn is passed before the clocks are adjusted
 
     async def _add_outage(self, since: int, until: int) -> None:
-        """Store that nobody could play between two Unix times; the next start does not add it again."""
+        """Store that no match could be played between two Unix times, so that no start adds it again."""
         await self._database.outages.add(since, until, self._shards)
         await note_left(self._database.notes, until, self._shards)
         self._lived_at = until
 
     def _silent_since(self) -> int | None:
-        """Return when the heart has beaten last, where it has missed a beat or is cut off; else None."""
+        """Return the Unix time of the last heartbeat if one was missed or the bot is disconnected.
+
+        Otherwise, or before the first heartbeat, return None.
+        """
         at = self._beat_at
         is_late = at is not None and self._clock() - at > LATE_SECONDS
         return at if is_late or not self._is_connected() else None
 
     def begin(self) -> None:
-        """Take up the live tables, and show one match after the other, so that clicks come before.
+        """Resume the live tables, and refresh outdated matches one by one, so that clicks go first.
 
-        Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
+        Waits until the bot is ready, because the pass of a turn that timed out must be visible.
         """
         if self._taking_up is not None:
             self._taking_up.cancel()
         self._taking_up = self._tasks.start(self._take_up())
 
     async def close(self) -> None:
-        """Take up nothing more."""
+        """Stop resuming tables."""
         await self._tasks.close()
 
     async def _take_up(self) -> None:
@@ -159,15 +172,15 @@ class Recovery(commands.Cog):
     # ---- what other processes do ---------------------------------------------------------------
 
     def _missed(self) -> None:
-        """Take everything up anew: others may have changed it while they were not heard."""
-        if self._taking_up is not None:  # else the start will
+        """Resume all tables again, because other processes' notifications may have been missed."""
+        if self._taking_up is not None:  # otherwise the start will resume them
             self._tables.let_go()
             for messages in self._display.known:
                 messages.invalidate()
             self.begin()
 
     def _changed(self, about: About) -> None:
-        """Show a match that another process has changed, or a player of which has clicked there."""
+        """Refresh a match that another process has changed, or a click on which it has answered."""
         match_id = about["match"]
         if (self._shards or ALL_SHARDS).has(about["guild"]):
             self._tasks.start(self._show_changed(match_id, about.get("player"), about.get("stale")))

@@ -1,4 +1,4 @@
-"""Reposting of tables: a table that grows old, or that other messages bury, is sent anew."""
+"""Reposting of tables whose message is old or buried by other messages."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from bot.matches.match import Stage
 from bot.sessions.table import Table
 
 REPOST_AFTER_SECONDS = 50 * 60
-"""The age at which a table is posted anew with its next change."""
+"""Age in seconds at which a table's message is replaced at the table's next change."""
 
 BURIED_BY = 12
-"""How many messages after the table's put it out of sight."""
+"""Number of later messages after which a table is out of sight."""
 
 COUNT_EVERY_SECONDS = 3 * 60
-"""How seldom those messages are counted."""
+"""Minimum interval in seconds between two counts of the later messages."""
 
 
 @dataclass(slots=True, eq=False)
 class Reposting:
-    """When the table of a match is to be sent anew, at the end of its channel.
+    """The state that decides when the table of a match is sent again, at the end of its channel.
 
     Attributes:
-        seen: The signature of the table when this was last asked, or None.
-        counted_at: The Unix time at which the messages after the table were last counted.
+        seen: The signature of the table at the last check, or None before the first.
+        counted_at: Unix time of the last count of later messages.
     """
 
     seen: object = None
     counted_at: float = 0.0
 
     async def is_due(self, table: Table, channels: Channels) -> bool:
-        """Return whether a table, which has changed since this was last asked, is to be sent anew.
+        """Return whether a table that has changed since the last check should be sent again.
 
-        Discord takes only a few edits of a message that is over an hour old (error 30046). A table that
-        many messages have gone over is out of sight: they are counted if the bot may read the channel's
-        history, which it does not ask for.
+        Discord allows only a few edits of a message that is over an hour old (error 30046). A table with
+        many later messages is out of sight. They are counted if the bot may read the channel's history,
+        a permission that it does not ask for.
         """
         before, self.seen, match, now = self.seen, table.signature, table.match, channels.clock()
         has_changed = before != self.seen
-        if before is None:  # another process has shown it, if any
+        if before is None:  # this process has not shown the table yet
             has_changed = match.stage.is_live and 0 <= match.shown < match.version
         if not has_changed or match.stage is Stage.STOPPED:
             return False

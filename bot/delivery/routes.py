@@ -1,8 +1,9 @@
-"""Routes to the messages of a match: a click's response, an interaction's token, an edit, a new message.
+"""Routes to the messages of a match.
 
-No request is made that is known to be refused. A new message carries a nonce made from its key and the
-message that it replaces: if the process ends between sending a message and storing its ID, Discord
-answers the next process, which sends it again, with the same message.
+A message is shown by the response to a click, by an interaction's token, by an edit or by a new message.
+A route is closed if Discord is known to refuse its request. The nonce of a new message is made from the
+message's key and the ID of the message that it replaces. If the process ends between sending a message
+and storing its ID, the next process sends it again, and Discord returns the same message.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.storage.servers_and_notes import Post
 
 _OLDER_SECONDS = 2
-"""A message so much older than the request for it was sent by a process that has ended since."""
+"""A message that is so many seconds older than its request was sent by an earlier process."""
 
 
 @dataclass(slots=True, eq=False)
 class TokenEdit(Route):
-    """An edit by the token of an interaction, which counts against no budget.
+    """An edit by the token of an interaction, which is outside the budget.
 
     Attributes:
-        is_only: Whether no other route leads to the message.
+        is_only: True if no other route leads to the message.
         token: The token of the newest interaction that has shown the message, or None.
     """
 
@@ -43,10 +44,15 @@ class TokenEdit(Route):
 
     @property
     def seconds_left(self) -> float:
+        """Seconds until the token expires, or 0 without a valid token."""
         return 0.0 if self.token is None else self.token.seconds_left(self.place.shared.clock())
 
     def take(self, token: Token | None) -> None:
-        """Edit by this token from now on. A private message that it does not edit is replaced."""
+        """Use another token from now on, or none.
+
+        If there is no other route, a former message that the token does not edit is reported as
+        replaced.
+        """
         former, self.token = self.token, token
         if self.is_only and former is not None and (not token or former.message_id != token.message_id):
             self.place.on_replaced(former)
@@ -98,7 +104,7 @@ class MessageEdit(Route):
         post = await self._post()
         shown = self.place.shared.requests.channel(post.channel_id).get_partial_message(post.message_id)
         made = message(fitting(content, self.place.access))
-        async with asyncio.timeout(EDIT_SECONDS):  # discord.py waits as long as Discord says
+        async with asyncio.timeout(EDIT_SECONDS):  # discord.py waits as long as Discord demands
             files = made.files()
             edited = await shown.edit(view=made.view, attachments=files, allowed_mentions=SILENT)
         return attachment_ids(edited)
@@ -109,7 +115,7 @@ class MessageEdit(Route):
             return await place.refused(error, content)
         kind = ErrorKind.LIMITED if isinstance(error, TimeoutError) else error_kind(error)
         place.lost_id, place.lost_kind = (await self._post()).message_id, kind
-        if kind is ErrorKind.LIMITED and not place.access.sends:  # the hands say so, then
+        if kind is ErrorKind.LIMITED and not place.access.sends:  # the hands then say so
             place.shared.permissions.refused(place.access)
         return None
 
@@ -124,8 +130,9 @@ class NewMessage(Route):
     """A new message in a channel or DM.
 
     Attributes:
-        channel_id: The channel in which it is the turn of the request.
-        is_unsure: Whether Discord may have sent a message before, but failed to confirm it.
+        token: The route by token, which loses its token to the new message.
+        channel_id: The ID of the channel of the current request.
+        is_unsure: True if Discord may have sent the message without confirming it.
     """
 
     creates = True
@@ -157,7 +164,7 @@ class NewMessage(Route):
             view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
         )
         is_older = sent.created_at.timestamp() < asked_at - _OLDER_SECONDS
-        if was_unsure or is_older:  # it may show older things
+        if was_unsure or is_older:  # it may show older content
             await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
         former, self.token.token = self.token.token, None
         await place.adopt(self.channel_id, sent.id, former)
@@ -185,7 +192,7 @@ class _AnswerRoute(Route):
 
 @dataclass(slots=True, eq=False)
 class AnswerEdit(_AnswerRoute):
-    """An edit of the message that was clicked, which answers the click."""
+    """An edit of the clicked message, which answers the click."""
 
     clicked: discord.Message
 
@@ -205,7 +212,11 @@ class AnswerEdit(_AnswerRoute):
 
 @dataclass(slots=True, eq=False)
 class NewAnswer(_AnswerRoute):
-    """A new message that answers a click or a command, for all to see or in private."""
+    """A new message that answers a click or a command.
+
+    Attributes:
+        is_private: True for an ephemeral message.
+    """
 
     creates = True
 
@@ -229,6 +240,11 @@ class MessageRoutes:
 
     @classmethod
     def lead_to(cls, place: Place) -> MessageRoutes:
+        """Create the routes to a place.
+
+        A stored message has the token, an edit and a new message. A pointer has the token and an edit,
+        and a private panel has the token only.
+        """
         is_stored = isinstance(place, StoredPlace)
         token = TokenEdit(place, is_only=not is_stored and place.pointer is None)
         edits = () if token.is_only else (MessageEdit(place),)
@@ -238,23 +254,31 @@ class MessageRoutes:
         return iter((self.token, *self.others))
 
     def edit_clicked(self, answer: Answer, clicked: discord.Message) -> Route:
+        """Return the route that answers a click by an edit of the clicked message."""
         return AnswerEdit(self.place, self.token, answer, clicked)
 
     def send_new(self, answer: Answer, *, is_private: bool) -> Route:
+        """Return the route that answers a click or a command by a new message."""
         return NewAnswer(self.place, self.token, answer, is_private)
 
     def send_to_dms(self) -> tuple[Route, ...]:
-        """Return the routes to the DMs of a player who has asked for the hand there."""
+        """Return the routes for a player's request to get the hand by DM, even if DMs were closed."""
         place = replace(self.place, lost_id=None, is_asked_for=True)
         return MessageEdit(place), NewMessage(place, self.token)
 
     async def replace_message(self) -> None:
-        """Close the routes to the message, so that a new one takes its place."""
+        """Close the routes that edit the message, so that a new message replaces it."""
         if (post := await self.place.post()) is not None:
             self.place.lost_id = post.message_id
 
 
 def nonce_of(match_id: str, key: str, follows: object) -> str:
-    """Return a nonce that no other message has which the bot means to send."""
+    """Return the nonce of a message, so that Discord does not create the same message twice.
+
+    Args:
+        match_id: The match.
+        key: The key of the message.
+        follows: Distinguishes messages with the same key, for example by the ID of the replaced message.
+    """
     whole = repr((match_id, key, follows))
     return blake2b(whole.encode(), digest_size=12).hexdigest()  # of at most 25 characters

@@ -1,8 +1,8 @@
-"""Where a game may be started: what the server's settings allow, and what Discord lets Ribit do there.
+"""Checks of whether a game may start somewhere, by the server's settings and Discord's permissions.
 
-What Ribit may do in a channel comes with every interaction (``app_permissions``), so nothing has to
-be known of roles. Layouts are no embeds: *Embed Links* is not needed. The answer to an interaction
-takes no permission; all that is written later, by the channel, does.
+Every interaction contains the bot's permissions in its channel (``app_permissions``), so no role has to
+be known. Layouts are not embeds, so *Embed Links* is not needed. A response to an interaction needs no
+permission. Later messages in the channel do.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from bot.sessions.table import Table
 
 
 def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
-    """Return what Ribit needs where the interaction happened.
+    """Return the permissions that Ribit needs in the channel of an interaction.
 
-    *Send Messages* does not count in threads: they have a permission of their own.
+    *Send Messages* does not apply to threads, which have a permission of their own.
     """
     if isinstance(interaction.channel, discord.Thread):
         return (VIEWING, SENDING_IN_THREADS, ATTACHING)
@@ -46,9 +46,9 @@ def is_granted(permit: Permit, interaction: discord.Interaction) -> bool:
 
 
 def is_closed_thread(interaction: discord.Interaction) -> bool:
-    """Return whether this is a private thread that Ribit was not added to.
+    """Return whether the channel is a private thread that Ribit is not a member of.
 
-    Discord tells a bot of the private threads it is in, or may manage, and of no others.
+    Discord shows a bot only the private threads that it is a member of or may manage.
     """
     thread, guild = interaction.channel, interaction.guild
     if not isinstance(thread, discord.Thread) or not thread.is_private() or thread.archived:
@@ -57,7 +57,7 @@ def is_closed_thread(interaction: discord.Interaction) -> bool:
 
 
 def home_of(interaction: discord.Interaction) -> int:
-    """Return the channel where the interaction happened, for a thread the channel it belongs to."""
+    """Return the ID of the interaction's channel, or of the parent channel if it is a thread."""
     return _home_of(interaction.channel, interaction.channel_id or 0)
 
 
@@ -68,7 +68,17 @@ def _home_of(channel: object, channel_id: int) -> int:
 async def check_may_start_there(
     display: Display, membership: Membership, interaction: discord.Interaction, before: Table
 ) -> None:
-    """Raise TableError where the user may have no table any more in the channel of one that is over."""
+    """Check that the user may start a table in the channel of a finished one.
+
+    Args:
+        display: The messages of all matches.
+        membership: Asks Discord for the user's access.
+        interaction: The user's interaction, in any channel.
+        before: The finished table.
+
+    Raises:
+        TableError: The user or the bot lacks access, or the server allows no games there.
+    """
     match = before.match
     if await membership.sees(match, interaction.user.id) is False:
         raise TableError(_("You can't see the channel of this table any more."))
@@ -81,9 +91,9 @@ async def check_may_start_there(
 
 
 async def plays_here(display: Display, interaction: discord.Interaction) -> bool:
-    """Return whether the server allows games where the interaction happened: then all may see answers.
+    """Return whether answers may be public, because the server allows games in the channel.
 
-    In DMs they may; where Ribit is a guest nobody has been asked.
+    They may in DMs with the bot. Where Ribit is a guest they may not, because no admin has allowed it.
     """
     if interaction.guild_id is None or is_guest(interaction):
         return not is_guest(interaction)
@@ -91,9 +101,12 @@ async def plays_here(display: Display, interaction: discord.Interaction) -> bool
 
 
 async def check_may_start(display: Display, interaction: discord.Interaction) -> None:
-    """Raise TableError where a new table is not allowed, or could not be kept up.
+    """Check that a new table is allowed in the interaction's channel, and that it can be updated.
 
-    DMs are free; and where Ribit is a guest it has no permissions, and needs none.
+    There is no check in DMs, nor where Ribit is a guest, because a guest has no permissions.
+
+    Raises:
+        TableError: The server allows no games there, or a permission is missing.
     """
     if interaction.guild_id is None or is_guest(interaction):
         return
@@ -113,7 +126,7 @@ async def check_may_start(display: Display, interaction: discord.Interaction) ->
 
 
 def is_admin(interaction: discord.Interaction) -> bool:
-    """Return whether the user may manage the server, which is not one where the bot is only a guest."""
+    """Return whether the user may manage the server and the bot is a member of it."""
     return (
         interaction.guild is not None
         and not is_guest(interaction)
@@ -122,7 +135,11 @@ def is_admin(interaction: discord.Interaction) -> bool:
 
 
 def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
-    """Return the server that the user may manage, or raise TableError."""
+    """Return the server that the user may manage.
+
+    Raises:
+        TableError: The user may not manage the server.
+    """
     if interaction.guild is None or not is_admin(interaction):
         raise TableError(_("You need the permission *Manage Server* for that."))
     return interaction.guild

@@ -1,4 +1,4 @@
-"""The command ``start`` of any game, made from what the game says of itself."""
+"""The command ``start`` of a game, made from the game's description."""
 
 from __future__ import annotations
 
@@ -13,14 +13,22 @@ from bot.engine.game import Info, Option
 from bot.engine.immutable import frozen
 
 IN_WORDS = "Only tell me, in words, all that there is to see; nobody else sees that"
-"""What the commands ask that show a table or a hand."""
+"""The description of the text option, for all commands that show a table or a hand."""
 
-RANGE: Any = app_commands.Range  # read when a game is known, where type checkers want it in the source
+RANGE: Any = app_commands.Range  # used with values known at run time, which type checkers reject
 
 
 @frozen
 class Question:
-    """An option of a slash command: a number that one may choose, and need not."""
+    """An optional integer option of a slash command.
+
+    Attributes:
+        key: The name of the option.
+        words: The description, without the default.
+        kind: The annotation of the callback's parameter.
+        default: The value if the user picks none, or None if there is no default.
+        choices: The values to choose from, or empty for any number.
+    """
 
     key: str
     words: str
@@ -30,7 +38,7 @@ class Question:
 
     @property
     def description(self) -> str:
-        """What Discord shows beside it."""
+        """The description that Discord shows beside the option, with the default."""
         if self.default is None:
             return self.words
         named = {choice.value: choice.name for choice in self.choices}
@@ -38,7 +46,13 @@ class Question:
 
 
 def yes_or_no_question(key: str, words: str, *, default: int | None) -> Question:
-    """Return a question whose answer is yes (1) or no (0), or none where ``default`` is None."""
+    """Return a question with the values 1 for yes and 0 for no.
+
+    Args:
+        key: The name of the option.
+        words: The description, without the default.
+        default: The value if the user picks none, or None if the question may stay open.
+    """
     answers = [app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)]
     return Question(key, words, int if default is not None else int | None, default, answers)
 
@@ -51,13 +65,20 @@ def _question_of(option: Option) -> Question:
 
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
-"""Starts a game with what was answered, question by question."""
+"""Starts a game with the answers by question. An open question has the answer None."""
 
 
 def start_command(
     info: Info, description: str, start: Start, *more: Question
 ) -> app_commands.Command[Any, ..., None]:
-    """Return the command ``start``, which asks for the options of the game and then ``more``."""
+    """Return the command ``start``, with the options of the game and more questions.
+
+    Args:
+        info: The facts about the game.
+        description: The description of the command.
+        start: Starts the game.
+        more: Questions after those of the game.
+    """
     questions = (*(_question_of(option) for option in info.options if option.asks), *more)
 
     async def asked(interaction: discord.Interaction, **answers: int | None) -> None:
@@ -68,8 +89,8 @@ def start_command(
         Parameter(each.key, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.kind)
         for each in questions
     )
-    # discord.py reads a command's options from its callback's signature, which `inspect` lets a function
-    # say of itself in this attribute; the stubs of functions do not have it.
+    # discord.py reads a command's options from its callback's signature. `inspect` takes the signature
+    # from this attribute, which the type stubs of functions lack.
     asked.__signature__ = Signature([first, *rest])  # type: ignore[attr-defined]
     app_commands.describe(**{each.key: each.description for each in questions})(asked)
     app_commands.choices(**{each.key: list(each.choices) for each in questions if each.choices})(asked)

@@ -1,4 +1,4 @@
-"""Sitting down, being dealt to, and where the table is shown: shared by commands and buttons."""
+"""Opening of tables and deals, shared by commands and buttons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ from bot.sessions.worker_tasks import FindDeal
 
 
 def own_seat(table: Table, player_id: int) -> int:
-    """Return a player's seat at a match that has started, or raise TableError."""
+    """Return a player's seat at a match that has started.
+
+    Raises:
+        TableError: The player has no seat, or the match cannot be played.
+    """
     seat = table.match.seat_of(player_id)
     if seat is None:
         raise TableError(_("You're not at this table; you're welcome to watch."))
@@ -44,13 +48,17 @@ def own_seat(table: Table, player_id: int) -> int:
 
 
 MOST_TOLD = 10
-"""How many are told, the oldest first: who played before there was a limit may have any number."""
+"""The most matches listed for a host who has too many, oldest first. Hosts from before the limit may
+have any number."""
 
 
 def options_of(info: Info, named: Mapping[str, int | None], seed: bytes | None = None) -> dict[str, int]:
-    """Return a value for each option of a game: the one that was named, or else as the game has it.
+    """Return a value for each option of a game, chosen or by default.
 
-    With a seed what nobody named may be drawn by lot from that.
+    Args:
+        info: The facts about the game.
+        named: The chosen values by key. None means not chosen.
+        seed: The seed by which an option without a chosen value may be drawn, or None to use defaults.
     """
     return {option.key: _value(option, named.get(option.key), seed) for option in info.options}
 
@@ -62,11 +70,12 @@ def _value(option: Option, named: int | None, seed: bytes | None) -> int:
 
 
 def is_chosen(info: Info, named: Mapping[str, int | None]) -> bool:
+    """Return whether the user has chosen a value that would otherwise be drawn."""
     return any(named.get(option.key) is not None for option in info.options if option.by_lot)
 
 
 class TableOpening:
-    """Opens tables and deals, and says where the table is that is there already."""
+    """The opening of tables and deals, with links to those that already exist."""
 
     def __init__(
         self,
@@ -88,7 +97,18 @@ class TableOpening:
         channel_id: int,
         match_id: str | None = None,
     ) -> Table:
-        """Open a table as it was chosen, with the user as its host; TableTakenError where one stands."""
+        """Open a table with the user as its host.
+
+        Args:
+            interaction: The user's interaction.
+            opening: The choices for the table.
+            channel_id: The channel of the table.
+            match_id: The ID of the new match, or None for a new one.
+
+        Raises:
+            TableTakenError: The channel already has a table.
+            OfferError: The user hosts too many tables, and can end one.
+        """
         await self._display.players.speaks(interaction.user.id, str(interaction.locale))
         host = sitting_down(interaction)
         async with self.telling_which():
@@ -101,17 +121,26 @@ class TableOpening:
         named: Mapping[str, int | None],
         private: int = 0,
     ) -> Table:
-        """Deal a game for one to the user in this channel, or say where the user's deal is.
+        """Deal a solitaire game to the user, or return the user's deal if the channel does not show it.
 
-        ``named`` are the options that somebody chose, ``private`` is the value of that option. A day's
-        deal that still counts for others is private as well.
+        A day's deal that still counts for others is dealt in private.
+
+        Args:
+            interaction: The user's interaction.
+            game: The game.
+            named: The chosen options by key. None means not chosen.
+            private: The value of the option of that name, or 0 for a public deal.
+
+        Raises:
+            TableError: The deal is not allowed, or the user has another deal in the channel.
+            OfferError: The user has too many deals, and can end one.
         """
         assert interaction.channel_id is not None, "commands and buttons are used in a channel"
         await check_may_start(self._display, interaction)
         await self._display.players.speaks(interaction.user.id, str(interaction.locale))
         guild_id, key = interaction.guild_id, game.info.key
         live = await self._display.tables.at(interaction.channel_id, interaction.user.id)
-        if live is not None and not private:  # nothing is looked for that would not be dealt
+        if live is not None and not private:  # before a search for a deal that would not be dealt
             return await self._deal_there(TableTakenError(live.match.id, is_deal=True))
         try:
             async with self.telling_which():
@@ -133,19 +162,24 @@ class TableOpening:
             return await self._deal_there(taken)
 
     async def _deal_there(self, taken: TableTakenError) -> Table:
-        """Return the deal of who has one in the channel, where no message shows it; else tell where."""
+        """Return the user's deal in the channel if no message shows it. Otherwise raise a link to it."""
         table = await self._display.tables.look(taken.match_id)
         if await self._display.plans.link(table) is None:
             return table
         raise await self.own_deal_elsewhere(taken) from None
 
     async def own_deal_elsewhere(self, taken: TableTakenError) -> TableError:
+        """Return the error for a user who already has a deal in the channel, with a link to it."""
         link = await self._display.plans.link(await self._display.tables.look(taken.match_id))
         there = _("[Go to it]({link}).").format(link=link) if link else ""
         return TableError(f"{taken.sentence} {there}".strip())
 
     async def take_up(self, answer: Answer, table: Table) -> None:
-        """Have a deal that is shown elsewhere, or nowhere, go on in the channel of an interaction."""
+        """Move the user's deal to the channel of an interaction, and show it there.
+
+        Raises:
+            TableError: The deal cannot be shown there, or the user has another deal there.
+        """
         interaction, match = answer.interaction, table.match
         assert interaction.channel_id is not None, "commands and buttons are used in a channel"
         await check_may_start(self._display, interaction)
@@ -159,13 +193,17 @@ class TableOpening:
             )
         except TableTakenError as taken:
             raise await self.own_deal_elsewhere(taken) from None
-        for key in (TABLE_KEY, POINTER_KEY) if match.guest else ():  # nobody can reach them any more
+        for key in (TABLE_KEY, POINTER_KEY) if match.guest else ():  # they can no longer be edited
             await self._display.channels.posts.remove(match.id, key)
         await post_table(self._display, answer, moved)
 
     @asynccontextmanager
     async def telling_which(self) -> AsyncIterator[None]:
-        """Have who hosts too many matches told which they are, with a menu to end one of them."""
+        """Turn a TooManyError inside the block into an offer to end one of the matches.
+
+        Raises:
+            OfferError: The user hosts too many matches, which the content lists.
+        """
         try:
             yield
         except TooManyError as error:
@@ -181,9 +219,16 @@ class TableOpening:
         named: Mapping[str, int | None],
         seed: bytes,
     ) -> Mapping[str, int]:
-        """Return the options of a deal; where nobody named its number, it is drawn, or found, by a seed.
+        """Return the options of a deal. If no number was chosen, it is drawn or found by a seed.
 
-        Raises TableError for a deal that is the asker's to try as a day's, and not to be known before.
+        Args:
+            asked: The user's interaction.
+            game: The game.
+            named: The chosen options by key. None means not chosen.
+            seed: The seed of the match.
+
+        Raises:
+            TableError: It is the deal of the day, and the user has not finished the day's try.
         """
         options = options_of(game.info, named, seed)
         if not is_chosen(game.info, named) and game.find_deal is not None:
@@ -191,9 +236,11 @@ class TableOpening:
         return options if options.get(DAILY) else await self._apart(asked, game, options)
 
     async def secret_of_deal(self, game: AnyGame, named: Mapping[str, int | None]) -> bytes | None:
-        """Return the secret that a deal is drawn by: a new one, the day's, or None where chosen.
+        """Return the secret by which a deal is drawn.
 
-        A day's deal that an earlier version has chosen comes from nothing that there is a commitment to.
+        Returns:
+            A new secret or the day's secret. None if the user chose the deal, or if an earlier version
+            chose the day's deal without a commitment.
         """
         if day := named.get(DAILY):
             deal = await self._days.of(game.info.key, day)
@@ -204,16 +251,17 @@ class TableOpening:
     async def find_deal(
         self, asked: discord.Interaction, game: AnyGame, options: Mapping[str, int]
     ) -> dict[str, int]:
-        """Return the options of a deal that the game finds in place of one that was drawn."""
+        """Return the options of the deal that the game finds in place of a drawn one."""
         find = FindDeal(game.info.key, tuple(options.items()))
         return dict(await self._thinkers.ask(find, who=asked.user.id))
 
     async def _apart(
         self, asked: discord.Interaction, game: AnyGame, options: dict[str, int]
     ) -> dict[str, int]:
-        """Return the options with which a deal is played apart from the day that it is of, if of any.
+        """Return the options of a deal, marked as a replay if it is a daily deal.
 
-        Nobody may who has not had the one try of the day, or is having it: it would be a rehearsal.
+        A player must finish the try of the day first, because a replay would be a rehearsal. Until then,
+        this raises TableError.
         """
         deal = await self._days.with_deal(game.info.key, options[DEAL]) if has_daily(game) else None
         if deal is None:

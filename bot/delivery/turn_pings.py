@@ -1,4 +1,4 @@
-"""Turn pings: the lines that mention who is to move, unless that player was there just now."""
+"""Turn pings, which mention the player to move unless that player has just clicked."""
 
 from __future__ import annotations
 
@@ -31,42 +31,49 @@ _NUDGE_SLOT = "nudge "
 _NEXT_SLOT = "next "
 _DMS_SLOT = "dms "
 _OVER_SLOT = "over"
-"""The last line of a turn that is over, until another line follows it."""
+"""The last line of a finished turn, kept until the next line."""
 
 REMATCH_SLOT = f"{_TURN_SLOT}rematch"
-"""The line that calls the players of the last match; it stays until the new one starts."""
+"""The line that pings the players of the last match. It is kept until the new match starts."""
 
 RECENT_SECONDS = 60
-"""For so long after a click a player is taken to be looking."""
+"""Seconds after a click during which a player is assumed to be looking."""
 
 COOLDOWN_SECONDS = 5 * 60
-"""How long after a refusal the same is not asked of Discord again for the same player."""
+"""Seconds after a refusal during which the same request is not made again for the same player."""
 
 _MOST_PLAYERS = 10_000
 
 
 class RecentActivity:
-    """The players who did something of one kind just now. Memory only: at worst it is done once more."""
+    """The players who recently did something. It is in memory only, so a restart forgets them."""
 
     def __init__(self, clock: Callable[[], int], seconds: float) -> None:
-        """``clock`` returns the seconds since 1970; ``seconds``: how long is just now."""
+        """Create an empty set of players.
+
+        Args:
+            clock: Returns the Unix time.
+            seconds: Seconds for which an activity is recent.
+        """
         self._clock = clock
         self._seconds = seconds
         self._until: TTLCache[int, int] = TTLCache(_MOST_PLAYERS, seconds, timer=clock)
 
     def note(self, player_id: int) -> None:
+        """Record an activity of a player."""
         self._until[player_id] = self._clock() + int(self._seconds)
 
     def seconds_left(self, player_id: int) -> int:
+        """Return the seconds for which a player's activity is still recent, or 0 if it is not."""
         return max(0, self._until.get(player_id, 0) - self._clock())
 
     def until(self, player_id: int) -> int | None:
-        """Return until when that is just now, in seconds since 1970; None where it is not."""
+        """Return the Unix time at which a player's activity stops being recent, or None if it is not."""
         return self._until.get(player_id)
 
 
 class TurnPings:
-    """Keeps a line at the table for each player who has to know something, as long as that is so."""
+    """The lines at tables that notify players. A line is deleted when it no longer applies."""
 
     def __init__(
         self,
@@ -85,25 +92,31 @@ class TurnPings:
         self._players = database.players
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
-        """Take away the line that tells a player of My hand, who has found it."""
+        """Delete the line that shows a player the button *My hand*, because the player has used it."""
         if self._plans.owns(table.match):
             await self._channels.clear(table, f"{_DMS_SLOT}{seat}")
 
     async def say_no_dm(self, table: Table, seat: int, why: Callable[[int], str]) -> None:
-        """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
+        """Notify a player once, at the table, that the hand cannot be sent by DM.
+
+        Args:
+            table: The table.
+            seat: The player's seat.
+            why: Returns the sentence for a player's ID.
+        """
         player_id = table.match.players[seat].id
         await self.remind_at_table(table, f"{_DMS_SLOT}{seat}", [player_id], lambda: why(player_id))
 
     async def remind(self, table: Table) -> tuple[int, bool]:
-        """Keep a line that mentions the player to move, from the turn's beginning to its first move.
+        """Keep a line that mentions the player to move, from a turn's beginning to its first move.
 
-        A player who is there is called only after a minute without a click, unless they have chosen it
-        otherwise. When the time of the turn runs short, another line takes the first one's place. It is
-        a new message each time, as an edit would notify nobody. The old one is deleted then.
+        An active player is pinged only after a minute without a click, unless the player's settings say
+        otherwise. When the time of the turn runs short, another line replaces the first one. It is a new
+        message each time, because an edit would not notify the player. The old line is then deleted.
 
         Returns:
-            In how many seconds a player is to be called, 0 for none, and whether all lines that are no
-            longer needed could be deleted.
+            The seconds until a player should be pinged, or 0 for none, and False if an outdated line
+            could not be deleted.
         """
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         player = None if seat is None else await self._players.get(match.players[seat].id)
@@ -125,7 +138,7 @@ class TurnPings:
         return waits, is_clear
 
     async def _tell_next(self, table: Table, link: str) -> None:
-        """Tell who comes next that the turn before has begun, where they want to know."""
+        """Notify the next player that the turn before has begun, if the player's settings say so."""
         players = [await self._players.get(player.id) for player in table.match.people]
         if not any(player.own.told is Told.SOON for player in players):
             return
@@ -137,10 +150,15 @@ class TurnPings:
             await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
     async def _clear_over(self, table: Table, turn: str | None, *, calls_now: bool) -> bool:
-        """Delete the lines that nobody needs any more, all of them if another follows (``calls_now``).
+        """Remove outdated lines, and return False if a request failed.
 
-        Otherwise the last line stays with other words, as a player who has not read it would look for
-        it. Returns False if Discord failed a request.
+        If no other line follows, the last one is edited instead of deleted, because a player who has not
+        read it would look for it.
+
+        Args:
+            table: The table.
+            turn: The slot of the current turn's line, or None if no player is pinged.
+            calls_now: True if a new line follows, so that all outdated lines are deleted.
         """
         wanted, is_clear = {turn}, True
         if table.is_lobby:
@@ -179,7 +197,7 @@ class TurnPings:
         await self.remind_at_table(table, turn, [player.player_id], words)
 
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> int:
-        """Return for how long a player is not to be called yet: by night, or while they are there."""
+        """Return the seconds until a player may be pinged, by quiet hours and recent clicks."""
         night = night_seconds_left(player.own, self._plans.clock())
         if night or call is not Call.TURN or player.own.told is Told.ALWAYS:
             return night
@@ -190,7 +208,14 @@ class TurnPings:
     async def remind_at_table(
         self, table: Table, slot: str, player_ids: Sequence[int], words: Callable[[], str]
     ) -> None:
-        """Send a line that names these players and notifies them or not, unless it is there already."""
+        """Send a line that mentions players, unless its slot already has one.
+
+        Args:
+            table: The table.
+            slot: The key under which the line is stored.
+            player_ids: The players to notify, if the server's settings allow that.
+            words: Returns the text of the line, in the language of the table.
+        """
         match = table.match
         access = self._channels.permissions.of(match)
         if not access.sends or await self._posts.get(match.id, slot) is not None:
@@ -205,10 +230,10 @@ class TurnPings:
         await self._posts.put(match.id, slot, match.channel_id, message_id)
 
     async def _close_line(self, table: Table, slot: str, words: str) -> bool:
-        """Say something else in a line that nothing has come after; delete any other.
+        """Edit a line that is the last message of its channel, or delete any other.
 
-        A line that is gone leaves its channel unread with nothing to read. Returns False where Discord
-        failed that.
+        A deleted last message would leave the channel unread without a message to read. Returns False if
+        a deletion failed.
         """
         match_id, access = table.match.id, self._channels.permissions.of(table.match)
         post = await self._posts.get(match_id, slot)
@@ -229,13 +254,19 @@ class TurnPings:
 
 
 def night_seconds_left(own: OwnSettings, now: int) -> int:
+    """Return the seconds until a player's quiet hours end, or 0 outside of them."""
     return 0 if own.night is None else max(0, night_at(own.night, own.zone, now)[1] - now)
 
 
 def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
-    """Return when the last night began or this one does, and its end, in seconds since 1970.
+    """Return the Unix times of the begin and the end of the last night that has begun.
 
-    Both are hours of the clock there: where it is changed in a night, that one is longer or shorter.
+    A night in which the clocks change is longer or shorter.
+
+    Args:
+        hour: The local hour at which the night begins.
+        zone: The time zone, or None for UTC.
+        now: The current Unix time.
     """
     begins = local_time(zone, now).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
     if begins.timestamp() > now:
@@ -244,7 +275,7 @@ def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
 
 
 def local_time(zone: str | None, now: int) -> datetime:
-    """Return the time in a time zone, or in UTC where this system has no such zone any more."""
+    """Return the time in a time zone, or in UTC if this system does not know the zone."""
     try:
         there = UTC if zone is None else ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError):

@@ -1,1 +1,1 @@
-"""Makes requests of Discord, each within one budget. Knows no table."""
+"""Requests to Discord, within one budget. This package knows no tables' messages."""

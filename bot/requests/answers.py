@@ -1,4 +1,7 @@
-"""Every interaction is answered, whatever happens: in time, once, and in private when it failed."""
+"""Answers to interactions.
+
+Every interaction is answered in time and exactly once, and in private if it failed.
+"""
 
 from __future__ import annotations
 
@@ -30,38 +33,38 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 DEFER_AFTER_SECONDS = 1.0
-"""Discord gives up on an interaction after 3 seconds, and on a busy machine more than one may pass
-before the announcement of a late answer gets out."""
+"""Seconds after which an unfinished answer is deferred. Discord gives up after 3 s, and on a busy
+machine the deferral itself may take more than a second."""
 
 TAKES_NO_EDIT = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP, ErrorKind.LIMITED)
 
 COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
-"""What is asked by a component of a message, or by the form that one has opened."""
+"""Types of interactions with a message's component, or with a form that a component has opened."""
 
 EDIT_SECONDS = 15
-"""How long an edit may take: discord.py waits as long as Discord says, half an hour for some."""
+"""Timeout of an edit in seconds. discord.py waits as long as Discord demands, up to half an hour."""
 
 GIVE_UP_SECONDS = 0.5
 
 SILENT = discord.AllowedMentions.none()
 
 YIELD_SECONDS, CROWD = 0.1, 10
-"""For how long what is no answer waits for clicks without one yet, and how often in a crowd."""
+"""Seconds for which other work waits for unanswered clicks, and how often it does so in a crowd."""
 
 
 class Outcome(Enum):
-    """How an interaction ended."""
+    """The end of an interaction."""
 
     DONE = "done"
     REFUSED = "refused"  # with a sentence
-    FAULT = "fault"  # the bot's
-    FAILED = "failed"  # by Discord
-    TOO_LATE = "too late"  # Discord had given up on it
-    STOPPED = "stopped"  # the bot, before the answer
+    FAULT = "fault"  # an error of the bot
+    FAILED = "failed"  # Discord rejected the answer
+    TOO_LATE = "too late"  # the interaction had expired
+    STOPPED = "stopped"  # the bot stopped before the answer
 
 
 class UnderWay:
-    """The interactions that are being answered: all else gives way, and a stop waits for them."""
+    """The interactions being answered. Other work gives way to them, and a stop waits for them."""
 
     def __init__(self) -> None:
         self._tasks = set[asyncio.Task[Any]]()
@@ -83,16 +86,20 @@ class UnderWay:
             self.left(answer)
 
     def left(self, answer: Answer) -> None:
-        """Take note that an answer goes out, and needs no processor any more."""
+        """Mark an answer as sent, so that it needs no more processor time."""
         self._unanswered.discard(answer)
         if not self._unanswered:
             self._all_left.set()
 
     async def give_way(self, moments: int = 1) -> None:
-        """Wait for the turn to make one thing that is no answer: a click waits for one of these at most.
+        """Wait for unanswered interactions, before work that is not part of an answer.
 
-        An answer that is slow holds this up for one moment at most, a crowd of them for up to so many
-        ``moments``. What an answer waits for is a part of it.
+        With one moment, callers wait in turn, so a click is delayed by one of them at most. A task that
+        answers an interaction does not wait.
+
+        Args:
+            moments: The maximum number of waits of ``YIELD_SECONDS``. The nth wait needs n unanswered
+                interactions.
         """
         if asyncio.current_task() in self._tasks:
             return
@@ -108,7 +115,11 @@ class UnderWay:
                         await self._all_left.wait()
 
     async def finish(self, seconds: float) -> None:
-        """Wait until everything is answered; what takes longer is given up."""
+        """Wait until all interactions are answered, and cancel those that take too long.
+
+        Args:
+            seconds: The timeout in seconds.
+        """
         if not self._tasks:
             return
         _finished, late = await asyncio.wait(set(self._tasks), timeout=seconds)
@@ -120,10 +131,15 @@ class UnderWay:
 
 
 class Answer:
-    """The one answer to an interaction, and what may follow it.
+    """The answer to an interaction, and its follow-ups.
 
-    ``acknowledged_after`` and ``pictured_after`` are the seconds after which Discord had been answered,
-    and had been given a picture; None where it was not.
+    Attributes:
+        acknowledged_after: Seconds until Discord got any response, or None.
+        pictured_after: Seconds until Discord got a picture, or None.
+        is_blocked: True if Cloudflare refused the answer. It would refuse and count another try, too.
+        attached: The IDs of the attachments of the edited message, or None if they are unknown.
+        is_followed: True if the newest message is a follow-up. After the deferral of a click, the
+            original response is the clicked message.
     """
 
     def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
@@ -139,12 +155,8 @@ class Answer:
         self.pictured_after: float | None = None
         self.outcome = Outcome.STOPPED
         self.is_blocked = False
-        """Whether Cloudflare refused the answer: it would refuse another try as well, and count it."""
         self.attached: frozenset[int] | None = None
-        """The IDs of the attachments of the message that was edited, or None if they are unknown."""
         self.is_followed = False
-        """Whether the message sent last is no answer, but follows one: a late answer to a button was
-        announced, and so is the message of that button."""
 
     def _arrived(self, shown: Message | None) -> None:
         after = time.perf_counter() - self._began
@@ -154,7 +166,7 @@ class Answer:
             self.pictured_after = after
 
     async def update(self, content: Content) -> None:
-        """Edit the message whose component was used, or send a private one if that takes no edits."""
+        """Edit the message whose component was used, or send a private one if it takes no edits."""
         try:
             await self.edit(content)
         except (TimeoutError, discord.HTTPException) as error:
@@ -166,19 +178,19 @@ class Answer:
         """Edit the message whose component was used.
 
         Args:
-            content: What the message is to show.
+            content: The content to show.
             attached: The IDs of the message's attachments if an edit after the click may have replaced
                 them, or None if they are those of the click.
 
         Raises:
-            TimeoutError: Discord wants the edit to wait for long.
+            TimeoutError: Discord demands a long wait before the edit.
             discord.HTTPException: Discord rejected the edit.
         """
         async with asyncio.timeout(EDIT_SECONDS):
             await self._with_emojis(content, partial(self._update, attached=attached))
 
     async def _with_emojis(self, content: Content, send: Callable[[Message], Awaitable[T]]) -> T:
-        """Send some content, once more with text for its signs where Discord does not take an emoji."""
+        """Send content, and send it again without custom emoji if Discord rejects one (error 50035)."""
         fit = fitted(content, self.interaction)
         try:
             return await send(message(fit))
@@ -189,7 +201,7 @@ class Answer:
         return await send(spelled(message(fit)))
 
     async def _update(self, made: Message, attached: frozenset[int] | None) -> None:
-        """Edit the message; a picture that it shows already stays, unless it is another by now."""
+        """Edit the message, and keep its picture if that is unchanged and still attached."""
         clicked, picture = self.interaction.message, made.picture
         shown = [
             one
@@ -222,19 +234,19 @@ class Answer:
         self._arrived(made)
 
     async def post(self, content: Content) -> int:
-        """Show the content in a new message for all to see; returns the message's id."""
+        """Send a public message with the content, and return the message's ID."""
         return await self._with_emojis(content, partial(self._send, ephemeral=False))
 
     async def whisper(self, content: Content) -> int:
-        """Show the content in a new message that only the user sees; returns the message's id."""
+        """Send an ephemeral message with the content, and return the message's ID."""
         return await self._with_emojis(content, partial(self._send, ephemeral=True))
 
     @asynccontextmanager
     async def _taking_back(self) -> AsyncIterator[None]:
-        """Take back what has announced to all an answer that the block sends to the user alone.
+        """Delete the public deferral of an answer that the block sends in private.
 
-        The announcement is completed before and deleted after: until it is complete Discord takes what
-        follows for its text, and what follows one that is gone may be refused (10008).
+        The deferred response is completed first, because otherwise Discord shows the next message in its
+        place. It is deleted last, because a follow-up to a deleted response may be refused (10008).
         """
         if not self._deferred or not self._public:
             yield
@@ -248,7 +260,7 @@ class Answer:
                 await self.interaction.delete_original_response()
 
     async def ask(self, form: discord.ui.Modal) -> bool:
-        """Open a form for the user; returns False where an answer was announced before it."""
+        """Open a form for the user, or return False if the interaction was deferred before."""
         self.under_way.left(self)
         async with self._first:
             if self.interaction.response.is_done():
@@ -258,6 +270,7 @@ class Answer:
         return True
 
     async def try_to_whisper(self, content: Content) -> None:
+        """Send an ephemeral message. Log an error of Discord's instead of raising it."""
         if self.is_blocked:
             return
         try:
@@ -266,6 +279,7 @@ class Answer:
             log.warning("could not answer", error=str(error), **_context(self.interaction))
 
     async def tell(self, sentence: str) -> None:
+        """Send an ephemeral message with a sentence."""
         await self.whisper(notice_content(sentence))
 
     async def _send(self, made: Message, *, ephemeral: bool) -> int:
@@ -283,14 +297,14 @@ class Answer:
         async with self._taking_back() if ephemeral else nullcontext():
             send = self.interaction.followup.send
             followup = await send(files=made.files(), wait=True, **shown)
-        self._deferred = False  # what was announced is there, whatever fails after it
+        self._deferred = False  # the deferred response is complete, even if a later message fails
         self._arrived(made)
         return followup.id
 
     async def _answered_with(self) -> int | None:
-        """Return the id of the message that is the answer, or None where that is only announced so far.
+        """Return the ID of the original response, or None if that is only deferred.
 
-        What has announced an answer to a button is the message of that button, which shows other things.
+        The original response to a deferred click is the clicked message, which is no answer.
         """
         original, clicked = await self.interaction.original_response(), self.interaction.message
         if clicked is not None and original.id == clicked.id:
@@ -299,7 +313,10 @@ class Answer:
         return None if self._deferred else original.id
 
     async def acknowledge(self) -> None:
-        """Make sure that Discord has been answered, where it takes that; what is lost is sent again."""
+        """Acknowledge the interaction unless it is answered, in up to three tries.
+
+        Does not raise Discord's errors.
+        """
         self.under_way.left(self)
         async with self._first:
             response = self.interaction.response
@@ -319,12 +336,12 @@ class Answer:
                         return
 
     def defer(self) -> None:
-        """Announce the answer, for the work turns out to be long."""
+        """Acknowledge the interaction in the background, because its answer takes long."""
         self._deferring = asyncio.create_task(self.acknowledge())
 
 
 class OfferError(RibitError):
-    """A refusal that comes with something to press."""
+    """A refusal with content, such as a button that helps."""
 
     def __init__(self, sentence: str, content: Content) -> None:
         super().__init__(sentence)
@@ -335,9 +352,12 @@ class OfferError(RibitError):
 async def answering(interaction: discord.Interaction, *, public: bool = False) -> AsyncIterator[Answer]:
     """Answer an interaction inside the block, in the user's language.
 
-    What the block refuses (RibitError) is told to the user; what it could not foresee is logged, and
-    the user gets an apology with its id. ``public``: the answer of a command is for all to see. When it
-    is over, the event ``answered`` has the answer.
+    A RibitError is shown to the user. Any other exception is logged, and the user gets an apology with
+    the ID of the log entry. At the end, the event ``answered`` is dispatched with the answer.
+
+    Args:
+        interaction: The interaction.
+        public: True if the answer to a command is public.
     """
     answer = Answer(interaction, public=public)
     late = asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, answer.defer)
@@ -349,7 +369,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             answer.outcome = Outcome.REFUSED
             offered = error.content if isinstance(error, OfferError) else notice_content(error.sentence)
             await answer.try_to_whisper(offered)
-        except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
+        except Exception as error:  # noqa: BLE001 — logged, with an ID that the user gets
             answer.is_blocked |= isinstance(error, BlockedHostError)
             answer.outcome, sentence = _failed(interaction, error)
             if sentence:
@@ -361,7 +381,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
 
 
 def takes_no_edit(error: Exception) -> bool:
-    """Return whether a message takes no edit, or not for long, while a new one can replace it."""
+    """Return whether an error means that a message takes no edit now, but can be replaced."""
     return isinstance(error, TimeoutError) or error_kind(error) in TAKES_NO_EDIT
 
 
@@ -370,18 +390,18 @@ def attachment_ids(edited: discord.Message) -> frozenset[int]:
 
 
 def fitted(content: Content, asked: discord.Interaction) -> Content:
-    """Return the content, or its words where an interaction's channel takes no pictures from the bot."""
+    """Return the content, without pictures if the bot may attach none in the interaction's channel."""
     if asked.guild_id is None or asked.channel is None:
         return content
     is_thread = isinstance(asked.channel, discord.Thread)
     access = ChannelAccess(asked.guild_id, asked.channel.id)
-    if is_guest(asked):  # the user's permissions are what counts there
+    if is_guest(asked):  # only the user's permissions count there
         return fitting(content, replace(access, attaches=asked.app_permissions.attach_files))
     return fitting(content, allowed(access, asked.app_permissions, is_thread=is_thread))
 
 
 async def _unless_answered(answer: Awaitable[T]) -> T | None:
-    """Return what Discord says to a first answer, or None where one has arrived unconfirmed before."""
+    """Return the response to a first answer, or None if an earlier, unconfirmed one has arrived."""
     try:
         return await answer
     except discord.HTTPException as error:
@@ -391,7 +411,7 @@ async def _unless_answered(answer: Awaitable[T]) -> T | None:
 
 
 def _failed(interaction: discord.Interaction, error: Exception) -> tuple[Outcome, str]:
-    """Log what failed an answer, a fault of the bot's with an id; return what the user is told of it."""
+    """Log a failed answer. Return its outcome, and a sentence for the user or "" for none."""
     match error_kind(error):
         case ErrorKind.BLOCKED:
             interaction.client.dispatch("answer_refused", interaction, error)

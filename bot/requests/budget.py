@@ -1,9 +1,9 @@
-"""One budget of requests for the whole bot: how many a second, and whose comes first.
+"""The budget of requests for the whole bot, by rate and priority.
 
-Discord takes 50 requests a second of a bot, more where it has agreed to that, and bars an address that
-was refused 10,000 of them in ten minutes. What answers an interaction, or edits a message by an
-interaction's token, counts for neither and does not come here. All else does, one request a channel at
-a time: the budget says when. Of several processes each has the share of its shards.
+Discord accepts 50 requests per second from a bot unless it has agreed to more. It blocks an IP address
+after 10,000 refused requests in ten minutes. Responses to interactions and edits by a token are outside
+the rate limit, and do not use the budget. All other requests do, one at a time per channel. Each process
+has the share of its shards.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 log = structlog.get_logger(__name__)
 
 LIMIT = 50
-"""How many requests a second Discord takes of a bot, unless it has agreed to more."""
+"""Requests per second that Discord accepts from a bot by default."""
 
 USED = 0.8
-"""Which part of that is asked for: requests that set out evenly may arrive together."""
+"""Share of the limit that is used, because requests that are sent evenly may arrive together."""
 
 BURST = 5
-"""So many requests may follow each other at once."""
+"""Number of requests that may be sent without a pause."""
 
 TOO_MANY = 429
-"""Discord's answer where it was asked too much."""
+"""HTTP status of a request beyond a rate limit."""
 
 REFUSED = frozenset({401, 403, TOO_MANY})
-"""The answers for which Discord bars an address."""
+"""HTTP statuses that count towards a block of the IP address."""
 
 COUNTED_SECONDS = 10 * 60
 RINGS_AT_ONCE = 4
 CROWDED = 20
 LONGEST_WAIT_SECONDS = 5.0
-"""How many waiting requests keep tables from doing what is due by itself, and for how long."""
+"""While ``CROWDED`` requests wait, tables' automatic actions are delayed, by so many seconds at most."""
 
 
 class Priority(IntEnum):
-    """What a request follows from: what comes first is made first."""
+    """The urgency of a request. The lowest value goes first."""
 
     CLICK = 0
     TURN = 1
@@ -55,21 +55,21 @@ class Priority(IntEnum):
 
 
 MOST_REFUSED = {Priority.CLICK: 4_000, Priority.TURN: 4_000, Priority.UPKEEP: 1_000}
-"""How many refused requests in ten minutes keep a request from being made."""
+"""Numbers of refused requests in ten minutes, from which on no request of the priority is made."""
 
 
 class HeldBackError(OSError):
-    """Too many requests were refused lately: this one is not made now."""
+    """A request that is not made, because too many were refused in the last ten minutes."""
 
 
 @dataclass(slots=True, eq=False)
 class PrioritizedWork:
-    """Something that takes requests, and how urgent it is."""
+    """Work that makes requests, with their priority."""
 
     priority: Priority
 
     def hurry(self, priority: Priority) -> None:
-        """Make it at least so urgent, also where it waits."""
+        """Raise the priority to at least this one, for waiting requests as well."""
         self.priority = min(self.priority, priority)
 
 
@@ -85,7 +85,7 @@ _work: ContextVar[PrioritizedWork | None] = ContextVar("work", default=None)
 
 @contextmanager
 def on(work: PrioritizedWork) -> Iterator[None]:
-    """Make the requests inside the block as urgent as some work; without any they follow a click."""
+    """Give the requests inside the block the priority of some work. The default is ``CLICK``."""
     before = _work.set(work)
     try:
         yield
@@ -94,10 +94,15 @@ def on(work: PrioritizedWork) -> Iterator[None]:
 
 
 class Budget:
-    """Gives each request its turn."""
+    """The queue of requests, which gives each its turn."""
 
     def __init__(self, limit: int | None = LIMIT, share: float = 1.0) -> None:
-        """``limit``: requests a second that Discord takes, or None; ``share``: this process's part."""
+        """Create a budget.
+
+        Args:
+            limit: Discord's limit in requests per second, or None for no limit.
+            share: The share of this process, from 0 to 1.
+        """
         self._burst = max(1.0, BURST * share)
         self._seconds = 0.0 if limit is None else 1 / ((limit * USED - BURST) * share)
         self._paid_until = 0.0
@@ -115,7 +120,14 @@ class Budget:
 
     @asynccontextmanager
     async def turn(self, channel_id: int) -> AsyncIterator[None]:
-        """Wait for a request's turn, and make it inside the block; raises HeldBackError instead."""
+        """Wait for the turn of the request that the block makes.
+
+        Args:
+            channel_id: The channel. It has one request at a time.
+
+        Raises:
+            HeldBackError: Too many requests were refused.
+        """
         work = _work.get() or PrioritizedWork(Priority.CLICK)
         self._require_allowed(work)
         loop = asyncio.get_running_loop()
@@ -143,9 +155,9 @@ class Budget:
 
     @asynccontextmanager
     async def idle(self) -> AsyncIterator[None]:
-        """Wait until few requests wait; inside the block a table does what is due by itself.
+        """Wait until few requests are queued. The block performs an automatic action of a table.
 
-        So what was due at once, after an outage, is worked off no faster than it can be shown.
+        So actions that are all due after an outage are not performed faster than they can be shown.
         """
         async with self._rings:
             with suppress(TimeoutError):
@@ -168,7 +180,7 @@ class Budget:
             self._idle.clear()
 
     def _stir(self) -> None:
-        """Give turns to whom they are due; where time has to pass first, a timer goes on."""
+        """Start the requests whose turn it is, or set a timer until the rate allows the next."""
         loop = asyncio.get_running_loop()
         self._note_idle()
         while self._timer is None and (waiting := self._next()) is not None:
@@ -188,7 +200,7 @@ class Budget:
         self._stir()
 
     def _next(self) -> _Waiting | None:
-        """Return what waits longest of the most urgent, to a channel that no request is made to."""
+        """Return the longest waiting of the most urgent requests whose channels are free, or None."""
         free = [
             each for each in self._queue if each.channel_id not in self._busy and not each.turn.done()
         ]
@@ -196,17 +208,18 @@ class Budget:
 
     @property
     def rate(self) -> float:
-        """How many requests a second are made at most, for long; infinite where there are no limits."""
+        """The maximum average rate in requests per second, or infinity without a limit."""
         return 1 / self._seconds if self._seconds else math.inf
 
     def waiting(self, priority: Priority) -> int:
+        """Return the number of queued requests of a priority."""
         return sum(each.work.priority is priority for each in self._queue)
 
     # ---- refusals ------------------------------------------------------------------------------
 
     @property
     def refused(self) -> int:
-        """How many requests Discord has refused in the last ten minutes, of those that it counts."""
+        """The number of refused requests in the last ten minutes that count towards a block."""
         since = asyncio.get_running_loop().time() - COUNTED_SECONDS
         while self._refused and self._refused[0] <= since:
             self._refused.popleft()
@@ -214,17 +227,22 @@ class Budget:
 
     @property
     def held_back(self) -> frozenset[Priority]:
+        """The priorities of which no request is made at the moment."""
         return frozenset(priority for priority, most in MOST_REFUSED.items() if self.refused >= most)
 
     @property
     def failing_seconds(self) -> float | None:
-        """For how long Discord has failed, 0 where it is asked nothing as it refuses; None: it works."""
+        """Seconds since Discord began to fail requests, or None if it does not fail them.
+
+        It is 0 while requests are held back because too many were refused.
+        """
         if Priority.TURN in self.held_back:
             return 0.0
         since = self._failing_since
         return None if since is None else asyncio.get_running_loop().time() - since
 
     def answered(self, status: int) -> None:
+        """Count a response if its HTTP status is a refusal."""
         if status in REFUSED:
             self._refused.append(asyncio.get_running_loop().time())
 
@@ -239,7 +257,7 @@ class Budget:
 
 
 def listen(budget: Budget, trace: aiohttp.TraceConfig) -> None:
-    """Tell the budget of Discord's answer to each request, also to one made again."""
+    """Count the responses to all requests, including those that discord.py repeats."""
 
     async def note(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
         budget.answered(told.response.status)

@@ -1,8 +1,8 @@
-"""What the bot may do just now in the channels where tables stand.
+"""The bot's current permissions in the channels of tables.
 
-Nothing is asked for this: servers, channels, roles and the bot's own roles come with the ``guilds``
-intent. What Discord refuses all the same is remembered for a while, in memory only, so that no table
-makes more than a handful of refused requests an hour.
+They need no request, because servers, channels, roles and the bot's own roles come with the ``guilds``
+intent. Discord's refusals are kept in memory for some minutes, so that each table causes only a few
+refused requests an hour.
 """
 
 from __future__ import annotations
@@ -27,23 +27,24 @@ from bot.messages.channel_access import (
 )
 
 REFUSED_SECONDS = 15 * 60
-"""How long something is not tried again that Discord refused, unless it has changed until then."""
+"""Seconds after which a refused request is tried again, unless the permissions change before."""
 
 KNOWN_SECONDS = 1.0
-"""How long what was found of a place is taken as it is: a click asks for it some ten times."""
+"""Seconds for which computed permissions are cached. A click needs them about ten times."""
 
 _MOST_FOUND = 1000
 _MOST_REFUSED = 10_000
 
 VOICE_CHANNELS = (discord.VoiceChannel, discord.StageChannel)
-"""Whose chat is only for those who may connect."""
+"""Types of channels whose chat requires the permission to connect."""
 
 
 @dataclass(eq=False)
 class ChannelPermissions:
-    """Knows what is allowed where, from what Discord tells and from what it refused.
+    """The bot's access to channels, from Discord's events and refusals.
 
-    ``_clock`` returns the seconds since 1970; ``serves``: whether Discord tells of a server.
+    Attributes:
+        serves: Returns whether this process receives a server's events. None means DMs.
     """
 
     _client: discord.Client
@@ -54,51 +55,58 @@ class ChannelPermissions:
         self._marks = TTLCache[int, tuple[ChannelAccess, ChannelAccess]](
             _MOST_REFUSED, REFUSED_SECONDS, self._clock
         )
-        """What Discord refused in a channel, and how that was known then."""
+        """The refused access to a channel, and the access that was known then."""
         self._blocked = TTLCache[int, bool](_MOST_REFUSED, REFUSED_SECONDS, self._clock)
         self._found = TTLCache[int, ChannelAccess](_MOST_FOUND, KNOWN_SECONDS, monotonic)
 
     def at(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
+        """Return the bot's access to a channel of a server, or of DMs if ``guild_id`` is None."""
         known = self._known(guild_id, channel_id)
         refused, known_then = self._marks.get(channel_id, (known, known))
         return refused if known == known_then and known.no_access is None else known
 
     def of(self, match: Match) -> ChannelAccess:
+        """Return the bot's access to the channel of a match."""
         if match.guest:
             answers = ChannelAccess(match.guild_id, match.channel_id).closed(NoAccess.GUEST)
             return replace(answers, attaches=True)
         return self.at(match.guild_id, match.channel_id)
 
     def may_differ(self, match: Waiting | Match) -> bool:
-        """Return whether a match may have to be shown that nobody has looked at since the start."""
+        """Return whether the messages of a match may be outdated after a start.
+
+        They may be if they were not marked as shown, or if the bot lacks access to the channel.
+        """
         if match.guild_id is not None and not self.serves(match.guild_id):
             return not match.is_shown
         access = self.at(match.guild_id, match.channel_id)
         return not (match.is_shown and (match.guest or (access.is_full and access.is_known)))
 
     def is_lost(self, match: Match) -> bool:
+        """Return whether the bot was removed from the server of a match, or cannot find its channel."""
         access = self.of(match)
         return access.no_access is NoAccess.REMOVED or (
             not access.is_known and match.guild_id is not None and self.serves(match.guild_id)
         )
 
     def refused(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
+        """Record that nothing can be shown in a channel."""
         self.mark(access.closed(why))
 
     def blocks(self, channel_id: int) -> bool:
-        """Take note that a filter refuses words in a channel; returns whether that is news."""
+        """Record that a filter blocks words in a channel, and return whether this was unknown."""
         is_news = channel_id not in self._blocked
         self._blocked[channel_id] = True
         return is_news
 
     def changed(self, channel_id: int | None = None) -> None:
-        """Take note that Discord has told of something: what it refused in that channel may work now."""
+        """Evict the cached permissions, and the recorded refusal in a channel unless it is None."""
         self._found.clear()
         if channel_id is not None:
             self._marks.pop(channel_id, None)
 
     def mark(self, refused: ChannelAccess) -> None:
-        """Take a place to be so until it changes, or for some minutes."""
+        """Record a refused access, until the permissions change or for ``REFUSED_SECONDS``."""
         known = self._known(refused.guild_id, refused.channel_id)
         self._marks[refused.channel_id] = refused, known
 
@@ -123,7 +131,7 @@ def _told(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
         return replace(access, is_known=False)
     try:
         may = channel.permissions_for(me)
-    except discord.ClientException:  # a thread whose channel is not known
+    except discord.ClientException:  # a thread whose parent channel is unknown
         return replace(access, is_known=False)
     if isinstance(channel, discord.Thread) and channel.locked and not may.manage_threads:
         return access.closed(NoAccess.LOCKED)
@@ -133,7 +141,7 @@ def _told(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
 
 
 def allowed(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool) -> ChannelAccess:
-    """Return the place with what these permissions allow; who may not send attaches no files either."""
+    """Return the access that permissions give. Without sending, it includes no attaching."""
     if not may.view_channel:
         return replace(access.closed(NoAccess.REFUSED), missing=VIEW)
     sends = may.send_messages_in_threads if is_thread else may.send_messages
@@ -145,10 +153,11 @@ def allowed(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool)
 
 
 def is_guest(interaction: discord.Interaction) -> bool:
-    """Return whether Ribit can only answer there: somebody uses it from the own account.
+    """Return whether Ribit can only answer interactions in a channel, because a user installed it.
 
-    In a server without Ribit, in a group DM and in other people's DMs a bot can answer interactions and
-    edit these answers by the interactions' tokens, for 15 minutes after each. All else is refused.
+    This is so in a server without Ribit, in a group DM and in other people's DMs. There, a bot can
+    answer interactions, and edit the answers by the interactions' tokens for 15 minutes. Discord refuses
+    all other requests.
     """
     if interaction.guild_id is None:
         return bool(interaction.context.private_channel)
@@ -156,17 +165,18 @@ def is_guest(interaction: discord.Interaction) -> bool:
 
 
 def is_own_dm(interaction: discord.Interaction) -> bool:
-    """Return whether an interaction happened in a user's DMs with Ribit, where nobody else reads."""
+    """Return whether an interaction happened in the user's DMs with Ribit, which no other user reads."""
     return interaction.guild_id is None and not is_guest(interaction)
 
 
 class Held:
-    """The matches whose place has to change before they can be shown, by their server."""
+    """Matches that cannot be shown until the bot's access changes, by server."""
 
     def __init__(self) -> None:
         self._held: defaultdict[int | None, set[str]] = defaultdict(set)
 
     def note(self, match: Match, *, is_held: bool) -> None:
+        """Record whether a match cannot be shown."""
         held = self._held[match.guild_id]
         change = held.add if is_held else held.discard
         change(match.id)
@@ -174,6 +184,6 @@ class Held:
             del self._held[match.guild_id]
 
     def matches(self, guild_id: int | None) -> list[str]:
-        """Return those of a server, or all."""
+        """Return the IDs of the matches of a server, or of all servers if ``guild_id`` is None."""
         servers = list(self._held) if guild_id is None else [guild_id]
         return [match_id for server in servers for match_id in self._held.get(server, ())]

@@ -30,7 +30,7 @@ CHOICE = "choice of a slash command"
 """The translation context of a choice. A name's context is ``COMMAND``, a description has none."""
 
 TRIES = 3
-"""How often the two requests of a sync are tried. Neither is repeated if its answer cannot be read."""
+"""Number of tries of a sync's two requests. Neither is repeated if its response cannot be read."""
 
 ENTRY_POINT = 4
 """The type of the command that opens an app's Activity, which discord.py does not know."""
@@ -82,7 +82,7 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
 
 
 async def _try_to_overwrite(client: discord.Client, payload: list[Payload]) -> dict[str, int] | None:
-    """Replace the global commands; return their IDs by name, or None if Discord is in trouble."""
+    """Replace the global commands. Return their IDs by name, or None if Discord is unavailable."""
     for tries_left in reversed(range(TRIES)):
         try:
             return await _overwrite_commands(client, payload)

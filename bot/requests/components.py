@@ -1,4 +1,4 @@
-"""What a message shows, translated into Discord's components and the files that go with them."""
+"""Conversion of the content of messages into Discord's components and files."""
 
 from __future__ import annotations
 
@@ -53,12 +53,18 @@ CHANNEL_TYPES = [
     discord.ChannelType.voice,
     discord.ChannelType.stage_voice,
 ]
-"""Where games can be played: in the channel itself, in its threads, or in its chat."""
+"""Types of channels in which games can be played, in their threads or in their chat."""
 
 
 @frozen
 class Message:
-    """A message as discord.py sends it: its layout, the picture (PNG) in it, and other files."""
+    """A message as discord.py sends it.
+
+    Attributes:
+        view: The layout.
+        picture: The picture in the layout as a PNG file, or None.
+        kept: The other files.
+    """
 
     view: ui.LayoutView
     picture: File | None
@@ -71,6 +77,7 @@ class Message:
 
 
 def message(content: Content) -> Message:
+    """Convert content into a message, and draw its picture."""
     pictures: list[File] = []
     with speaking(content.language):
         told = "\n".join(part.news for part in content.parts if isinstance(part, Text))
@@ -80,13 +87,13 @@ def message(content: Content) -> Message:
     is_bare = content.colour is None
     for item in items if is_bare else [ui.Container(*items, accent_colour=content.colour)]:
         view.add_item(item)
-    view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
+    view.stop()  # clicks are dispatched by custom_id, so discord.py need not store the view
     kept = tuple(part for part in content.parts if isinstance(part, File))
     return Message(view, pictures[0] if pictures else None, kept)
 
 
 def spelled(made: Message) -> Message:
-    """Return the message with text for the application's emojis, on buttons and in menus too."""
+    """Replace custom emoji in a message, on buttons and in menus as well, and return the message."""
     for item in made.view.walk_children():
         if isinstance(item, ui.TextDisplay):
             item.content = as_spelled(item.content)
@@ -99,12 +106,18 @@ def spelled(made: Message) -> Message:
 
 
 def form(title: str, custom_id: str, fields: Sequence[tuple[str, str]]) -> ui.Modal:
-    """Return a form that asks for a short text under each label, where something stands already."""
+    """Return a form with a short text input for each field.
+
+    Args:
+        title: The title.
+        custom_id: The custom_id of the form.
+        fields: Pairs of a label and a default text.
+    """
     asked = ui.Modal(title=title, custom_id=custom_id)
     for label, default in fields:
         typed: ui.TextInput[ui.Modal] = ui.TextInput(max_length=_FIELD_LENGTH, default=default)
         asked.add_item(ui.Label(text=label, component=typed))
-    asked.stop()  # what is typed is known by the form's custom_id, so discord.py need not remember it
+    asked.stop()  # forms are dispatched by custom_id, so discord.py need not store them
     return asked
 
 
@@ -127,9 +140,9 @@ def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:
 
 
 def _picture(picture: Picture, pictures: list[File], news: Sequence[str]) -> Item:
-    """Return what shows a picture, and add that to those to upload.
+    """Return the component of a picture, and add the file to ``pictures``.
 
-    Where drawing fails, the scene's text stands in for the picture: the game goes on.
+    If drawing fails, return the text of the scene instead, so that the game can continue.
     """
     try:
         made = drawn(picture.scene, news)
@@ -164,7 +177,7 @@ def _control(item: Button | Menu | ChannelMenu | UserMenu) -> Item:
             ]
             return ui.Select(
                 id=1
-                + (crc32(item.custom_id.encode()) >> 2),  # by its place it would keep the last choice
+                + (crc32(item.custom_id.encode()) >> 2),  # a default ID would keep the user's last pick
                 custom_id=item.custom_id,
                 placeholder=item.prompt,
                 options=options,

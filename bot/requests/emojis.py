@@ -1,7 +1,8 @@
-"""The signs as emojis of the application: uploaded once, and again when they are drawn otherwise.
+"""The application's emoji that show icons. They are uploaded once, and again if a drawing changes.
 
-Each emoji's name ends in the digest of its drawing. What is there is remembered, so that a start with
-the drawings of before asks nothing of Discord. Until all are there, those of before are used, or text.
+The name of each emoji ends in a digest of its drawing. The uploaded emoji are stored, so that a start
+with unchanged drawings makes no request. Until all icons are uploaded, the previous ones or text are
+used.
 """
 
 from __future__ import annotations
@@ -24,18 +25,22 @@ from bot.storage.servers_and_notes import Emojis as Store
 log = structlog.get_logger(__name__)
 
 FIRST_PAUSE = 15.0
-"""Seconds after which a bot that is ready looks at its emojis: a start has other things to do."""
+"""Seconds between the bot being ready and the check of its emoji, because a start has other work."""
 
 AGAIN_SECONDS = 10 * 60
-"""When they are looked at again, after a failure or where Discord has taken one for gone."""
+"""Seconds until the next check after a failure, or after Discord rejected an emoji."""
 
 _OWN = re.compile(r"[a-z0-9_]+_ribit[0-9a-f]{6}")
-"""The names of these emojis; an application may have others, which are nobody's business here."""
+"""The names of this module's emoji. Other emoji of the application are not touched."""
 
 
 @dataclass(eq=False)
 class Emojis:
-    """The application's emojis that show signs. Of several processes one uploads, and all use them."""
+    """The application's emoji that show icons. One process uploads them, and all processes use them.
+
+    Attributes:
+        written: Each icon's emoji in Discord's notation, or empty until all are uploaded.
+    """
 
     _client: discord.Client
     _store: Store
@@ -44,21 +49,20 @@ class Emojis:
     _uploads: bool
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks, init=False)
     written: Mapping[str, str] = field(default_factory=dict)
-    """Each sign's emoji as Discord writes it; none unless all are there."""
 
     async def start(self) -> None:
-        """Use what is there, and upload the rest once the bot is ready."""
+        """Use the stored emoji, and upload the missing ones once the bot is ready."""
         self._use(await self._store.all(self._id))
         self._tasks.start(self._bring_up(FIRST_PAUSE))
 
     def close(self) -> None:
-        """Leave what is under way to the next start."""
+        """Stop the upload. The next start continues it."""
         self._tasks.cancel()
 
     async def doubt(self, error: Exception) -> None:
-        """Use text, and look later what is there, where a message was refused for an emoji that is gone.
+        """Use text, and check the emoji later, if an error says that an emoji is missing.
 
-        Somebody has deleted it by hand.
+        This happens after an emoji was deleted by hand.
         """
         if error_kind(error) is ErrorKind.NO_EMOJI and self.written:
             log.warning("an emoji is gone; text stands for signs until it is back", error=str(error))
@@ -76,7 +80,7 @@ class Emojis:
             self.written = {sign: f"<:{name}:{emoji_id}>" for sign, (name, emoji_id) in kept.items()}
 
     async def _bring_up(self, pause: float) -> None:
-        """Bring the emojis up to date, or wait until another process has done it."""
+        """Upload or load the emoji, with retries until none is missing."""
         await self._client.wait_until_ready()
         while True:
             await asyncio.sleep(pause)
@@ -94,10 +98,10 @@ class Emojis:
             pause = AGAIN_SECONDS
 
     async def _upload(self) -> None:
-        """Upload every sign that is not there; then use them, and remove those of before."""
+        """Upload the missing icons, use them, and delete the emoji of former drawings."""
         drawn = {}
         for each in SIGNS:
-            drawn[each.name] = await asyncio.to_thread(self._draw, each)  # clicks come in between
+            drawn[each.name] = await asyncio.to_thread(self._draw, each)  # clicks go on meanwhile
         wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
         if all(f":{name}:" in self.written.get(sign, "") for sign, name in wanted.items()):
             return

@@ -1,7 +1,7 @@
-"""Sessions at Discord's gateway: retries of a shard's first connection, and the limit of session starts.
+"""Sessions at Discord's gateway.
 
-discord.py tries a shard's first connection again every 5 s, with a traceback each time, and identifies
-without a look at the limit.
+discord.py retries a shard's first connection every 5 s, with a traceback each time, and ignores the
+limit of session starts. This module pauses longer and respects the limit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.background import pauses
 log = structlog.get_logger(__name__)
 
 PAUSE_SECONDS = (1.0, 60.0)
-"""The first and the longest pause between two tries, beside discord.py's own 5 s."""
+"""The first and the longest pause in seconds between two tries, in addition to discord.py's 5 s."""
 
 
 class NoStartsLeftError(ConnectionError):
@@ -34,7 +34,7 @@ class NoStartsLeftError(ConnectionError):
 
 
 class _LaunchFailedError(Exception):
-    """discord.py begins to launch a shard again; the context is the reason."""
+    """A repeated launch of a shard by discord.py. The context is the reason."""
 
 
 class GatewayBot(commands.AutoShardedBot):
@@ -45,7 +45,7 @@ class GatewayBot(commands.AutoShardedBot):
         self._launching = set[int]()
 
     async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
-        """Connect a shard; after a failure write one line to the log, pause and try again."""
+        """Connect a shard. After a failure, log one line, pause and try again."""
         if shard_id in self._launching:  # discord.py calls this from its handler of a failure
             raise _LaunchFailedError
         self._launching.add(shard_id)
@@ -61,7 +61,11 @@ class GatewayBot(commands.AutoShardedBot):
             self._launching.discard(shard_id)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for discord.py's pause between two identifies; raises NoStartsLeftError."""
+        """Wait for discord.py's pause between two identifies.
+
+        Raises:
+            NoStartsLeftError: Discord allows no session start at the moment.
+        """
         await super().before_identify_hook(shard_id, initial=initial)
         limits = await self.fetch_session_start_limits()
         if limits.remaining < 1:

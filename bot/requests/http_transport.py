@@ -1,8 +1,7 @@
-"""HTTP transport to Discord: the proxies on the way, and answers that cannot be read.
+"""HTTP transport to Discord through proxies, and detection of unreadable responses.
 
-discord.py takes the body of an answer to be what was asked for. A page of Cloudflare's or half a message
-comes out of it as whatever goes wrong at the first look into it, which nobody can tell from a mistake of
-the bot's.
+discord.py assumes that the body of a response is valid. A page of Cloudflare's or a partial body causes
+an arbitrary exception later, which looks like an error of the bot.
 """
 
 from __future__ import annotations
@@ -19,11 +18,17 @@ from bot.requests.budget import REFUSED, TOO_MANY
 _SWITCHED, _NO_CONTENT, _FAILED = 101, 204, 500
 
 _JSON = "application/json"
-"""The type of content that discord.py reads; of any other it hands on the text."""
+"""The content type that discord.py parses. It returns any other body as text."""
 
 
 def proxied(address: str | None) -> dict[str, Any]:
-    """Return what a client is told of a proxy: its password apart, as complaints quote the address."""
+    """Return discord.py's arguments for a proxy.
+
+    The password is passed separately, because error messages contain the address.
+
+    Args:
+        address: The address of an HTTP proxy, or None for no proxy.
+    """
     if address is None:
         return {}
     url = urlsplit(address)
@@ -33,17 +38,24 @@ def proxied(address: str | None) -> dict[str, Any]:
 
 
 def ask_at(address: str | None) -> None:
-    """Ask a Discord proxy in place of Discord, where there is one; the gateway is where that says."""
+    """Send requests to a Discord proxy instead of Discord. The gateway's address comes from there.
+
+    Args:
+        address: The address of the Discord proxy, or None for Discord itself.
+    """
     if address is not None:
         Route.BASE = address + urlsplit(Route.BASE).path
 
 
 class BlockedHostError(aiohttp.ClientPayloadError):
-    """Cloudflare refused the host by a page in place of Discord's answer, and counts each request."""
+    """A page of Cloudflare's instead of Discord's response, because the host is blocked.
+
+    Cloudflare counts each further request.
+    """
 
 
 def require_readable(trace: aiohttp.TraceConfig) -> None:
-    """Let a request whose answer cannot be read fail as one does where Discord is in trouble."""
+    """Make a request with an unreadable response fail like a request during an outage of Discord."""
     trace.on_request_end.append(_require_readable)
 
 
@@ -54,7 +66,7 @@ async def _require_readable(
     if not answer.url.path.startswith("/api/") or status in {_SWITCHED, _NO_CONTENT}:
         return
     kind = answer.headers.get("Content-Type")
-    if status >= _FAILED and kind != _JSON:  # the status says it all
+    if status >= _FAILED and kind != _JSON:  # discord.py handles it by the status
         return
     said = await json_of(answer) if kind == _JSON else None
     if not isinstance(said, dict | list) or (status == TOO_MANY and "retry_after" not in said):
@@ -63,7 +75,7 @@ async def _require_readable(
 
 
 async def json_of(answer: aiohttp.ClientResponse) -> Any:
-    """Return what is in a body, or None where that is no JSON; whoever has asked reads it too."""
+    """Return the parsed body of a response, or None if it is not JSON. The body can be read again."""
     try:
         return json.loads(await answer.read())
     except ValueError:

@@ -1,8 +1,8 @@
-"""Whether somebody sees the channel of a table and may write there, asked about who is elsewhere.
+"""Users' access to the channel of a table, for requests that come from elsewhere.
 
-Discord tells a bot without the members intent of nobody who leaves, is banned or put in time-out, or
-loses a role. So it is asked for who plays or looks on from elsewhere, and what it says is known for a
-minute. Where it does not say, nobody is kept from playing, and nobody else is shown anything.
+Without the members intent, Discord does not report a member who leaves, is banned, is in time-out or
+loses a role. So it is asked for a user who plays or watches from elsewhere, and its reply is cached for
+a minute. If it does not reply, players may go on, and no other user is shown anything.
 """
 
 from __future__ import annotations
@@ -25,36 +25,47 @@ KNOWN_SECONDS = 60
 _MOST_KNOWN = 10_000
 
 ASKING_SECONDS = 1.5
-"""How long a click waits for that: it has to be answered within three."""
+"""Timeout of the question in seconds, because a click must be answered within three."""
 
 
 class Sight(Enum):
-    """What a player may do in the channel of a table: nothing, read what others do, or all they need."""
+    """A player's access to the channel of a table."""
 
-    NONE = "none"
-    READS = "reads"
-    WHOLE = "whole"
+    NONE = "none"  # cannot see the channel
+    READS = "reads"  # sees the channel, but is in time-out or may not write like others
+    WHOLE = "whole"  # may play
 
 
 class Membership:
-    """Asks Discord whether players may see the channels where their tables stand."""
+    """The access of users to the channels of tables. Discord is asked, and its replies are cached."""
 
     def __init__(self, client: discord.Client, clock: Callable[[], int]) -> None:
-        """``clock`` returns the seconds since 1970."""
+        """Create an empty cache.
+
+        Args:
+            client: The bot.
+            clock: Returns the Unix time.
+        """
         self._client = client
         self._clock = clock
         self._known = TTLCache[tuple[int, int, bool], Sight | None](_MOST_KNOWN, KNOWN_SECONDS, clock)
 
     async def sees(self, match: Match, player_id: int, *, is_open: bool = False) -> bool | None:
-        """Return whether somebody may see the table of a match, or None where nobody can say.
+        """Return whether a user may see the channel of a match.
 
-        Where its server ``is_open``, who is no member of it may see what all members do.
+        Args:
+            match: The match.
+            player_id: The user.
+            is_open: True if a user who is no member of the server may see what all members see.
+
+        Returns:
+            None if Discord did not reply, or for a match in DMs or as a guest.
         """
         sight = await self.sight(match, player_id, is_open=is_open)
         return None if sight is None else sight is not Sight.NONE
 
     async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> Sight | None:
-        """Return what somebody may do where the table of a match stands, or None as ``sees`` does."""
+        """Return a user's access to the channel of a match. Arguments and None are as in ``sees``."""
         if match.guild_id is None or match.guest:
             return None
         key = (match.channel_id, player_id, is_open)
@@ -64,10 +75,11 @@ class Membership:
                     self._known[key] = await self._asked(match.guild_id, *key)
             except (TimeoutError, discord.DiscordException, *NOT_SENT) as error:
                 log.info("could not ask for a member", match=match.id, error=str(error))
-                self._known[key] = None  # a click does not wait for that again
+                self._known[key] = None  # so that no click waits for the timeout again
         return self._known[key]
 
     def changed(self) -> None:
+        """Evict all cached replies."""
         self._known.clear()
 
     async def _asked(self, guild_id: int, channel_id: int, player_id: int, is_open: bool) -> Sight:
@@ -89,7 +101,7 @@ class Membership:
         until = who.timed_out_until if isinstance(who, discord.Member) else None
         is_timed_out = until is not None and until.timestamp() > self._clock()
         is_muted = _writes(channel, guild.default_role) and not _writes(channel, who)
-        return Sight.READS if is_timed_out or is_muted else Sight.WHOLE  # at a table nobody has to write
+        return Sight.READS if is_timed_out or is_muted else Sight.WHOLE  # no need to write
 
 
 def _writes(channel: Any, who: discord.Member | discord.Role) -> bool:

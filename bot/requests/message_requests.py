@@ -1,4 +1,4 @@
-"""What is asked of Discord about channels, lines and messages, each request in its turn."""
+"""Requests for channels, threads and messages, each in its turn of the budget."""
 
 from __future__ import annotations
 
@@ -17,11 +17,15 @@ from bot.storage.servers_and_notes import Post
 log = structlog.get_logger(__name__)
 
 THREAD_MINUTES: Final = 10_080
-"""After how long without a message Discord archives a thread: a week, as long as a table rests."""
+"""Minutes of inactivity after which Discord archives a thread. A table is paused for as long."""
 
 
 class Requests:
-    """Sends, edits and deletes messages."""
+    """The bot's requests for channels and messages.
+
+    Attributes:
+        budget: The budget of requests.
+    """
 
     def __init__(self, client: discord.Client, budget: Budget) -> None:
         self._client = client
@@ -30,18 +34,30 @@ class Requests:
     async def send(
         self, channel_id: int, nonce: str, only: discord.AllowedMentions = SILENT, **shown: Any
     ) -> int:
-        """Send a message that may mention these players only; returns its id."""
+        """Send a message, and return its ID.
+
+        Args:
+            channel_id: The channel.
+            nonce: The nonce, so that Discord does not create the same message twice.
+            only: The users whom the message may notify.
+            shown: Other arguments of discord.py, such as ``content``.
+        """
         async with self.budget.turn(channel_id):
             sent = await self.channel(channel_id).send(allowed_mentions=only, nonce=nonce, **shown)
         return sent.id
 
     async def edit_line(self, post: Post, words: str) -> None:
+        """Replace the text of a message."""
         line = self.channel(post.channel_id).get_partial_message(post.message_id)
         async with self.budget.turn(post.channel_id):
             await line.edit(content=words, allowed_mentions=SILENT)
 
     async def delete(self, post: Post) -> bool:
-        """Delete a message; returns whether there is nothing more to be done about it."""
+        """Delete a message.
+
+        Returns:
+            True if it was deleted, is already gone or may not be deleted. False if a retry can work.
+        """
         shown = self.channel(post.channel_id).get_partial_message(post.message_id)
         try:
             async with self.budget.turn(post.channel_id):
@@ -52,12 +68,17 @@ class Requests:
         return True
 
     async def dm_channel(self, player_id: int, quarantine: Quarantine) -> int:
-        """Return the id of the channel of a player's DMs; QuarantinedError where none is opened."""
+        """Return the ID of a player's DM channel.
+
+        Raises:
+            QuarantinedError: Discord opens no DMs at the moment.
+        """
         async with self.budget.turn(player_id):
             quarantine.require_none()  # it may have begun while this waited
             return (await self._client.create_dm(discord.Object(player_id))).id
 
     async def open_thread(self, channel: discord.TextChannel, name: str) -> int:
+        """Open a public thread in a channel, and return the thread's ID."""
         kinds = discord.ChannelType
         kind = kinds.news_thread if channel.is_news() else kinds.public_thread
         async with self.budget.turn(channel.id):
@@ -67,20 +88,22 @@ class Requests:
         return thread.id
 
     async def has_lost(self, access: ChannelAccess) -> bool:
-        """Return whether a channel is no more: a match ends by that, so Discord is asked once more."""
+        """Ask Discord again whether a channel was deleted, because its match would end."""
         try:
             async with self.budget.turn(access.channel_id):
                 await self._client.fetch_channel(access.channel_id)
-        except (*NOT_SENT, discord.InvalidData) as error:  # or it is of a kind new to discord.py
+        except (*NOT_SENT, discord.InvalidData) as error:  # or discord.py does not know its type
             return error_kind(error) is ErrorKind.PLACE_GONE
         return False
 
     async def is_last(self, post: Post) -> bool:
+        """Return whether a message is the last of its channel."""
         async with self.budget.turn(post.channel_id):
             channel = await self._client.fetch_channel(post.channel_id)
         return getattr(channel, "last_message_id", None) == post.message_id
 
     async def later_than(self, post: Post, most: int) -> int:
+        """Return the number of later messages in the channel, counting up to ``most``."""
         later = self.channel(post.channel_id).history(limit=most, after=discord.Object(post.message_id))
         async with self.budget.turn(post.channel_id):
             return len([one async for one in later])

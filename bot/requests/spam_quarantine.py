@@ -1,7 +1,8 @@
-"""Discord's quarantine of a bot that it takes for a spammer: it opens no DMs with anybody new.
+"""Discord's quarantine of a bot that it considers a spammer. The bot cannot open DMs with new players.
 
-That says nothing about the players. So none of them is noted as having closed DMs, the host is told, and
-after some hours one hand is sent to see whether it is over. Whom the bot has written to before gets DMs.
+It says nothing about the players, so none of them is recorded as having closed DMs. The host is notified
+in the log. After some hours, one hand is sent to check whether the quarantine is over. Players with an
+open DM channel still get DMs.
 """
 
 from __future__ import annotations
@@ -16,41 +17,57 @@ from bot.storage.servers_and_notes import Notes
 log = structlog.get_logger(__name__)
 
 NOTE = "quarantine"
-"""The key of the note since when it is so, in seconds since 1970."""
+"""The key of the note with the Unix time of the quarantine's beginning."""
 
 RETRY_SECONDS = 4 * 60 * 60
-"""How long nobody new is written to after a refusal: one refused request each time bars no host."""
+"""Seconds after a refusal until a new DM is opened again. So few refusals do not get the host blocked.
+"""
 
 
 class QuarantinedError(Exception):
-    """No DM is opened just now: Discord would refuse it, whoever it is for."""
+    """A DM that is not opened now, because Discord would refuse it for any player."""
 
 
 class Quarantine:
-    """Knows whether the bot is in it, and lets a DM be opened now and then to see."""
+    """The state of the quarantine, which allows a DM to be opened now and then as a test."""
 
     def __init__(self, notes: Notes, clock: Callable[[], int]) -> None:
-        """``clock`` returns the seconds since 1970."""
+        """Create the state outside of a quarantine.
+
+        Args:
+            notes: Stores the beginning of the quarantine.
+            clock: Returns the Unix time.
+        """
         self._notes = notes
         self._clock = clock
         self._is_known = False
         self._again_at = 0
 
     async def load(self) -> None:
-        """Recall what was noted before the start; the first DM to anybody new tells whether it is so."""
+        """Load the stored state. The first DM to a new player shows whether it is still valid."""
         self._is_known = await self._notes.get(NOTE) is not None
 
     @property
     def holds(self) -> bool:
+        """True if no DM may be opened now."""
         return self._is_known and self._clock() < self._again_at
 
     def require_none(self) -> None:
+        """Check that a DM may be opened.
+
+        Raises:
+            QuarantinedError: No DM may be opened now.
+        """
         if self.holds:
             raise QuarantinedError
 
     @asynccontextmanager
     async def tried(self) -> AsyncIterator[None]:
-        """Open a DM and write to it inside the block; raises QuarantinedError where that is held."""
+        """Open a DM and write to it inside the block. Success ends the quarantine.
+
+        Raises:
+            QuarantinedError: No DM may be opened now.
+        """
         self.require_none()
         yield
         if self._is_known:
@@ -59,7 +76,7 @@ class Quarantine:
             await self._notes.remove(NOTE)
 
     async def refused(self, error: Exception) -> None:
-        """Take note that Discord has refused a DM because of it; the host is told once."""
+        """Record that Discord refused a DM because of the quarantine. Log it only the first time."""
         self._again_at = self._clock() + RETRY_SECONDS
         if self._is_known:
             return

@@ -1,4 +1,4 @@
-"""How what is shown looks to whom: the signs that can stand in it, and the colours of the cards."""
+"""Appearance of tables and hands for their readers, with icons, colours of suits and text mode."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from bot.storage.servers_and_notes import Servers
 
 @dataclass(eq=False)
 class Appearances:
-    """Knows what a server has set and what its players like."""
+    """The appearance by the settings of servers and players.
+
+    Attributes:
+        emojis: The application's emoji that show icons.
+    """
 
     _client: discord.Client
     emojis: Emojis
@@ -24,9 +28,9 @@ class Appearances:
     _servers: Servers
 
     async def of_table(self, table: Table) -> Appearance:
-        """Return how a table looks: as its server has it, in DMs as its player likes it.
+        """Return the appearance of a table, by the server's settings, or in DMs by the player's.
 
-        A game for one is told in words to who plays so, also where others look on.
+        The text mode of a solitaire table follows its player's setting first, even if others watch.
         """
         match = table.match
         if match.guild_id is None:
@@ -40,7 +44,7 @@ class Appearances:
     async def of_own(
         self, player_id: int, guild_id: int | None, channel_id: int | None = None
     ) -> Appearance:
-        """Return how it looks to a player: as the player likes it, or else as the server has it."""
+        """Return the appearance for a player, by the player's settings, or else by the server's."""
         own, settings = (await self._players.get(player_id)).own, await self._servers.get(guild_id)
         liked, as_text = own.four_colours, own.text_table
         if liked is None:
@@ -50,13 +54,14 @@ class Appearances:
         return self._look(liked, as_text=as_text)
 
     async def of_asker(self, asked: discord.Interaction) -> Appearance:
+        """Return the appearance for the user of an interaction."""
         return await self.of_own(asked.user.id, asked.guild_id, asked.channel_id)
 
     def _look(self, four_colours: bool, *, as_text: bool) -> Appearance:
         return Appearance({} if as_text else self.emojis.written, four_colours, as_text)
 
     def _is_text(self, settings: ServerSettings, guild_id: int | None, channel_id: int | None) -> bool:
-        """Return whether a server has its tables told in words in a channel; a thread is as its own."""
+        """Return whether a server has set text mode for a channel. A thread is like its channel."""
         if settings.text_tables or channel_id in settings.text_channels:
             return True
         guild = self._client.get_guild(guild_id or 0) if settings.text_channels else None

@@ -1,1 +1,1 @@
-"""The writer of a message, and the hours in which no player is called, without a bot."""
+"""Tests of the message writer and of quiet hours, without a bot."""

@@ -1,4 +1,4 @@
-"""The writer of a message: one request at a time, the newest revision, by the first route that works."""
+"""Tests of the message writer, with routes that can wait or fail."""
 
 from __future__ import annotations
 
@@ -22,12 +22,17 @@ FAILURES = {
 
 
 class FakeRoute(Route):
-    """A route that writes down what it sends, and may be held up or fail.
+    """A route that records its content, and can be paused or fail.
 
     Attributes:
+        opened: Whether ``is_open`` returns True.
         error: The error of the next request, or None.
-        drops: Whether the writer is to try the next route after an error.
-        goes_on: Is awaited in the middle of each request.
+        outcome: The result of ``refused``, or None.
+        drops: True if the writer tries the next route after an error without an ``outcome``.
+        is_sending: Set when a request begins.
+        goes_on: Awaited in the middle of each request.
+        waits: Set when a request waits for its turn.
+        its_turn: Awaited before each request.
     """
 
     def __init__(self, wire: Wire, name: str, *, creates: bool = False) -> None:
@@ -74,7 +79,7 @@ class FakeRoute(Route):
 
 
 class Wire:
-    """A message, the routes to it, and what it was made to show."""
+    """A message with its writer and routes, and the content that it has planned and shown."""
 
     def __init__(self) -> None:
         self.shown: list[str] = []
@@ -109,11 +114,13 @@ def revision(number: int) -> Revision:
 
 
 async def turns() -> None:
-    """Give every other task time to come as far as it can, in whatever order they run."""
-    await asyncio.sleep(0.02)  # with an order seed, time goes on when nothing else can
+    """Let all other tasks run until they wait, in any order."""
+    await asyncio.sleep(0.02)  # with an order seed, time advances only when all tasks wait
 
 
 def started(work: Awaitable[Delivery]) -> asyncio.Task[Delivery]:
+    """Submit in a task, so that the test can go on."""
+
     async def wait() -> Delivery:
         return await work
 
@@ -124,7 +131,7 @@ def started(work: Awaitable[Delivery]) -> asyncio.Task[Delivery]:
 
 
 async def test_what_is_shown_is_not_sent_again() -> None:
-    """The same revision is not planned again, and the same content of a newer one is not sent."""
+    """A shown revision is not planned again. Unchanged content of a newer revision is not sent."""
     wire = Wire()
     assert await wire.show(1, "one") is Delivery.SHOWN
     assert await wire.show(1, "other") is Delivery.SHOWN
@@ -141,7 +148,7 @@ async def test_an_older_revision_does_nothing() -> None:
 
 
 async def test_an_overtaken_revision_is_never_planned() -> None:
-    """While the first request is made, of three more revisions only the last is planned and sent."""
+    """Of three revisions submitted during a request, only the last is planned and sent."""
     wire = Wire()
     wire.edit.goes_on.clear()
     first = started(wire.show(1, "one"))
@@ -156,7 +163,7 @@ async def test_an_overtaken_revision_is_never_planned() -> None:
 
 
 async def test_a_revision_that_comes_while_another_waits_for_its_turn() -> None:
-    """Only the newest content is sent then, and everybody who waits is told."""
+    """Only the newest content is sent, and both submissions complete."""
     wire = Wire()
     wire.edit.its_turn.clear()
     first = started(wire.show(1, "one"))
@@ -169,7 +176,7 @@ async def test_a_revision_that_comes_while_another_waits_for_its_turn() -> None:
 
 
 async def test_a_revision_that_comes_while_another_is_planned() -> None:
-    """What was planned of the older one is not sent."""
+    """The planned content of the older revision is not sent."""
     wire = Wire()
     wire.plans.clear()
     first = started(wire.show(1, "one"))
@@ -182,7 +189,7 @@ async def test_a_revision_that_comes_while_another_is_planned() -> None:
 
 
 async def test_back_while_a_request_is_made() -> None:
-    """A message that will show something else is sent what it showed before."""
+    """The content before the current request is sent again if it is the newest."""
     wire = Wire()
     await wire.show(1, "one")
     wire.edit.goes_on.clear()
@@ -197,7 +204,7 @@ async def test_back_while_a_request_is_made() -> None:
 
 
 async def test_a_message_of_before_the_start() -> None:
-    """What it is recalled to show is not sent again; after a doubt it is."""
+    """Recalled content is not sent again, unless it was invalidated."""
     wire = Wire()
     await wire.writer.recall("one")
     await wire.show(1, "one")
@@ -208,7 +215,7 @@ async def test_a_message_of_before_the_start() -> None:
 
 
 async def test_a_step_stays_until_another_click() -> None:
-    """A step of choosing a move is shown also when something else changes."""
+    """A step of choosing a move stays visible when something else changes."""
     wire = Wire()
     await wire.show(1, "one", step="discard", via=[wire.click()])
     await wire.show(2, "two")
@@ -230,7 +237,7 @@ async def test_a_route_that_fails_is_followed_by_the_next(failure: str) -> None:
 
 @pytest.mark.parametrize("failure", ["dropped", "failed", "slow"])
 async def test_a_failure_without_another_route(failure: str) -> None:
-    """Who waits is told of it. What the message shows is unknown then, so the same is sent again."""
+    """A failure is raised. The shown content is then unknown, so the same content is sent again."""
     wire = Wire()
     await wire.show(1, "one")
     wire.edit.drops, wire.edit.error = False, FAILURES[failure]
@@ -242,7 +249,7 @@ async def test_a_failure_without_another_route(failure: str) -> None:
 
 
 async def test_a_failure_that_a_newer_revision_overtakes() -> None:
-    """The newer one is tried at once."""
+    """After a failure, a newer revision is tried immediately."""
     wire = Wire()
     wire.edit.drops, wire.edit.error = False, OSError("away")
     wire.edit.goes_on.clear()
@@ -256,7 +263,7 @@ async def test_a_failure_that_a_newer_revision_overtakes() -> None:
 
 
 async def test_no_route_is_open() -> None:
-    """Nothing is planned for a message that cannot be shown, and the next revision is tried again."""
+    """Without an open route nothing is planned. The next submission tries again."""
     wire = Wire()
     wire.edit.opened = wire.new.opened = False
     assert await wire.show(1, "one") is Delivery.HELD
@@ -274,7 +281,7 @@ async def test_a_route_ends_the_submission_with_an_outcome() -> None:
 
 
 async def test_a_route_works_with_other_content() -> None:
-    """The content is planned again, and sent by the same route."""
+    """After ``AGAIN``, the content is planned again and sent by the same route."""
     wire = Wire()
     wire.edit.error, wire.edit.outcome = OSError("no files"), Delivery.AGAIN
     assert await wire.show(1, "one") is Delivery.SHOWN
@@ -283,7 +290,7 @@ async def test_a_route_works_with_other_content() -> None:
 
 
 async def test_a_message_that_is_lost_is_sent_anew_with_the_same_content() -> None:
-    """A new message shows nothing yet, whatever the former one has shown."""
+    """A new message is sent even if the content is the same as in the former one."""
     wire = Wire()
     await wire.show(1, "one")
     wire.edit.opened = False
@@ -314,7 +321,7 @@ async def test_a_click_is_answered_also_if_nothing_has_changed() -> None:
 
 
 async def test_a_click_does_not_wait_for_the_turn_of_a_request() -> None:
-    """What waited for its turn is shown by the click, and not sent any more."""
+    """A click shows a revision that waits for its turn, which is then not sent."""
     wire = Wire()
     wire.edit.its_turn.clear()
     first = started(wire.show(1, "one"))
@@ -339,7 +346,7 @@ async def test_a_click_waits_for_a_request_that_is_made() -> None:
 
 
 async def test_of_two_clicks_the_later_is_answered() -> None:
-    """The earlier has nothing more to do: its user sees what came after."""
+    """A later click overtakes an earlier one, whose user sees the later content."""
     wire = Wire()
     wire.plans.clear()
     first = started(wire.show(1, "one", via=[wire.click("first")]))
@@ -354,7 +361,7 @@ async def test_of_two_clicks_the_later_is_answered() -> None:
 
 @pytest.mark.parametrize("failure", FAILURES)
 async def test_a_click_whose_route_fails(failure: str) -> None:
-    """The writer goes on with its own routes, and the click with what it was told."""
+    """After all routes of a click failed, the click ends and the writer uses its own routes."""
     wire = Wire()
     click = wire.click()
     click.opened, click.error = failure != "closed", FAILURES[failure]
@@ -364,7 +371,7 @@ async def test_a_click_whose_route_fails(failure: str) -> None:
 
 
 async def test_a_click_whose_answer_fails() -> None:
-    """The click is told at once, and the message is shown all the same."""
+    """An error is raised to the click immediately, and the message is shown by another route."""
     wire = Wire()
     click = wire.click()
     click.drops, click.error = False, OSError("away")
@@ -383,7 +390,7 @@ async def test_a_click_has_a_second_route() -> None:
 
 
 async def test_each_command_gets_a_message_of_its_own() -> None:
-    """Nothing takes the place of a command whose answer is a new message: it would never be answered."""
+    """A submission that sends a new message is never replaced, so each command is answered."""
     wire = Wire()
     commands = [
         started(wire.show(1, "one", via=[wire.click(f"command {number}", creates=True)]))
@@ -394,7 +401,7 @@ async def test_each_command_gets_a_message_of_its_own() -> None:
 
 
 async def test_the_attachments_of_the_last_request_are_known() -> None:
-    """An answer keeps no picture that was replaced since the click."""
+    """A response gets the IDs of the newest attachments, so that it keeps no replaced picture."""
     wire = Wire()
     await wire.show(1, "one")
     await wire.show(2, "two", via=[wire.click()])
@@ -422,7 +429,7 @@ async def test_frames_are_shown_before_the_revision() -> None:
 
 @pytest.mark.usefixtures("_fast")
 async def test_frames_that_are_skipped() -> None:
-    """Nothing is shown in passing to readers who hear it read."""
+    """If the first frame is skipped, all others are, too."""
     wire = Wire()
     await wire.show(1, "one", via=[wire.click()], frames=("skipped", "b"))
     assert wire.shown == ["click: one"]
@@ -443,10 +450,10 @@ async def test_a_frame_that_fails_ends_the_frames(drops: bool) -> None:
 
 
 async def test_another_click_ends_frames() -> None:
-    """It is not held up by them, and what was to follow them is not shown any more."""
+    """A click does not wait for frames, and the revision after the frames is not shown."""
     wire = Wire()
     first = started(wire.show(1, "one", via=[wire.click("first")], frames=FRAMES))
-    while not wire.shown:  # noqa: ASYNC110 — what is shown is no event
+    while not wire.shown:  # noqa: ASYNC110 — no event is set for it
         await asyncio.sleep(0)
     assert await wire.show(2, "two", via=[wire.click("second")]) is Delivery.SHOWN
     assert await first is Delivery.OVERTAKEN
@@ -455,7 +462,7 @@ async def test_another_click_ends_frames() -> None:
 
 @pytest.mark.usefixtures("_fast")
 async def test_a_newer_revision_comes_after_frames() -> None:
-    """What changes meanwhile is shown with the last frame, by the click that has shown the first."""
+    """A change during frames is shown after the last frame, by the same click."""
     wire = Wire()
     click = wire.click()
     click.goes_on.clear()
@@ -485,7 +492,7 @@ async def test_a_writer_is_in_use_until_all_is_shown() -> None:
 
 
 async def test_a_click_that_is_given_up_is_shown_all_the_same() -> None:
-    """The user left, or the bot stops: the message is brought up to date without the click."""
+    """A cancelled click, for example when the bot stops, does not stop the update of the message."""
     wire = Wire()
     wire.plans.clear()
     click = started(wire.show(1, "one", via=[wire.click()]))

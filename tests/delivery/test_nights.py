@@ -1,4 +1,4 @@
-"""The hours in which nobody is called, by the clock where somebody lives."""
+"""Tests of quiet hours by the player's local time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.delivery.turn_pings import night_at
     ],
 )
 def test_a_night_keeps_its_hours(zone: str | None, now: str, begins: str, ends: str) -> None:
-    """From ten to six by the clock there, also where that is put forward or back in the night."""
+    """A night lasts from ten to six by the local clock, even if daylight saving time begins or ends."""
 
     def at(written: str) -> int:
         return int(datetime.fromisoformat(f"{written}+00:00").timestamp())

@@ -59,7 +59,7 @@ class SlowDiscord:
 
 
 async def test_an_announcement_under_way_is_taken_back_once_it_is_there() -> None:
-    """A refusal that overtakes its announcement waits for it: nothing stays announced to all."""
+    """A refusal during a public deferral waits for it, and then deletes the deferred response."""
     slow = SlowDiscord()
     answer = Answer(slow.asked, public=True)
     announcing = asyncio.create_task(answer.acknowledge())
@@ -90,7 +90,7 @@ async def test_an_answer_that_is_under_way_is_not_given_twice(monkeypatch: pytes
 
 
 async def test_an_announcement_that_is_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who waits for a slow answer is acknowledged also where the first word of it was lost."""
+    """A slow answer is acknowledged even if the first two tries are lost."""
     slow = SlowDiscord()
     slow.let_through.set()
     defer, lost = slow.defer, [OSError("reset"), OSError("reset")]

@@ -51,7 +51,7 @@ async def lobbies(place: Pond, number: int) -> list[Seen]:
 async def test_tables_are_forgotten_in_their_messages_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the messages of a live table show is known of so many tables; the others go on as well."""
+    """The messages of a limited number of tables are in memory. Evicted tables still answer clicks."""
     monkeypatch.setattr("bot.sessions.live_match.MOST_MATCHES", 2)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")

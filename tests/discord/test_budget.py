@@ -82,7 +82,7 @@ def test_shares_are_one_budget(shares: tuple[float, ...]) -> None:
 
 
 def test_a_higher_limit() -> None:
-    """Where Discord takes more of the bot, more is asked, and in no second more than it takes."""
+    """With a higher limit the bot makes more requests, but never more per second than allowed."""
 
     async def act() -> None:
         budget, made = Budget(4 * LIMIT), list[float]()

@@ -21,7 +21,7 @@ IN_PRIVATE = ("here", "stop", "quit", "never", "look", "endlesson")
 
 
 async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
-    """Who does not sit at the table changes nothing, and is told so alone; My hand has none to show."""
+    """A click by a user without a seat changes nothing, and is refused in private."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         before = place.table.alt
@@ -56,7 +56,7 @@ async def test_a_double_click_counts_once(tmp_path: Path) -> None:
 
 
 async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
-    """A button of a state that is no more: nothing is played, the table is shown as it stands."""
+    """A button of an earlier state plays nothing, and the user is told that the table has moved on."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, table = place.awaited, place.table
@@ -108,7 +108,7 @@ async def test_a_forged_choice_of_a_real_match(tmp_path: Path) -> None:
 
 
 async def test_a_hand_is_never_shown_in_public(tmp_path: Path) -> None:
-    """A hand's button that is claimed to stand at the table would have the table show that hand."""
+    """A forged click on a hand's button at the table is refused, and does not show the hand."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover, table, before = place.awaited, place.table, await true_state(place)
@@ -155,7 +155,7 @@ async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:
-    """An old button of a DM plays nothing, and brings that DM up to date."""
+    """An old button in a DM plays nothing, and the DM shows the current hand."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
@@ -186,7 +186,7 @@ async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
 
 
 async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
-    """Join twice, Start twice, Join after the start, Leave by a stranger: a word, and no harm."""
+    """Lobby buttons pressed twice, too late or by a stranger change nothing."""
     async with pond(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
         await ann.slash("toad start")
@@ -207,10 +207,7 @@ async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
 
 
 async def test_what_is_private_stays_so(tmp_path: Path) -> None:
-    """A click made up at the table for what is offered in private alone changes nothing, and shows none.
-
-    The hand above all: who sends one from there does not turn the table into it.
-    """
+    """A forged click at the table on a private action changes nothing, and shows nothing private."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         table, before = place.table, await true_state(place)
@@ -223,9 +220,9 @@ async def test_what_is_private_stays_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("who", ["Ben", "Stranger"])
 async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, who: str) -> None:
-    """Whatever action a custom_id claims of a match in play: it is no fault, and plays nothing.
+    """A forged click on any action of a match in play logs no fault, and plays nothing.
 
-    Giving up the own seat is the one thing that a guest may do.
+    Only giving up the own seat is allowed.
     """
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo")

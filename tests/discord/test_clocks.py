@@ -134,7 +134,7 @@ async def test_the_limit_is_for_the_whole_turn(tmp_path: Path) -> None:
 async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
     """A match without a limit has no deadline, no reminders and no passed turns.
 
-    After a day the table says who is away, once.
+    After a day the table shows once that the player is inactive.
     """
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", turn=0)
@@ -204,7 +204,7 @@ async def test_a_limit_that_is_none_of_the_choices(tmp_path: Path) -> None:
 
 
 async def test_the_server_has_a_default(tmp_path: Path) -> None:
-    """Without a choice of the host, the server's limit applies: a day, or the admins' setting."""
+    """If the host chooses no limit, the server's applies, which is a day or the admins' setting."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start")
@@ -222,7 +222,7 @@ async def test_the_server_has_a_default(tmp_path: Path) -> None:
 
 
 async def test_a_nudge_before_the_time_is_over(tmp_path: Path) -> None:
-    """In the last quarter another line takes the reminder's place, once; it goes with the first move."""
+    """In the last quarter of a turn, another line replaces the reminder, once, until the first move."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two(turn=HOUR)
         ends_at = place.now + HOUR
@@ -249,7 +249,7 @@ async def test_a_nudge_before_the_time_is_over(tmp_path: Path) -> None:
 
 
 async def test_a_nudge_in_mid_turn(tmp_path: Path) -> None:
-    """Who took a card and then forgot is nudged too; the line goes when the turn is passed."""
+    """A player who stops in mid-turn is reminded as well, until the turn is passed."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two(turn=HOUR)
         await mover.press("Draw")
@@ -311,7 +311,7 @@ async def test_a_server_without_mentions(tmp_path: Path) -> None:
 
 
 async def test_giving_up_does_not_call_the_mover_again(tmp_path: Path) -> None:
-    """Who is about to move, or in the middle of it, is called once, whoever else leaves."""
+    """The player to move is pinged once, even if other players give up during the turn."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", "Dot", turn=HOUR)
         mover, ends_at = place.awaited, deadline(place.table)
@@ -331,7 +331,7 @@ async def test_giving_up_does_not_call_the_mover_again(tmp_path: Path) -> None:
 
 
 async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
-    """Its turns pass at once and nobody calls it; the table says who is away, the other plays on."""
+    """After three missed turns a seat is inactive. Its turns pass at once and without pings."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await wait_until_away(place, ben)
@@ -353,7 +353,7 @@ async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
 
 
 async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
-    """Three in a row it takes: a turn of one's own in between starts the count anew."""
+    """Only three missed turns in a row count. A turn that is played resets the count."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         for missed in (1, 2, 0, 1, 2):
@@ -474,7 +474,7 @@ async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_awaited", [True, False])
 async def test_waking_a_table(tmp_path: Path, is_awaited: bool) -> None:
-    """Whoever wakes it is there again; whose turn it is has a full one, or passes at once if away."""
+    """The player who wakes a table is active again. The turns of inactive players pass at once."""
     async with pond(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben", "Cleo", lives=5)
         asked = await turn(place)
@@ -500,7 +500,7 @@ async def test_waking_a_table(tmp_path: Path, is_awaited: bool) -> None:
 
 
 async def test_a_move_wakes_a_table_too(tmp_path: Path) -> None:
-    """Who is awaited and plays, from the hand that is open, needs no button for coming back."""
+    """The awaited player can wake a table by a move in the hand, without a button."""
     async with pond(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben", lives=5)
         mover = await turn(place)
@@ -550,7 +550,7 @@ async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
 
 
 async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> None:
-    """A week after its host did something last, whoever joins meanwhile; until then it waits."""
+    """A lobby is closed a week after its host's last action, even if other players join meanwhile."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", turn=0)
@@ -599,7 +599,7 @@ async def test_an_ended_table_has_no_clock(tmp_path: Path) -> None:
 
 
 async def test_a_deadline_is_kept_over_a_restart(tmp_path: Path) -> None:
-    """The clock goes on where it was: neither a second is given, nor one is taken."""
+    """A restart does not change the deadline of a turn."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=5 * MINUTE)
         mover, ends_at = place.awaited, deadline(place.table)
@@ -676,7 +676,7 @@ async def test_a_table_at_rest_rests_over_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_week_that_ended_while_the_bot_was_away(tmp_path: Path) -> None:
-    """Tables and lobbies whose week is over are closed at the next start."""
+    """Tables and lobbies whose week ended while the bot was off are closed at the next start."""
     async with pond(tmp_path) as place:
         await asleep(place, "Ann", "Ben")
         first, place.channel = place.channel, place.guild.create_text_channel("reeds")
@@ -774,7 +774,7 @@ async def test_time_in_which_nobody_could_play_is_nobodys(tmp_path: Path, how: s
 
 
 async def test_a_table_that_cannot_be_played_is_not_kept_for_ever(tmp_path: Path) -> None:
-    """Whoever plays on by DM meanwhile loses no time; after a week without a move it is over."""
+    """While a table cannot be shown, its clock is stopped. After an idle week, the match ends."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=MINUTE)
         mover, match_id = place.awaited, place.table.match_id

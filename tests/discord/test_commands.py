@@ -120,7 +120,7 @@ async def test_where_the_ids_are_not_known(tmp_path: Path) -> None:
 
 
 async def test_a_game_is_no_command(tmp_path: Path) -> None:
-    """Discord can be given no command that has others under it, so that stands as it is typed."""
+    """A game is named as plain text, because Discord links no command that has subcommands."""
     async with pond(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         refused = shown(await place.person("Ben").slash("frogger stop"))
@@ -228,7 +228,7 @@ async def test_a_new_translation_is_sent(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_what_is_typed_is_as_discord_calls_it() -> None:
-    """Where a command is no mention, a German reads the German name, which Discord's menu has."""
+    """A command that is not a link has its German name in a German text, as in Discord's menu."""
     learn_languages()
     with speaking("de"):
         assert (

@@ -139,7 +139,7 @@ async def test_a_frogs_turn_is_one_edit(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 async def test_a_banner_stands_until_everybody_goes_on(tmp_path: Path) -> None:
-    """After a claim *Go on* stands at the table and in the hand, after a restart too; it counts once."""
+    """After a claim, *Go on* is at the table and in the hand, even after a restart, and counts once."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0)
@@ -193,7 +193,7 @@ async def test_nobody_deals_for_a_frog(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 async def test_a_restart_while_a_frog_thinks(tmp_path: Path) -> None:
-    """What a frog was thinking about when the bot ended it comes to anew, from the same lot."""
+    """A computer player interrupted by a restart chooses the same move again."""
     async with pond(tmp_path, opponents=Sleepers()) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=1)
@@ -243,9 +243,9 @@ async def test_without_people_the_frogs_finish_at_once(
 
 
 async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
-    """Ben and Cleo leave their seats to frogs, which play on; once Ann has gone too they finish at once.
+    """After all players have left their seats to computer players, these finish the match at once.
 
-    It counts as lost for who left, whichever frog wins it.
+    It counts as lost for each of the players, whichever computer player wins.
     """
     async with pond(tmp_path) as place:
         ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
@@ -295,9 +295,10 @@ async def test_frogs_play_frogger(tmp_path: Path) -> None:
 
 
 async def test_the_host_adds_frogs_and_takes_them_away(tmp_path: Path) -> None:
-    """A lobby has a menu: the host adds frogs of three strengths, and takes each away again.
+    """The host adds computer players of three strengths by the lobby's menu, and removes each again.
 
-    Once it asks anew it is another one, in which nothing is picked yet; that of a former message works.
+    Each message has a menu with another custom_id, so that no option is picked in it. The menu of an
+    earlier message still works.
     """
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
@@ -320,7 +321,7 @@ async def test_the_host_adds_frogs_and_takes_them_away(tmp_path: Path) -> None:
 
 
 async def test_what_a_lobby_refuses(tmp_path: Path) -> None:
-    """Not the host, a full table, no such strength, no such frog: a sentence, and nothing is changed."""
+    """An invalid pick in the lobby's menu is refused with a sentence, and changes nothing."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", seats=2)
@@ -412,7 +413,7 @@ async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("by_choice", [True, False])
 async def test_a_frog_wins_for_nobody(tmp_path: Path, *, by_choice: bool) -> None:
-    """Who had a frog move by choice wins nothing, who was away may; a turn is told as whose it was."""
+    """A player whose seat was given to a computer player by choice cannot win, an inactive one can."""
 
     async def until_bens_turn() -> None:
         while await is_between_rounds(place) or await turn(place) != ben.id:

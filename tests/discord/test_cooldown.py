@@ -20,7 +20,7 @@ TOO_MANY = 429
 
 
 async def test_closed_dms_are_tried_once_in_five_minutes(tmp_path: Path) -> None:
-    """However often *Send it to my DMs* is pressed: a sentence says when it can be tried again."""
+    """*Send it to my DMs* makes one request in five minutes. Later presses show when it works again."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         ben.close_dms()
@@ -89,7 +89,7 @@ async def test_a_strangers_dms_take_no_click(tmp_path: Path) -> None:
 
 
 async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
-    """Where no message is remembered as the table's, none in DMs becomes it by a click made up there."""
+    """If no table message is stored, a forged click in the DMs does not make the DM the table."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover, move, before = place.awaited, await place.old_button("end"), place.table
@@ -104,7 +104,7 @@ async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
 
 
 async def test_dead_tables_do_not_come_back(tmp_path: Path) -> None:
-    """A match that ended where a permission was missing is not posted when that is there again."""
+    """A match that ended while a permission was missing is not posted when the permission returns."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await deny(place, "send_messages")

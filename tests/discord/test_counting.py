@@ -32,7 +32,7 @@ async def everybody_passes(place: Pond) -> None:
 
 
 async def test_a_win_over_who_gives_up_at_once(tmp_path: Path) -> None:
-    """Where nobody has lost by play nothing counts, and the end says so; nor after a single move."""
+    """A match counts for no player if one gives up before any round was lost by play."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         await give_up(ben)
@@ -49,7 +49,7 @@ async def test_a_win_over_who_gives_up_at_once(tmp_path: Path) -> None:
 
 
 async def test_who_gives_up_after_a_round_has_lost(tmp_path: Path) -> None:
-    """A round that was lost by play makes the match count; whoever gives up then has lost it."""
+    """After a round was lost by play the match counts, and a player who gives up loses it."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=2)
         await everybody_passes(place)
@@ -88,7 +88,7 @@ async def won(place: Pond, person: Person) -> None:
 
 
 async def test_a_deal_counts_once(tmp_path: Path) -> None:
-    """The first try counts; another, by button or number, says from its beginning that it won't."""
+    """Only the first try of a deal counts. Later ones say from the start that they do not."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=EASY_DEAL)
@@ -109,7 +109,7 @@ async def test_a_deal_counts_once(tmp_path: Path) -> None:
 
 
 async def test_a_lost_deal_is_not_won_later(tmp_path: Path) -> None:
-    """Who gives a deal up at once, and knows it then, has lost it."""
+    """A deal that was given up counts as lost, even if the same deal is won later."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=EASY_DEAL)

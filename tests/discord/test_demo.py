@@ -158,9 +158,9 @@ async def opened(
 async def test_a_second_click_soon_after_the_first(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a click has shown is not shown once more by the demo, so the next click is not refused.
+    """The demo does not show a click's result twice, so the next click is not refused.
 
-    Six people can click, enough for the largest table, and the bot is Ribit with its own picture.
+    Six users can click, enough for the largest table, and the bot is Ribit with its own picture.
     """
     async with opened(capsys, monkeypatch) as page:
         assert [viewer["name"] for viewer in page.state["viewers"]] == list(demo.PEOPLE)
@@ -216,7 +216,7 @@ async def test_a_picture_is_there_while_frogs_move(
 async def test_two_windows_and_the_clock(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What Ann does Ben's window shows by itself, and what time does both; Fay's Discord is German."""
+    """Each window follows moves in other windows and timeouts, and Fay's window is in German."""
     monkeypatch.setattr(demo, "_company", lambda _game: {"frogs": 1, "turn": TURN_SECONDS})
     # A frog with a toad at hand would end the round, and with it the story that both have to see.
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes(32))

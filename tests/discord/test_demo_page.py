@@ -173,7 +173,7 @@ def _is_end(message: dict[str, Any]) -> bool:
 
 
 async def test_a_match_of_toad_on_a_phone() -> None:
-    """The frogs wait until Fay's ribit has been seen, or until she goes on; her hand is in German."""
+    """Computer players wait while a claim is shown, or until Fay continues. Her hand is in German."""
     async with visited("solitaire", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
         phone = Phone(page)
         await page.locator("#viewer-picker").select_option(label="Fay")
@@ -200,7 +200,7 @@ async def test_a_match_of_toad_on_a_phone() -> None:
 
 
 async def test_a_match_of_frogger_on_a_phone() -> None:
-    """Ann plays some turns, and has a frog play on, who ends the match with the others at once."""
+    """Ann plays some turns, then leaves her seat to a computer player, and the match ends at once."""
     async with visited("frogger", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
         phone = Phone(page)
         for label in ("My hand", "Hint", "Play"):

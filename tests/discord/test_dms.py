@@ -20,7 +20,7 @@ async def hand_of(place: Pond, person: Person) -> Seen:
 
 
 async def test_everybody_gets_a_hand(tmp_path: Path) -> None:
-    """At the start each player gets one DM: a picture with the spots counted, and whether to move."""
+    """At the start each player gets the hand in one DM, with buttons if it is the player's turn."""
     async with pond(tmp_path) as place:
         for person in await place.started("Ann", "Ben", "Cleo"):
             assert len(person.dms) == 1
@@ -31,7 +31,7 @@ async def test_everybody_gets_a_hand(tmp_path: Path) -> None:
 
 
 async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
-    """Take, discard and end from the DM alone; the table, the others' DMs and the reminder follow."""
+    """A whole turn can be played in the DM. The table, the other DMs and the reminder follow."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = place.awaited
@@ -51,7 +51,7 @@ async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
 
 
 async def test_closed_dms(tmp_path: Path) -> None:
-    """The table tells it once, remembers it, tries no second time, and the match goes on."""
+    """Closed DMs are reported once at the table and stored, and no second DM is tried."""
     async with pond(tmp_path) as place:
         _ann, ben = place.person("Ann"), place.person("Ben")
         ben.close_dms()
@@ -78,7 +78,7 @@ def tried(place: Pond, person: Person) -> list[str]:
 
 
 async def test_dms_opened_again(tmp_path: Path) -> None:
-    """Whose DMs were closed can have the hand sent there once they are open, by a button."""
+    """A player whose DMs were closed can have the hand sent by a button after opening them."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         ben.close_dms()
@@ -93,7 +93,7 @@ async def test_dms_opened_again(tmp_path: Path) -> None:
 
 
 async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
-    """My hand is for its player; it follows the game; opening it again takes the first one away."""
+    """*My hand* is private and follows the game. Opening it again deletes the first panel."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         result = await waiting.press("My hand")
@@ -140,9 +140,9 @@ async def test_a_hand_that_came_late_is_as_private(
 
 
 async def test_moves_are_made_in_hands_alone(tmp_path: Path) -> None:
-    """The table has nothing to press that only one may; a button that it once had still takes a card.
+    """The table has no buttons for moves. An old one still takes a card.
 
-    What is left to choose then is shown to the clicker alone.
+    The rest of the move is shown to the user who clicked, in private.
     """
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -189,7 +189,7 @@ async def test_the_word_about_closed_dms_goes_with_the_turn(tmp_path: Path) -> N
 
 
 async def test_a_new_round_comes_to_the_same_dm(tmp_path: Path) -> None:
-    """The next round's cards come in the message that had the last one's; no DM is added."""
+    """The cards of the next round are shown in the same DM."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         before = [person.dm.alt for person in people]
@@ -208,7 +208,7 @@ def edits(place: Pond, person: Person) -> int:
 
 
 async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
-    """Who waits gets no edit at others' moves, and one when the turn has come."""
+    """A waiting player's DM is not edited by other players' moves, but once when the turn begins."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         before = edits(place, waiting)
@@ -220,7 +220,7 @@ async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
 
 
 async def test_a_false_claim_is_told_where_everybody_sees_it(tmp_path: Path) -> None:
-    """The next player's move, by which it is over, is no reason to edit the claimant's hand."""
+    """The move after a false claim edits the table, but not the claimant's hand."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo")
         claimant = place.awaited
@@ -250,7 +250,7 @@ async def test_a_picture_that_is_there_already_stays(tmp_path: Path) -> None:
 
 
 async def test_one_of_panel_and_dm_shows_the_hand(tmp_path: Path) -> None:
-    """Opened at the table, the hand is there; the DM says so, is left alone, and can have it back."""
+    """While the hand is open at the table, the DM links to it and is not edited until asked."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         opened = await waiting.press("My hand")
@@ -270,7 +270,7 @@ async def test_one_of_panel_and_dm_shows_the_hand(tmp_path: Path) -> None:
 
 
 async def test_a_panel_that_can_be_shown_no_more_gives_the_hand_back(tmp_path: Path) -> None:
-    """After 15 minutes a panel can be edited no more: the DM shows the hand again, by itself."""
+    """After 15 minutes a panel takes no more edits, so the DM shows the hand again."""
     async with pond(tmp_path) as place:
         _mover, waiting = await place.two()
         await waiting.press("My hand")
@@ -280,7 +280,7 @@ async def test_a_panel_that_can_be_shown_no_more_gives_the_hand_back(tmp_path: P
 
 
 async def test_a_restart_while_the_hand_is_open_at_the_table(tmp_path: Path) -> None:
-    """After a restart the DM still says where the hand is, and shows it when asked, or on the turn."""
+    """After a restart the DM still links to the open hand, and shows the hand when the turn begins."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         await waiting.press("My hand")

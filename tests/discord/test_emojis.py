@@ -79,7 +79,7 @@ async def played(place: Pond) -> tuple[Person, Seen]:
 
 
 async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path) -> None:
-    """Each sign is uploaded once, as a small square; a start on the same drawings asks nothing."""
+    """Each icon is uploaded once, as a small square. A start with the same drawings asks nothing."""
     async with pond(tmp_path, emojis=True) as place:
         await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
@@ -100,7 +100,7 @@ async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path)
 
 @pytest.mark.usefixtures("few")
 async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process that has the DMs uploads each sign, and the other uses it when it is there."""
+    """The process with the DMs uploads the icons, and the other process uses them."""
     monkeypatch.setattr("bot.requests.emojis.AGAIN_SECONDS", 0.01)
     async with pond(tmp_path) as place:
         database = place.bot.database
@@ -117,7 +117,7 @@ async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.
 
 
 async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
-    """A card on a button is its emoji, and the label says what happens to it; so in the story."""
+    """A button shows a card by its emoji, and its label says only what happens to the card."""
     async with pond(tmp_path, emojis=True) as place:
         await uploaded(place)
         _mover, hand = await played(place)
@@ -136,7 +136,7 @@ async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
 
 
 async def test_a_frog_pond_speaks_one_language_of_signs(tmp_path: Path) -> None:
-    """Frogger's suits are the pictures' own in words and on buttons; a label says others in words."""
+    """Frogger's suits are shown by the same icons as in the pictures, not by symbols."""
     async with pond(tmp_path, emojis=True) as place:
         await uploaded(place)
         await place.started("Ann", "Ben", game="frogger")
@@ -153,7 +153,7 @@ async def test_a_frog_pond_speaks_one_language_of_signs(tmp_path: Path) -> None:
 async def test_a_changed_drawing_replaces_the_old(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is drawn otherwise is uploaded anew and used, the old one is removed, others' are not."""
+    """A changed drawing is uploaded and used, and its old emoji is deleted. Others' emoji stay."""
     monkeypatch.setattr("bot.requests.emojis.SIGNS", suits_and_few := (*LONE_SUITS, *FEW))
     async with pond(tmp_path, emojis=True) as place:
         await uploaded(place)
@@ -175,7 +175,7 @@ async def test_a_changed_drawing_replaces_the_old(
 
 @pytest.mark.usefixtures("few")
 async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
-    """What is there after an end in the middle is taken over, and only the rest is uploaded."""
+    """After an interrupted upload, the next start uploads only the missing icons."""
     async with pond(tmp_path) as place:
         place._emojis = True
         refuse(place, "POST", 403, times=1)
@@ -195,7 +195,7 @@ async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(("method", "status"), [("GET", 403), ("POST", 403), ("GET", 500)])
 async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str, status: int) -> None:
-    """Where Discord refuses, the table is as it always was, and it is asked again some minutes later."""
+    """If Discord refuses an upload, text is used, and the upload is tried again after some minutes."""
     async with pond(tmp_path) as place:
         place._emojis = True
         refuse(place, method, status)
@@ -214,7 +214,7 @@ async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str, s
 
 @pytest.mark.usefixtures("few")
 async def test_one_that_somebody_deleted(tmp_path: Path) -> None:
-    """Where a message is refused for an emoji that is gone, text stands until it is uploaded again."""
+    """If Discord rejects a deleted emoji, text is used until it is uploaded again."""
     async with pond(tmp_path, emojis=True) as place:
         await uploaded(place)
         mover, _waiting = await place.two()

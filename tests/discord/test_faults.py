@@ -94,7 +94,7 @@ async def late(
 
 
 async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None:
-    """Edits of the table that Discord fails are made good by the next move; the match does not stop."""
+    """After lost edits of the table, the next move shows the current state."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two_later()
         lose_table_edits(place)
@@ -107,7 +107,7 @@ async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None
 async def test_a_lost_dm_is_made_good_by_the_next_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hand whose DM Discord fails is not taken for closed DMs: it comes with the next move."""
+    """A server error for a DM does not count as closed DMs. The hand is sent with the next move."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1]) * 32)
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -138,7 +138,7 @@ async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
 
 
 async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path) -> None:
-    """Where Discord fails to delete the call to somebody who has moved, the next event deletes it."""
+    """If Discord fails to delete a ping, the next event deletes it."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         await waiting.actor.send(place.channel, "hello")
@@ -183,7 +183,7 @@ async def test_a_private_message_that_is_gone_under_a_click(tmp_path: Path) -> N
 
 
 async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
-    """Discord takes few edits of a message over an hour old: a new one stands in its place."""
+    """If Discord rejects edits of an old table message, a new one replaces it."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two_later()
         before = place.table
@@ -197,7 +197,7 @@ async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
 
 
 async def test_a_deleted_table_comes_back(tmp_path: Path) -> None:
-    """A table's message that a moderator deletes is posted anew with the next move."""
+    """If a moderator deletes the table's message, the next move sends a new one."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
@@ -217,7 +217,7 @@ async def test_a_deleted_hand_comes_back(tmp_path: Path) -> None:
 
 
 async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
-    """Where the bot may no longer write to the channel, the match goes on by DM and by clicks."""
+    """If the bot may no longer write to the channel, the match continues by DM."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         first = place.awaited
@@ -236,7 +236,7 @@ async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
 
 
 async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
-    """Where the answer to a click is lost, the move counts and is shown; nobody is told to repeat it."""
+    """If the answer to a click is lost, the move counts and is shown, and a sentence says so."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
@@ -248,7 +248,7 @@ async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
 
 
 async def test_a_click_answered_too_late(tmp_path: Path) -> None:
-    """Where Discord has given up on a click, the move is made and shown, and that is no fault."""
+    """If an interaction has expired, the move is made and shown, and no fault is logged."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=None)
@@ -283,7 +283,7 @@ async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytes
 async def test_a_busy_database_keeps_no_command_from_its_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What somebody is called is looked up before a command, but not for as long as others read."""
+    """A slow lookup of a user's name delays a command for a limited time only."""
     async with pond(tmp_path) as place:
         get, looked_up = Players.get, list[int]()
 
@@ -302,7 +302,7 @@ async def test_a_busy_database_keeps_no_command_from_its_answer(
 async def test_an_announcement_that_discord_never_confirms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connection breaks when a late hand is announced: it comes, and the table stays where it is."""
+    """If the connection breaks while a late hand is deferred, the hand is sent and the table stays."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         table = place.table.id
@@ -320,7 +320,7 @@ async def test_an_announcement_that_discord_never_confirms(
 async def test_a_command_whose_announcement_is_never_confirmed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody is left with Discord's *thinking …*: the hand takes its place."""
+    """If a deferral is never confirmed, the hand still replaces Discord's *thinking …*."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         async with late(place, monkeypatch, "hand"):
@@ -332,7 +332,7 @@ async def test_a_command_whose_announcement_is_never_confirmed(
 async def test_a_refusal_after_an_announcement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_unconfirmed: bool
 ) -> None:
-    """Who asked for what was announced to all, and is refused, hears why; nothing else is left of it."""
+    """A refusal after a public deferral is sent in private, and the deferred response is deleted."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         before = len(place.messages)
@@ -351,7 +351,7 @@ async def test_a_refusal_after_an_announcement(
 async def test_a_table_that_came_late_stays_where_what_follows_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An announced table is there once it is posted: who is then refused hears why, and it stays."""
+    """A deferred table stays once it is posted, even if the command is refused after that."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         before, adopt = place.table.id, TablePlace.adopt
@@ -369,7 +369,7 @@ async def test_a_table_that_came_late_stays_where_what_follows_fails(
 
 
 async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What nobody foresaw is logged once with an id that the player gets; the table lives on."""
+    """An unexpected exception is logged once, with an ID that the player gets. Play goes on."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
@@ -427,7 +427,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where drawing fails, the scene's text stands in the picture's place, and play goes on."""
+    """If drawing fails, the message has text instead of the picture, and play goes on."""
 
     def broken(_scene: object) -> bytes:
         raise RuntimeError("no paint")
@@ -441,7 +441,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
 
 
 async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
-    """My hand can be kept current for 15 minutes; after that it rests, and its buttons still work."""
+    """*My hand* is updated for 15 minutes. After that its buttons still work."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         panel = await waiting.press("My hand")
@@ -454,7 +454,7 @@ async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
 
 
 async def test_what_may_have_been_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database goes away at the commit, and nobody knows what counts: soon all see it, unasked."""
+    """If the database fails during a commit, all players soon see what was stored."""
 
     def stored_unheard() -> None:
         """Have a change be stored, and who stores it not hear of that."""

@@ -18,7 +18,7 @@ from tests.test_rooms import ROOT
 async def test_the_smallest_feature_comes_and_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What CONTRIBUTING shows answers as it stands there; deleted, it leaves nothing behind."""
+    """The example in CONTRIBUTING works as printed, and leaves nothing behind when it is deleted."""
     [source] = re.findall(r"```python\n(\"{3}``/croak``.*?)```", PAGES["CONTRIBUTING.md"], re.DOTALL)
     folder = tmp_path / "features" / "croak"
     folder.mkdir(parents=True)
@@ -33,7 +33,7 @@ async def test_the_smallest_feature_comes_and_goes(
 
 
 def test_a_worker_loads_no_discord() -> None:
-    """Whoever thinks for a feature has a third of the memory without discord.py: its tasks are apart."""
+    """Worker tasks do not import discord.py, which takes two thirds of a process's memory."""
     tasks = [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for path in (ROOT / "cogs").rglob("*.py")

@@ -72,9 +72,9 @@ async def requests_of_a_turn(place: FleetPond) -> list[str]:
 
 
 async def test_one_edit_a_click_more_than_of_one_process(server: Server, new_server: Server) -> None:
-    """A turn that is played in a DM: the owner of the match shows the hand once more after each click.
+    """After each click in a DM, the owner of the match updates the hand again.
 
-    To look whether a player still sees the table takes more where the server is another process's.
+    Checking a player's access takes more requests if another process has the server.
     """
     async with fleet_pond(server) as place:
         of_two = await requests_of_a_turn(place)
@@ -107,7 +107,7 @@ async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def test_the_hand_is_in_one_place(server: Server) -> None:
-    """My hand at the table is one process's, the DM is answered by the other: one hand at a time."""
+    """Only one hand is shown, even if one process has the panel and the other answers the DM."""
     async with fleet_pond(server) as place:
         mover, _other = await two(place)
         opened = await mover.press("My hand")
@@ -121,7 +121,7 @@ async def test_the_hand_is_in_one_place(server: Server) -> None:
 
 
 async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
-    """The process that has the table calls nobody who has just clicked where another one answers."""
+    """A click in a DM, answered by another process, counts as activity, so the player is not pinged."""
     async with fleet_pond(server, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         mover = people[(await true_state(place)).turn]
@@ -138,7 +138,7 @@ async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
 
 
 async def test_a_clock_rings_once(server: Server) -> None:
-    """A move in a DM sets it, and the process that has the table rings it: one turn is passed."""
+    """A deadline set by a move in a DM fires once, in the process that has the table."""
     async with fleet_pond(server) as place:
         people = await place.started("Ann", "Ben", turn=3600)
         await place.quiet()
@@ -188,7 +188,7 @@ async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres
 
 
 async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> None:
-    """The same where the other process hears nothing at all for a while."""
+    """The hand is shown in the DM even if the owner misses the notification of the click."""
     async with fleet_pond(server) as place:
         mover, _other = await two(place)
         await mover.press("My hand")
@@ -202,7 +202,7 @@ async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> 
 
 
 async def test_a_table_that_was_closed(server: Server) -> None:
-    """A click in a DM at a table that was closed at the other process says so; the DM, too."""
+    """A click in a DM on a table that another process has closed says so, and the DM is updated."""
     async with fleet_pond(server) as place:
         mover, _other = await two(place)
         await mover.press_dm("Draw")
@@ -216,7 +216,7 @@ async def test_a_table_that_was_closed(server: Server) -> None:
 
 
 async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) -> None:
-    """It is shown as it ended once the process that has it hears of others again."""
+    """A table that ended while its process was cut off is shown as closed after the reconnection."""
     async with fleet_pond(server) as place:
         await two(place)
         match_id = place.table.match_id

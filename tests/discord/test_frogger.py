@@ -140,7 +140,7 @@ async def test_a_whole_match_of_three(tmp_path: Path) -> None:
 
 
 async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> None:
-    """A card is two clicks: the second button says which suit, which frog and where it lands."""
+    """A card takes two clicks. The second button names the suit, the frog and its destination."""
     async with pond(tmp_path) as place:
         people = await seated(place)
         state = await true_state(place)
@@ -156,7 +156,7 @@ async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> No
 
 
 async def test_a_half_made_choice_survives_a_restart(tmp_path: Path) -> None:
-    """The card is chosen, the bot starts anew, and the button of the frog still works."""
+    """After the first click and a restart, the button of the second click still works."""
     async with pond(tmp_path) as place:
         state, mover, _other = await two_of_three(place)
         step, frog = await half_made(place, mover, state)
@@ -166,7 +166,7 @@ async def test_a_half_made_choice_survives_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
-    """Back shows the first step again, and nothing has happened; another card can be chosen."""
+    """*Back* shows the first step again, and nothing is played."""
     async with pond(tmp_path) as place:
         people = await seated(place)
         state = await true_state(place)
@@ -181,7 +181,7 @@ async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
 async def test_a_half_made_choice_in_a_message_that_takes_no_edit(
     tmp_path: Path, status: int, code: int
 ) -> None:
-    """What the answer to a step could not show is shown all the same: in a new message, if need be."""
+    """If the message takes no edit, the next step is shown later, or in a new message."""
     async with pond(tmp_path) as place:
         state, mover, _other = await two_of_three(place)
         await place.forget_clicks()
@@ -197,7 +197,7 @@ async def test_a_half_made_choice_in_a_message_that_takes_no_edit(
 
 
 async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
-    """Somebody else who sends the same click is told whose turn it is, and others may look meanwhile."""
+    """Another player who sends the same click is refused."""
     async with pond(tmp_path) as place:
         state, mover, other = await two_of_three(place)
         _step, frog = await half_made(place, mover, state)
@@ -207,7 +207,7 @@ async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
 
 
 async def test_a_half_made_choice_that_the_table_has_left_behind(tmp_path: Path) -> None:
-    """Another player gives up meanwhile: the old step is answered with the table as it is now."""
+    """A click on a step that is outdated shows the current table."""
     async with pond(tmp_path) as place:
         state, mover, other = await two_of_three(place)
         step, frog = await half_made(place, mover, state)
@@ -258,10 +258,7 @@ async def test_the_other_commands(tmp_path: Path) -> None:
 
 
 async def test_time_that_runs_out_moves_nothing(tmp_path: Path) -> None:
-    """Turns that the clock ends pass, which the table says; three in a row, and the seat is away.
-
-    Its cards and frogs are as they were all the while, also after a restart.
-    """
+    """A turn that times out is passed, and changes no cards. After three, the seat is inactive."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", game="frogger", turn=60)
         state = await true_state(place)

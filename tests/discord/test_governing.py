@@ -32,7 +32,7 @@ async def ask_to_close(person: Person) -> None:
 
 
 async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
-    """The host asks at the table and in hands, also over a restart; the last yes closes."""
+    """A match is closed once all players have agreed at the table or in hands, even after a restart."""
     async with pond(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         match_id = place.table.match_id
@@ -56,7 +56,7 @@ async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
 
 
 async def test_who_is_missing_gives_up(tmp_path: Path) -> None:
-    """Then all who are still in the match have agreed: it closes, counts for nobody, and stays so."""
+    """If the last player who has not agreed gives up, the match closes and counts for no player."""
     async with pond(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         match_id = place.table.match_id
@@ -72,7 +72,7 @@ async def test_who_is_missing_gives_up(tmp_path: Path) -> None:
 
 
 async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
-    """One who plays on is enough; then the question is gone, and cannot be asked again."""
+    """If one player wants to play on, the question is removed and cannot be asked again."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         await ask_to_close(ann)
@@ -87,7 +87,7 @@ async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
 
 
 async def test_a_host_who_gives_up_has_no_say(tmp_path: Path) -> None:
-    """The match goes on; the next host asks, and who is out is not asked."""
+    """A host who gives up cannot ask to close the match, and is not asked by the next host."""
     async with pond(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         await ann.press("Give up", shown(await ann.slash("toad leave")))
@@ -100,7 +100,7 @@ async def test_a_host_who_gives_up_has_no_say(tmp_path: Path) -> None:
 
 
 async def test_the_host_sends_somebody_away(tmp_path: Path) -> None:
-    """By the menu or the command; that one cannot sit down there again, and is told so."""
+    """The host removes a player by menu or command, and that player cannot sit down again."""
     async with pond(tmp_path) as place:
         ann, ben, cy = await place.seated("Ann", "Ben", "Cy")
         menu = f"f:{place.table.match_id}:of3"
@@ -118,7 +118,7 @@ async def test_the_host_sends_somebody_away(tmp_path: Path) -> None:
 
 
 async def test_a_moderator_takes_somebody_out_of_a_match(tmp_path: Path) -> None:
-    """As if that one had given up; a host cannot, and the others play on."""
+    """A moderator can remove a player from a match, as if that player had given up. A host cannot."""
     async with pond(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         refused = shown(await ann.slash("toad remove", player=ben.actor.user))
@@ -133,7 +133,7 @@ async def test_a_moderator_takes_somebody_out_of_a_match(tmp_path: Path) -> None
 
 
 async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
-    """In the private question before a table is closed; nobody else has that menu, or can use it."""
+    """Only moderators get the menu to remove a player, in the private question before closing."""
     async with pond(tmp_path) as place:
         ann, ben, _cy = await place.started("Ann", "Ben", "Cy", game="frogger")
         menu = f"f:{place.table.match_id}:of3"
@@ -151,7 +151,7 @@ async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
 
 
 async def test_who_was_barred_before_takes_no_seat_back(tmp_path: Path) -> None:
-    """Where the process ended before they were sent away: who is away then stays away."""
+    """A barred player who is inactive cannot take the seat back."""
     async with pond(tmp_path) as place:
         guild_id, servers = place.guild.id, place.bot.database.servers
         mover, _waiter = await place.two(turn=0)
@@ -162,7 +162,7 @@ async def test_who_was_barred_before_takes_no_seat_back(tmp_path: Path) -> None:
 
 
 async def test_an_absent_host(tmp_path: Path) -> None:
-    """The lobby says from when on anybody seated can start; then one does, also after a restart."""
+    """The lobby shows from when any seated player can start, and that works even after a restart."""
     async with pond(tmp_path) as place:
         _ann, ben = await place.seated("Ann", "Ben")
         at = place.now + HOST_SECONDS
@@ -196,7 +196,7 @@ async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -
 
 
 async def test_a_silent_player_comes_back_with_a_move(tmp_path: Path) -> None:
-    """Nothing was passed meanwhile: the turn is still theirs."""
+    """Without a limit, an inactive player can still make the move and is active again."""
     async with pond(tmp_path) as place:
         mover, waiter = await place.two(turn=0)
         await place.wait(SILENT_SECONDS + 1)
@@ -207,7 +207,7 @@ async def test_a_silent_player_comes_back_with_a_move(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", ["banned", "role taken"])
 async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
-    """A click from DMs is refused, the seat is away, the hand closed, also over a restart."""
+    """A player who lost access to the channel is refused in DMs, and the seat becomes inactive."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         frogs = place.guild.create_role("Frogs", permissions=discord.Permissions.none())
@@ -247,7 +247,7 @@ async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["time-out", "muted", "nobody can say"])
 async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
-    """Plays on by DM no more, and hears why, but keeps the turn; where nobody can say, play goes on."""
+    """A muted player keeps the turn but cannot play by DM, unless Discord does not reply."""
     async with pond(tmp_path) as place:
         mover, _waiter = await place.two(turn=3600)
         member = place.env.backend.get_guild(place.guild.id).members[mover.id]
@@ -274,7 +274,7 @@ async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
 
 
 async def test_a_channel_where_nobody_may_write(tmp_path: Path) -> None:
-    """There those who sit at a table play on by DM."""
+    """If no member may write in the channel, players can still play by DM."""
     async with pond(tmp_path) as place:
         everyone = place.bot.guilds[0].default_role
         closed = discord.PermissionOverwrite(send_messages=False)
@@ -299,7 +299,7 @@ async def sights(place: Pond, person: Person) -> tuple[int, ...]:
 
 
 async def test_a_rematch_keeps_seats_and_frogs(tmp_path: Path) -> None:
-    """A stranger waits for two minutes; the frog of the match before sits there at once."""
+    """A rematch seats the computer player at once, and keeps the other seats for two minutes."""
     async with pond(tmp_path) as place:
         await place.person("Ann").slash("toad start", lives=1, seats=3, frogs=1)
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -324,7 +324,7 @@ async def test_a_rematch_keeps_seats_and_frogs(tmp_path: Path) -> None:
 
 
 async def test_a_bank_of_time(tmp_path: Path) -> None:
-    """It is told in the lobby and beside the deadline; what a turn takes over its limit is gone."""
+    """The time bank is shown in the lobby and with the deadline. Time over the limit is deducted."""
     async with pond(tmp_path) as place:
         await place.seated("Ann", "Ben", turn=300, bank=600)
         assert "5 minutes per turn, time bank of 10 minutes" in place.table.text

@@ -163,7 +163,7 @@ async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
 
 
 async def test_the_day_as_a_guest(going_abroad: Going) -> None:
-    """It is private there too, and tells its player the results; others hear of it by a share."""
+    """As a guest the day's deal is private too, with its results. Other users see it by *Share* only."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         opened = await ann.slash("solitaire daily")
@@ -187,7 +187,7 @@ async def test_the_day_as_a_guest(going_abroad: Going) -> None:
 
 
 async def test_others_and_other_places(going_abroad: Going) -> None:
-    """Others there cannot play; a click counts only from where the table is, and in DMs with Ribit."""
+    """Other users cannot play, and a click counts only at the table and in DMs with Ribit."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
@@ -206,7 +206,7 @@ async def test_others_and_other_places(going_abroad: Going) -> None:
 
 
 async def test_bringing_it_down_and_giving_up(going_abroad: Going) -> None:
-    """``table`` answers with the table anew; an end that no token can show comes with the next click."""
+    """``table`` sends the table again. An end that no token can show is shown at the next click."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
@@ -267,7 +267,7 @@ async def test_automod_refuses_a_table_and_it_goes_on_in_dms(going_abroad: Going
 
 @pytest.mark.parametrize("code", [BLOCKED, HARMFUL_LINK])
 async def test_automod_refuses_a_table_from_the_beginning(going_abroad: Going, code: int) -> None:
-    """A deal that could never be shown is told so, and is there in DMs."""
+    """If AutoMod refuses a new table, the user is notified and can show it in DMs."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         refuse(place, "/interactions/*/callback", code)
@@ -277,7 +277,7 @@ async def test_automod_refuses_a_table_from_the_beginning(going_abroad: Going, c
 
 
 async def test_no_follow_up_is_left(going_abroad: Going) -> None:
-    """A table that takes no edits any more is answered anew without one; else it is said why not."""
+    """Without a follow-up, the table is sent as a response, or a sentence says why it is not."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
@@ -306,7 +306,7 @@ async def test_a_guest_without_the_right_to_send_files(
 
 
 async def test_the_commands_of_solitaire_can_be_installed_by_users(tmp_path: Path) -> None:
-    """Discord is told that solitaire works for users and everywhere; all else where Ribit is."""
+    """Solitaire and profiles are registered for users and all channels, other games for servers."""
     async with pond(tmp_path) as place:
         synced = {one["name"]: one for one in place.env.backend.commands[None].values()}
         assert synced["solitaire"]["integration_types"] == [0, 1]

@@ -76,7 +76,7 @@ async def test_a_sixth_deal(tmp_path: Path) -> None:
 
 
 async def test_no_thread_for_a_table_too_many(tmp_path: Path) -> None:
-    """Where a table stands, no thread is made for who may have no other table; after that it is."""
+    """No thread is opened for a user who hosts too many tables, until one of them is closed."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         ids = await spread(place, ann, "toad start", 3)
@@ -91,7 +91,7 @@ async def test_no_thread_for_a_table_too_many(tmp_path: Path) -> None:
 
 
 async def test_what_only_moderators_may_close(tmp_path: Path) -> None:
-    """A table goes by its server's settings, from wherever it is closed, as long as Ribit is there."""
+    """The settings of the table's server decide who may close it, while Ribit is in that server."""
     async with pond(tmp_path) as place:
         ann, home = place.person("Ann"), place.guild
         ids = await spread(place, ann, "toad start", 3)

@@ -55,7 +55,7 @@ def uploads(place: Pond) -> int:
 
 
 async def test_who_gave_up_stands_so_in_the_end(tmp_path: Path) -> None:
-    """The standings of a match tell who gave up, also after the bot has started anew; no other did."""
+    """The final standings show which player gave up, even after a restart."""
     async with pond(tmp_path) as place:
         ann, ben = await place.given_up()
         for _start in range(2):
@@ -67,7 +67,7 @@ async def test_who_gave_up_stands_so_in_the_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("status", "code"), [(403, NO_SERVER_IN_COMMON), (400, INVALID_RECIPIENT)])
 async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: int) -> None:
-    """Who left, blocked the bot or has no account: told once at the table, and not tried again."""
+    """A player who takes no DMs is notified once at the table, and no DM is tried again."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages*"
@@ -81,7 +81,7 @@ async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: in
 
 
 async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None:
-    """Where not even the old hand can be edited any more, that too is remembered and told once."""
+    """If the hand in the DMs can no longer be edited, the player is notified once at the table."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         waiting.close_dms()
@@ -96,7 +96,7 @@ async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None
 
 
 async def test_a_player_who_leaves_the_server_is_no_fault(tmp_path: Path) -> None:
-    """A member who leaves, or is kicked or banned, is not heard of; a moderator can end the table."""
+    """A player who leaves the server does not end the match. A moderator can close it."""
     async with pond(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben")
         match_id = place.table.match_id
@@ -153,7 +153,7 @@ async def test_a_channel_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
 
 
 async def test_an_archived_thread_is_woken_by_the_next_move(tmp_path: Path) -> None:
-    """In an archived thread nothing can be edited: the table comes in a new message, which wakes it."""
+    """In an archived thread the next move sends a new table message, which unarchives the thread."""
     async with pond(tmp_path) as place:
         open_thread(place)
         with strict_discord() as refused:
@@ -172,7 +172,7 @@ async def test_an_archived_thread_is_woken_by_the_next_move(tmp_path: Path) -> N
 
 
 async def test_a_locked_thread(tmp_path: Path) -> None:
-    """In a locked thread the match goes on by DM, which says why; opened again, the table shows it."""
+    """While a thread is locked, the DMs say why. When it is unlocked, the table is updated."""
     async with pond(tmp_path) as place:
         open_thread(place)
         await deny(place, "manage_threads")
@@ -250,7 +250,7 @@ async def test_the_bot_taken_out_and_added_again(tmp_path: Path, with_restart: b
 
 
 async def test_dms_that_work_only_with_a_server_in_common(tmp_path: Path) -> None:
-    """What is refused while the bot is out of the server is no closed door: back in it, DMs go on."""
+    """DMs refused while the bot is out of the server do not count as closed, and work again later."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = people[(await true_state(place)).turn]
@@ -273,7 +273,7 @@ async def test_dms_that_work_only_with_a_server_in_common(tmp_path: Path) -> Non
 
 
 async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: Path) -> None:
-    """Who had no hand in the DMs when the table ended is not written to because of that."""
+    """A player without a hand in the DMs gets no DM about the end of the table."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages"
@@ -287,7 +287,7 @@ async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: 
 
 
 async def test_an_outage_of_the_server(tmp_path: Path) -> None:
-    """A server that Discord has lost for a while: nothing is said, and all is shown later."""
+    """During an outage of the server nothing is sent. After it the table is updated."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         with strict_discord() as refused:
@@ -305,7 +305,7 @@ async def test_an_outage_of_the_server(tmp_path: Path) -> None:
 
 
 async def test_without_attach_files_the_table_is_told_in_words(tmp_path: Path) -> None:
-    """No picture can be sent: what it shows stands in its place, with the permission that is missing."""
+    """Without *Attach Files* the table is shown as text, which names the missing permission."""
     async with pond(tmp_path) as place:
         with strict_discord() as refused:
             people = await place.started("Ann", "Ben")
@@ -346,7 +346,7 @@ async def test_without_attach_files_from_the_start(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("permission", ["view_channel", "send_messages"])
 async def test_a_channel_that_is_closed_to_the_bot(tmp_path: Path, permission: str) -> None:
-    """Nothing refused is asked; the DMs say why; given back, the table shows the truth at once."""
+    """Without a permission nothing is sent to the channel. Once it is back, the table is updated."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         with strict_discord() as refused:
@@ -368,7 +368,7 @@ async def test_a_channel_that_is_closed_to_the_bot(tmp_path: Path, permission: s
 
 
 async def test_a_click_at_a_table_that_the_bot_does_not_see(tmp_path: Path) -> None:
-    """The answer to a click shows the table all the same: it needs no permission."""
+    """A response to a click shows the table even without permissions."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await deny(place, "view_channel")
@@ -382,7 +382,7 @@ async def test_a_click_at_a_table_that_the_bot_does_not_see(tmp_path: Path) -> N
 
 
 async def test_what_is_refused_against_all_knowledge(tmp_path: Path) -> None:
-    """Where Discord refuses what should be allowed, that is not tried with every move."""
+    """If Discord refuses an edit that should be allowed, it is not tried again with every move."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=5)
         path = f"/channels/{place.channel.id}/messages*"
@@ -396,7 +396,7 @@ async def test_what_is_refused_against_all_knowledge(tmp_path: Path) -> None:
 
 
 async def test_a_picture_refused_against_all_knowledge(tmp_path: Path) -> None:
-    """Where uploads are limited for a server, the table is told in words, with one refused request."""
+    """If uploads are limited in a server, the table is shown as text, after one refused request."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await place.forget_clicks()
@@ -413,7 +413,7 @@ async def test_a_picture_refused_against_all_knowledge(tmp_path: Path) -> None:
 
 
 async def test_a_role_that_is_given_back(tmp_path: Path) -> None:
-    """What a role of the bot allows again is shown at once, without a click."""
+    """If a role of the bot regains its permissions, the table is updated without a click."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         backend = place.env.backend
@@ -435,7 +435,7 @@ async def test_a_role_that_is_given_back(tmp_path: Path) -> None:
 
 
 async def test_a_role_that_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a role of the bot allowed is asked of Discord no more once the role is gone."""
+    """After a role of the bot was deleted, no request is made that needs the role's permissions."""
     monkeypatch.setattr(
         "bot.requests.channel_permissions.KNOWN_SECONDS", 3600.0
     )  # only what Discord tells counts

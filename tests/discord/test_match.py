@@ -43,7 +43,7 @@ async def check_screens(place: Pond, people: list[Person]) -> None:
 
 
 async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To the pot by table, DM and My hand in turn: a false claim, toads, lost lives, eliminations."""
+    """A match is played to its end by DM and *My hand*, with all that can happen in it."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SEED)
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=2)

@@ -52,7 +52,7 @@ def _refusal(result: InteractionResult) -> str:
 
 
 async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None:
-    """Nobody from another server, in DMs, or outside of a channel; and nothing where nobody can say."""
+    """A user without known access to a match's channel cannot view the match. Its players can."""
     async with pond(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
         attic = place.guild.create_text_channel("attic", overwrites={dora.actor.user: HIDDEN})
@@ -86,7 +86,7 @@ async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None
 async def test_sight_that_was_lost_shows_nothing_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Buttons of a private message that is kept are pressed by who was shut out of the channel."""
+    """A user who lost access to the channel cannot view more by the buttons of an earlier message."""
     for check in ("can_access_channel", "can_access_message"):  # Discord need not look at all
         monkeypatch.setattr(f"simcord.actors.{check}", lambda *_given, **_facts: True)
     async with pond(tmp_path) as place:
@@ -113,7 +113,10 @@ async def test_sight_that_was_lost_shows_nothing_more(
 
 
 async def test_where_discord_does_not_say_nothing_is_shown(tmp_path: Path) -> None:
-    """But to who sat there, or asks in the channel itself; and a click at a table is carried out."""
+    """If Discord does not reply, only players and users in the channel may view a match.
+
+    Clicks at a table are still carried out.
+    """
     async with pond(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
         den = place.guild.create_text_channel("den")
@@ -194,7 +197,10 @@ async def test_a_deal_gone_back_to_keeps_its_secret_from_its_player_alone(tmp_pa
 
 
 async def test_a_practice_match_without_a_move_is_closed_after_three_days(tmp_path: Path) -> None:
-    """A deal that was gone back to is closed, also by a bot that was off; one that counts stays open."""
+    """A practice match is closed after three days without a move, even if the bot was off meanwhile.
+
+    A deal that counts stays open.
+    """
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ben.slash("solitaire start")

@@ -38,9 +38,9 @@ async def counted(folder: Path) -> AsyncIterator[tuple[Pond, Metrics]]:
 
 
 async def test_a_click_is_counted_once_with_its_end(tmp_path: Path) -> None:
-    """What was clicked and how it ended, how soon it was answered and showed a picture, and the move.
+    """Each click is counted with its type, its outcome, its times of response and picture, and its move.
 
-    Who clicks a table that has moved on gets a picture of it and a sentence, and that is no success.
+    A click on an outdated table gets a picture and a sentence, and counts as refused.
     """
     async with counted(tmp_path) as (place, figures):
         first, second = await place.two()
@@ -67,7 +67,7 @@ async def test_a_click_is_counted_once_with_its_end(tmp_path: Path) -> None:
 
 
 async def test_frogs_think_and_move(tmp_path: Path) -> None:
-    """A frog's thought is timed by how well it plays, and its moves are told from a player's."""
+    """Thinking times are counted by strength, and computer players' moves apart from others."""
     async with counted(tmp_path) as (place, figures):
         ann = place.person("Ann")
         await ann.slash("toad start", seats=2, frogs=1, strength=0)
@@ -80,7 +80,7 @@ async def test_frogs_think_and_move(tmp_path: Path) -> None:
 
 
 async def test_a_thought_that_is_refused_is_not_timed(tmp_path: Path) -> None:
-    """Who asks too much is refused at once, which would pass for quick thinking."""
+    """A refused request for a computation is not counted as a short thinking time."""
     thinkers = Pondering()
     async with (
         serving("127.0.0.1:0") as figures,
@@ -117,7 +117,7 @@ async def test_what_is_so_just_now(tmp_path: Path) -> None:
 
 
 async def test_while_the_database_is_away(stopping: Postgres, server: Server) -> None:
-    """That play has paused can be read; how many tables there are is not known then, and not made up."""
+    """Without a database, the metrics show the pause, and leave out the number of tables."""
     async with serving("127.0.0.1:0") as figures, pond(server, figures=figures) as place:
         mover, _other = await place.two()
         await mover.press_dm("Draw")
@@ -135,7 +135,7 @@ async def test_while_the_database_is_away(stopping: Postgres, server: Server) ->
 
 
 async def test_a_bot_after_another_goes_on_counting(tmp_path: Path) -> None:
-    """What was counted stays where a bot ends and another begins in the same process."""
+    """The counters continue if a bot ends and another starts in the same process."""
     async with counted(tmp_path) as (place, figures):
         await place.seated("Ann")
         before = await scrape(figures.port)
@@ -151,7 +151,7 @@ async def test_a_bot_after_another_goes_on_counting(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", sorted(games()))
 async def test_no_figure_holds_an_id(tmp_path: Path, game: str) -> None:
-    """Of what people did at a game nothing served says who, where or at which match it was."""
+    """The metrics contain no ID of a user, server, channel or match."""
     info, random = games()[game].info, Random(5)
     async with counted(tmp_path) as (place, figures):
         people = [place.person(name) for name in NAMES]
@@ -186,7 +186,7 @@ def ids_of(place: Pond, folder: Path) -> set[str]:
 
 
 async def test_nothing_else_is_served(tmp_path: Path) -> None:
-    """Only the page of figures is there, and it is gone with the bot."""
+    """Only the page of metrics is served, and no longer after the bot has ended."""
     async with counted(tmp_path) as (_place, figures):
         with pytest.raises(HTTPError, match="404") as refused:
             await asyncio.to_thread(urlopen, f"http://127.0.0.1:{figures.port}/")
@@ -196,13 +196,13 @@ async def test_nothing_else_is_served(tmp_path: Path) -> None:
 
 
 def test_three_seconds_are_told_from_more() -> None:
-    """Where Discord gives up, a bucket ends: how many came too late is counted and not guessed."""
+    """The histogram of answers has a bucket that ends at Discord's limit of 3 s."""
     assert 3.0 in ANSWER_BUCKETS
     assert list(ANSWER_BUCKETS) == sorted(ANSWER_BUCKETS)
 
 
 async def test_every_button_has_a_kind(tmp_path: Path) -> None:
-    """What a custom_id can ask for is carried out by one function, and counted apart from the others."""
+    """Each type of control has one handler and a label of its own in the metrics."""
     async with pond(tmp_path) as place:
         handled = [*place.bot.clicks.handlers]
     kinds = [kind for each in handled if (kind := getattr(each, "kind", None))]

@@ -150,7 +150,7 @@ async def press_all(person: Person, seen: Seen) -> None:
 
 
 async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path) -> None:
-    """A name that no font draws is in the words as it is, and the user name in every picture."""
+    """A name that no font can draw is in the text, and the user name replaces it in pictures."""
     names = ("ተስፋዬ", "李小龍", "さくら", "김민수")
     async with pond(tmp_path) as place:
         zoe, *others = somebody = await seated(place, names)
@@ -202,7 +202,7 @@ UNSEEN = (
 
 @pytest.mark.parametrize("names", [UNSEEN[:4], UNSEEN[4:]], ids=["letters", "signs"])
 async def test_a_name_that_shows_nothing_is_none(tmp_path: Path, names: tuple[str, ...]) -> None:
-    """Who has one goes by the user name: in words and pictures, on boards and threads."""
+    """A user with an invisible name is shown by the user name everywhere."""
     async with pond(tmp_path) as place:
         zoe, *nobodies = somebody = await seated(place, names)
         shown_as = [f"somebody{number}" for number, _each in enumerate(nobodies, 2)]
@@ -236,7 +236,7 @@ def words_of(body: Any) -> Iterator[str]:
 
 
 async def test_names_written_from_right_to_left_stay_in_their_place(tmp_path: Path) -> None:
-    """In lobbies, tables, alt texts, labels, titles and boards: what follows stands behind it."""
+    """A name written from right to left never changes the order of the text after it."""
     async with pond(tmp_path) as place:
         long = "\ufdfa" * 32
         zoe, sara, dana = people(place, ("Zoe", "سارة 12", "דנה"), 1)
@@ -302,7 +302,7 @@ def nicknamed(place: Pond, person: Person, name: str | None) -> None:
 
 
 async def test_any_interaction_brings_a_name_up_to_date(tmp_path: Path) -> None:
-    """At the tables where somebody sits, on boards, after a restart: by a command, a click, from DMs."""
+    """Any interaction of a renamed user updates the name at tables and on boards."""
     async with pond(tmp_path) as place:
         ann, ben = people = await place.started("Ann", "Ben", lives=2)
         await round_lost(place, people)
@@ -347,7 +347,7 @@ async def test_the_same_name_again_costs_nothing(tmp_path: Path) -> None:
 
 
 async def test_emoji_are_left_out_of_a_name(tmp_path: Path) -> None:
-    """What no font can draw is left out of a name in the words too: at tables, in hands, on boards."""
+    """Characters that no font can draw are left out of a name in texts as well."""
     chosen = list(WITH_EMOJI)
     async with pond(tmp_path) as place:
         somebody = people(place, chosen, 0)

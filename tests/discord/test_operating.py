@@ -51,7 +51,7 @@ async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> 
 
 
 async def test_a_day_without_the_gateway_is_a_day_off(tmp_path: Path) -> None:
-    """Also if the bot ran all the time: cut off from Discord nobody could play."""
+    """A day without a connection to Discord counts as an outage, even if the bot was running."""
     async with pond(tmp_path) as place:
         shard, outages = place.bot.shards[0], place.bot.database.outages
         await shard.disconnect()
@@ -63,7 +63,7 @@ async def test_a_day_without_the_gateway_is_a_day_off(tmp_path: Path) -> None:
 
 
 async def test_an_orderly_end_leaves_no_note(tmp_path: Path) -> None:
-    """So that a restore need not wait; the next start notes anew."""
+    """An orderly end removes the note of the heartbeat, so that a restore need not wait."""
     async with pond(tmp_path) as place:
         await place.bot.close()
         assert last_alive(database_of(tmp_path)) is None
@@ -90,7 +90,7 @@ async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(t
 
 
 async def test_a_lost_database_is_noticed_by_the_next_beat(tmp_path: Path) -> None:
-    """Within 30 seconds the log says so, though nobody plays; and the end is in order all the same."""
+    """The next heartbeat logs that the database is lost, even if no user plays."""
     async with pond(tmp_path) as place:
         database_of(tmp_path).unlink()
         await place.env.advance_time(BEAT_SECONDS)
@@ -111,7 +111,7 @@ def test_a_note_from_the_future_is_no_bot() -> None:
 async def test_a_match_goes_on_from_a_backup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Back up in mid-match, play on, restore: the table is as it was at the backup, and goes on."""
+    """After a restore, a match continues from its state at the time of the backup."""
     monkeypatch.chdir(tmp_path)
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -143,7 +143,7 @@ async def test_a_match_goes_on_from_a_backup(
 async def test_a_restored_bot_tells_discord_its_commands_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between backup and restore another version may have told Discord other commands."""
+    """After a restore, the commands are synced again, because they may have changed since the backup."""
     monkeypatch.chdir(tmp_path)
     async with pond(tmp_path) as place:
 
@@ -165,7 +165,7 @@ async def test_a_restored_bot_tells_discord_its_commands_again(
 async def test_health_tells_fresh_from_stale_from_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 0 only while the bot is connected; else 1 and what to do. Who has no lock is gone."""
+    """``health`` exits with 0 only while the bot is connected, and otherwise with 1 and advice."""
     monkeypatch.chdir(tmp_path)
     assert main(["health"]) == 1
     assert "No bot is running" in capsys.readouterr().err
@@ -195,7 +195,7 @@ async def test_health_tells_fresh_from_stale_from_missing(
 def test_health_of_an_unreadable_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that is no database is nobody's; under a bot that runs it is not well."""
+    """``health`` exits with 1 for a file that is not a database."""
     monkeypatch.chdir(tmp_path)
     database_of(tmp_path).write_text("Dear frog" * 1000)
     assert main(["health"]) == 1

@@ -43,7 +43,7 @@ async def shows_the_truth(place: Pond, seen: Seen) -> bool:
 async def test_a_table_that_changes_while_it_is_brought_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ann ends her turn before the new message is known as the table's: it shows that all the same."""
+    """A move made while a new table message is sent is shown in the new message."""
     async with pond(tmp_path) as place:
         ann, ben = await place.two()
         posts, sent, played = discord.InteractionResponse.send_message, asyncio.Event(), asyncio.Event()
@@ -68,7 +68,7 @@ async def test_a_table_that_changes_while_it_is_brought_down(
 async def test_a_table_that_is_brought_down_while_it_is_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ann's turn was drawn for a message that says where the table is by now: that it goes on saying."""
+    """A table planned for a message that became a pointer meanwhile does not replace the pointer."""
     async with pond(tmp_path) as place:
         ann, ben = await place.two()
         await ann.look_in_dm()
@@ -104,7 +104,7 @@ async def test_a_table_that_is_brought_down_while_it_is_drawn(
 async def test_a_table_that_is_brought_down_before_it_is_edited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An edit of the table waits for its turn when the table moves: it is not made.
+    """An edit that still waits for its turn when the table moves is not made.
 
     The old message links to the new one, which shows Ann's turn.
     """
@@ -136,7 +136,7 @@ async def test_a_table_that_is_brought_down_before_it_is_edited(
 async def test_a_hand_that_is_opened_while_the_first_is_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ann opens her hand at the table before her DM is there: that says so, and shows no old choices."""
+    """If a hand is opened at the table before the DM is sent, the DM links to it."""
     async with pond(tmp_path) as place:
         people = await place.seated("Ann", "Ben")
         dm_channel, asked, goes_on = Requests.dm_channel, asyncio.Event(), asyncio.Event()
@@ -191,7 +191,7 @@ async def test_a_slow_answer_holds_nobody_up(tmp_path: Path, monkeypatch: pytest
 
 
 async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
-    """Ann draws and ends her turn before the first is shown everywhere: all show both in the end."""
+    """Two moves in quick succession are both shown in all messages in the end."""
     async with pond(tmp_path) as place:
         ann, ben = await place.two()
         await ann.look_in_dm()
@@ -214,7 +214,7 @@ async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
 async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ann turns a card, and the next before the first is shown, which is shown last: then both are."""
+    """If the response to a first click arrives after that of a second, the table shows both moves."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=7)
@@ -249,7 +249,7 @@ async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(
 async def test_a_click_in_a_private_message_that_is_being_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, is_deleted_first: bool
 ) -> None:
-    """Ann opens her hand again and clicks in the first message, which is being deleted: one is left."""
+    """A click in a panel that is being replaced leaves one panel, which shows the newest state."""
     async with pond(tmp_path) as place:
         ann = (await place.two())[0] if command == "toad start" else place.person("Ann")
         table = place.table if command == "toad start" else None

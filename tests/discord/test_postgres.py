@@ -43,7 +43,7 @@ async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def test_a_server_that_goes_away_and_comes_back(stopping: Postgres, server: Server) -> None:
-    """Who clicks meanwhile is told so in a sentence, in time; then the same click counts, by itself."""
+    """A click during a database outage is refused with a sentence, and works after the outage."""
     async with pond(server) as place:
         ann, ben = await place.started("Ann", "Ben")
         mover = place.awaited

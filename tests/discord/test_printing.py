@@ -16,7 +16,7 @@ from tests.test_house import ROOT, assert_one_sentence, start
 
 
 async def test_a_match_is_printed(tmp_path: Path) -> None:
-    """``python -m bot replay`` prints one that is over, while the bot runs; others get one sentence."""
+    """``python -m bot replay`` prints a finished match while the bot runs, and refuses a live one."""
     async with pond(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben", "Cleo")]
         await keep(place, "toad", *people)
@@ -36,7 +36,7 @@ async def test_a_match_is_printed(tmp_path: Path) -> None:
 
 
 def test_a_console_shows_what_it_can(tmp_path: Path) -> None:
-    """What its encoding has no sign for is written out, JSON stays JSON, a closed pipe is no fault."""
+    """Characters outside the console's encoding are escaped, and a closed pipe is no error."""
     names = ["Łucja 🐸", "Zoë", "Cleo"]
 
     async def keeping() -> None:

@@ -55,7 +55,10 @@ async def play_at_tables(place: Pond, number: int) -> None:
 
 
 async def test_nobody_is_noted_as_closed(tmp_path: Path) -> None:
-    """Each new player is told of My hand; one request is refused, one line logged, whoever plays."""
+    """In quarantine, new players are pointed to *My hand*, and are not recorded as having closed DMs.
+
+    One line is logged, and hardly any request is refused.
+    """
     async with pond(tmp_path) as place:
         flag(place)
         await play_at_tables(place, MANY // 2)
@@ -74,7 +77,7 @@ async def test_nobody_is_noted_as_closed(tmp_path: Path) -> None:
 
 
 async def test_it_is_over_by_itself(tmp_path: Path) -> None:
-    """After some hours one hand is tried; refused, it rests again; sent, all are, and the note goes."""
+    """After some hours one hand is tried. The first success ends the quarantine."""
     async with pond(tmp_path) as place:
         flag(place)
         people = await place.started("Ann", "Ben", turn=0)
@@ -98,7 +101,7 @@ async def test_it_is_over_by_itself(tmp_path: Path) -> None:
 
 
 async def test_whom_the_bot_has_written_to_is_written_to(tmp_path: Path) -> None:
-    """Quarantine is for new players: others get their hands as ever."""
+    """In quarantine, players with an open DM channel still get their hands."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         flag(place)

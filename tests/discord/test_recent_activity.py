@@ -13,9 +13,9 @@ from tests.discord.pond import pond
 
 @pytest.mark.parametrize("quiet", [0, RECENT_SECONDS - 10])
 async def test_a_player_who_is_there_is_not_called(quiet: int, tmp_path: Path) -> None:
-    """No line names the player to move until a minute has passed without a click; then one does.
+    """The player to move is pinged a minute after the last click.
 
-    A click without a move puts the call off: the minute is one after that click.
+    A click without a move postpones the ping.
     """
     async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")

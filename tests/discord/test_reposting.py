@@ -34,7 +34,7 @@ async def chatter(place: Pond, lines: int) -> None:
 
 @pytest.mark.parametrize("way", ["table", "dm"])
 async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> None:
-    """With the first change after 50 minutes the table is posted anew; the old one points there."""
+    """The first change after 50 minutes sends the table again. The old message links to it."""
     assert REPOST_AFTER_SECONDS < DISCORDS_HOUR
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
@@ -74,7 +74,7 @@ async def test_pointers_do_not_pile_up(tmp_path: Path) -> None:
 
 
 async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
-    """An old table at which nothing has changed stays where it is over a restart."""
+    """A restart does not move an old table if nothing has changed."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         before = place.table
@@ -86,7 +86,7 @@ async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
 
 
 async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
-    """When people have written much, the next change brings the table down; a little does not."""
+    """After many messages in the channel, the next change sends the table again."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         old = place.table
@@ -101,7 +101,7 @@ async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
 
 
 async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
-    """Counting costs a request: it is made at most every few minutes, and not without permission."""
+    """Later messages are counted at most every few minutes, and not without permission."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=5)
 
@@ -124,7 +124,7 @@ async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
 
 
 async def test_a_deal_follows_its_player_down(tmp_path: Path) -> None:
-    """A click at a game for one has its answer, and no more; now and then it brings the table down."""
+    """A click at a solitaire table makes one request, and moves a table that is old or buried."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=7)
@@ -147,7 +147,7 @@ async def test_a_deal_follows_its_player_down(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None:
-    """Where Discord takes not even the pointer's edit, the old message is deleted."""
+    """If Discord rejects the edit to a pointer as well, the old message is deleted."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         await place.forget_clicks()
@@ -159,7 +159,7 @@ async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None
 
 
 async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) -> None:
-    """How a match ended is shown at the end of the channel; that it was ended, where it stood."""
+    """A finished match is shown at the end of the channel. A closed table stays in its message."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=0)
         old = place.table.id
@@ -175,7 +175,7 @@ async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) ->
 
 
 async def test_a_lobby_moves(tmp_path: Path) -> None:
-    """Who joins a lobby after an hour finds it at the end of the channel."""
+    """A lobby that is old moves to the end of the channel when a user joins."""
     async with pond(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         await place.person("Ben").press("Join")
@@ -188,7 +188,7 @@ async def test_a_lobby_moves(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
-    """Without Send Messages an old table is brought up to date where it stands, while that works."""
+    """Without *Send Messages* an old table is edited instead of moved."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         old = place.table.id
@@ -201,7 +201,7 @@ async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
 
 
 async def test_a_table_deleted_by_a_moderator(tmp_path: Path) -> None:
-    """It comes back on the next move, and on ``/toad table``; nothing points to what is gone."""
+    """A deleted table is sent again at the next move and by ``/toad table``, without a pointer."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = await mover_of(place, people)
@@ -219,7 +219,7 @@ async def test_a_table_deleted_by_a_moderator(tmp_path: Path) -> None:
 async def test_a_message_sent_twice_has_one_nonce(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the process ends between sending and remembering, Discord takes the next for the same."""
+    """If the process ends before it stores a sent message, the next process uses the same nonce."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = await mover_of(place, people)
@@ -250,7 +250,7 @@ async def test_a_message_sent_twice_has_one_nonce(
 async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord answers with the message of before; it is brought up to what has happened since."""
+    """If Discord returns a message sent by an earlier process, it is updated to the current state."""
     async with pond(tmp_path) as place:
         with strict_discord():
             people = await place.started("Ann", "Ben")

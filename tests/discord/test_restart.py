@@ -29,7 +29,7 @@ async def restart_unnoticed(place: Pond, people: list[Person]) -> None:
 
 
 async def test_a_restart_between_any_two_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between the sight of every button and the click on it: at the table, in DMs and in private."""
+    """Every button still works if the bot restarts between its display and the click."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=1)
@@ -47,7 +47,7 @@ async def test_a_restart_between_any_two_moves(tmp_path: Path, monkeypatch: pyte
 
 
 async def test_a_restart_in_the_pause(tmp_path: Path) -> None:
-    """Between two rounds a restart does not keep the next round from starting by itself."""
+    """The next round starts automatically, even after a restart between the rounds."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", lives=3)
         for _turn in range(2):
@@ -73,7 +73,7 @@ async def test_a_restart_in_the_lobby(tmp_path: Path) -> None:
 
 
 async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: Path) -> None:
-    """The process ends between storing a move and showing it: the next start shows it."""
+    """A move that was stored but not shown is shown by the next start."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two_later()
         place.env.inject_error("*", "/channels/*", status=500, times=None)
@@ -88,7 +88,7 @@ async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: 
 
 
 async def test_several_tables_are_taken_up(tmp_path: Path) -> None:
-    """A restart takes up every live table: one in play, one in its lobby, one between two rounds."""
+    """A restart resumes every live table, in play, in the lobby or between rounds."""
     async with pond(tmp_path) as place:
         first, second, third = (
             place.channel,
@@ -149,7 +149,7 @@ def killed_before(*_of: object) -> asyncio.Task[None]:
 
 
 async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where every message was right nothing is asked of Discord; a move nobody has seen is shown."""
+    """A restart makes no request for current messages, and edits outdated ones."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = place.awaited
@@ -165,7 +165,7 @@ async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.
 
 
 async def test_what_was_right_is_left_alone_after_a_restart(tmp_path: Path) -> None:
-    """A click edits what it changes: nobody's hand who waits, and nothing for a look at one's own."""
+    """After a restart, a click edits only the messages that it changes."""
     async with pond(tmp_path) as place:
 
         def edited() -> list[str]:
@@ -192,7 +192,7 @@ async def test_what_was_right_is_left_alone_after_a_restart(tmp_path: Path) -> N
 async def test_an_end_that_nobody_saw_is_shown_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The process ends between storing the end of a match and showing it: the next start shows it."""
+    """The end of a match that was stored but not shown is shown by the next start."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         question = shown(await ben.slash("toad leave"))
@@ -211,7 +211,7 @@ async def test_an_end_that_nobody_saw_is_shown_after_a_restart(
 async def test_tables_taken_up_anew_while_one_is_being_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who begins anew, as after an outage, ends no showing that is under way: no table falls silent."""
+    """Resuming all tables again does not cancel an update in progress."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         recovery, display = place.bot._recovery, place.bot.display

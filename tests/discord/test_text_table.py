@@ -197,7 +197,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
 async def test_frogger_is_played_to_its_end_by_what_is_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One's own setting is for what only this player sees: the table has its picture, the hand none."""
+    """A player's text mode applies to the player's own messages. The table keeps its picture."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
     async with pond(tmp_path) as place:
         ann = await blind(place)
@@ -215,7 +215,7 @@ async def test_frogger_is_played_to_its_end_by_what_is_heard(
 
 
 async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any]) -> None:
-    """A deal is told whole: the columns, what each foundation waits for, reserve, stock and waste."""
+    """The text of a deal names columns, foundations, reserve, stock and waste."""
     async with pond(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("solitaire start", deal=EASY_DEAL)
@@ -232,7 +232,7 @@ async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any
 
 
 async def test_the_day_is_heard_in_private(tmp_path: Path, drawn: list[Any]) -> None:
-    """How it is found again is said, too; the channel's message of the day has no picture."""
+    """In text mode the day's deal is shown as text, with the way to find it again."""
     async with pond(tmp_path) as place:
         ann = await blind(place)
         for turn in ("0 moves", "1 move"):

@@ -56,7 +56,7 @@ def counted(figures: Metrics, **labels: str) -> float:
 
 
 async def test_each_answer_is_told_of(address: str) -> None:
-    """A refusal by its code; whoever has asked reads the same body after it was looked at."""
+    """Each response is counted by its meaning, and its body can still be read."""
     trace, figures, budget = aiohttp.TraceConfig(), Metrics(), Budget()
     figures.listen(trace)
     listen(budget, trace)
@@ -71,7 +71,7 @@ async def test_each_answer_is_told_of(address: str) -> None:
 
 
 async def test_what_gets_no_answer_is_told_of(address: str) -> None:
-    """A line that is cut, and nobody there; a lost gateway is no request, nor one that we gave up."""
+    """A broken or refused connection counts as trouble. The gateway and cancelled requests do not."""
     trace, figures = aiohttp.TraceConfig(), Metrics()
     figures.listen(trace)
     async with aiohttp.ClientSession(trace_configs=[trace]) as session:

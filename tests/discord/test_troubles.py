@@ -137,7 +137,7 @@ async def test_no_dm_can_be_opened_for_a_while(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_discord_would_not_show(tmp_path: Path) -> None:
-    """A table whose first message Discord failed is shown all the same, and told of truly."""
+    """A table whose first message failed is shown later."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
@@ -152,7 +152,7 @@ async def test_a_table_that_discord_would_not_show(tmp_path: Path) -> None:
 async def test_an_answer_that_arrived_unconfirmed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord took the answer, its confirmation was lost, and the second try is told so: all is well."""
+    """A response that arrived without confirmation is not sent again."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         request = FakeWebhookAdapter.request
@@ -184,7 +184,7 @@ async def ready(place: Pond) -> None:
 
 
 async def test_the_gateway_connects_anew(tmp_path: Path) -> None:
-    """What was allowed again while the gateway was away is shown once it is back; play goes on."""
+    """After a reconnection, tables are updated that permissions now allow to be shown."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await deny(place, "view_channel")
@@ -206,9 +206,9 @@ async def test_the_gateway_connects_anew(tmp_path: Path) -> None:
 async def test_a_channel_deleted_while_the_gateway_was_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_stored: bool
 ) -> None:
-    """The next move finds that its channel is no more, and the table ends; its players hear of it.
+    """The next move finds that the channel was deleted. The table ends, and its players are notified.
 
-    They do also where the database is away in that moment, a while later.
+    They are also notified a while later if the database was unavailable.
     """
 
     async def stop(_tables: Tables, _match_id: str) -> None:
@@ -271,7 +271,7 @@ async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.
 
 
 async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was clicked before the end is stored, answered and shown before the bot has gone."""
+    """A click before the end of the bot is stored, answered and shown before the bot has ended."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, choose, ending = await mover_of(place, people), Tables.choose, asyncio.Event()
@@ -297,7 +297,7 @@ async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.
 
 
 async def test_what_follows_a_click_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a click has changed elsewhere is still shown there, where it is planned as the bot ends."""
+    """Other messages that a click has changed are still updated while the bot ends."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, show, close = await mover_of(place, people), MatchMessages._show_all, Display.close
@@ -343,7 +343,7 @@ REFUSED_WORDS = (
 
 @pytest.mark.parametrize(("code", "message"), REFUSED_WORDS)
 async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: str) -> None:
-    """Whoever clicks hears what was not done and why, play goes on, and the log has one line of it."""
+    """If a filter blocks a message, the move counts, the user is notified, and one line is logged."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         table = place.table
@@ -372,7 +372,7 @@ async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: s
 
 @pytest.mark.parametrize("sends", [True, False])
 async def test_a_message_that_takes_no_edits_for_half_an_hour(tmp_path: Path, sends: bool) -> None:
-    """As a published announcement: the table goes on in a new one, or the hands say that it can't."""
+    """If a message takes no edits for long, a new table is sent, or the hands say that it cannot be."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         before = place.table

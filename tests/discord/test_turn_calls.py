@@ -68,7 +68,7 @@ async def test_closed_dms_are_no_reason_not_to_be_called(tmp_path: Path) -> None
 
 
 async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
-    """Who wants it hears when the player before begins, once, and of the own turn as before."""
+    """A player with that setting is notified once when the player before begins a turn."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cy")
         first = (await true_state(place)).turn
@@ -87,7 +87,7 @@ async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
 
 
 async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
-    """Neither when the turn begins nor when its time runs short; the turn passes as ever."""
+    """A player with pings off is not pinged at a turn's beginning nor near its end."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=HOUR)
         mover = await turn_of(place, people, told=Told.NEVER)
@@ -100,7 +100,7 @@ async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_restarted", [False, True])
 async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> None:
-    """In the eight hours from the one that was picked; with their end comes the call, restart or not."""
+    """A player is not pinged in the eight quiet hours, but right after them, even after a restart."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         hour = datetime.fromtimestamp(place.now, UTC).hour
@@ -137,7 +137,7 @@ def lines(place: Pond) -> list[str]:
 async def test_a_line_that_is_over_is_edited_where_it_is_the_last(
     tmp_path: Path, is_restarted: bool
 ) -> None:
-    """It leaves nothing unread that is not there; the next call is a new message, and the only line."""
+    """An outdated ping that is the last message is edited, and replaced by the next ping."""
     async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         await place.wait(RECENT_SECONDS / 2)
@@ -159,7 +159,7 @@ async def test_a_line_that_is_over_is_edited_where_it_is_the_last(
 
 
 async def test_a_line_that_others_have_written_after_goes(tmp_path: Path) -> None:
-    """Nobody would find it there: it is deleted."""
+    """An outdated ping with later messages after it is deleted."""
     async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         await place.wait(RECENT_SECONDS + 1)

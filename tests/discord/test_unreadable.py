@@ -74,7 +74,7 @@ async def test_a_table_is_opened_where_one_cannot_be_read(tmp_path: Path) -> Non
 
 
 async def test_a_deal_that_cannot_be_read(tmp_path: Path) -> None:
-    """A player alone is told so by each button, and is dealt to again."""
+    """Each button of a solitaire deal that cannot be read says so, and the player gets a new deal."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=8)

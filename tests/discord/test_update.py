@@ -145,7 +145,7 @@ async def test_a_table_offers_what_it_did(updated: Updated, game: str) -> None:
 
 
 async def test_a_solitaire_goes_on(updated: Updated) -> None:
-    """Old buttons turn the stock and undo; the picture is the same message's."""
+    """After an update, old buttons of a solitaire table still work in the same message."""
     async with updated() as update:
         (player,), place = update.go_to("solitaire"), update.place
         table, before = update.old(place.channel.id), len(await update.entries())
@@ -160,7 +160,7 @@ async def test_a_solitaire_goes_on(updated: Updated) -> None:
 
 
 async def test_a_lobby_goes_on(updated: Updated) -> None:
-    """Old buttons join and start; the options are those that were chosen."""
+    """After an update, old buttons of a lobby still work, and its options are kept."""
     async with updated() as update:
         host, _guest = update.go_to("lobby")
         place, newcomer = update.place, update.place.person("Kim")

@@ -79,7 +79,7 @@ def test_discords_description_condemns() -> None:
 
 
 async def test_every_request_is_judged(tmp_path: Path) -> None:
-    """The requests of a test are at hand to be judged, with their bodies; the pond judges them all."""
+    """The harness records the body of each request and checks it."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         requests = place.env.http_requests
@@ -107,7 +107,7 @@ TOLD = {
 
 @pytest.mark.parametrize("where", TOLD)
 def test_a_card_that_nobody_saw_condemns(where: str) -> None:
-    """A hidden card in any part of a message is found; one that lies open is not complained of."""
+    """A hidden card is found in any part of a message, and a visible card is allowed."""
     seven = cards_in("7♠")
     message = Message("", [TOLD[where]])
     assert list(message.complaints(set(), set()))
@@ -161,7 +161,7 @@ async def test_a_log_that_tells_condemns(tmp_path: Path) -> None:
 
 
 async def test_a_fault_that_no_test_expects_condemns(tmp_path: Path) -> None:
-    """What is logged as an error fails the test, unless it asked for it."""
+    """A logged error fails the test unless the test expects it."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         place.logs.append({"event": "fault", "log_level": "error"})

@@ -33,7 +33,7 @@ async def diagnosis(place: Pond, name: str = "Ann") -> str:
 
 
 async def test_all_is_well(tmp_path: Path) -> None:
-    """Where nothing is missing every line says so; what is not needed is not asked for."""
+    """If no permission is missing, every line says so. Permissions that are not needed are not named."""
     async with pond(tmp_path) as place:
         [synced] = [one for one in place.env.backend.commands[None].values() if one["name"] == "doctor"]
         assert synced["integration_types"] == [0], "it is of no use where Ribit is a guest"
@@ -58,7 +58,7 @@ async def test_all_is_well(tmp_path: Path) -> None:
 
 
 async def test_a_missing_permission(tmp_path: Path) -> None:
-    """It is named with what fails without it; where no table can be kept, the start says why."""
+    """A missing permission is named with its effect. A vital one stops the start of a table."""
     async with pond(tmp_path) as place:
         for flag, name, without in (
             ("view_channel", "View Channel", "can't see this channel"),
@@ -88,7 +88,7 @@ async def test_a_missing_permission(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["voice", "stage"])
 async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
-    """It takes *Connect* too: without, a table is not shown."""
+    """The chat of a voice channel also requires *Connect*, without which no table is shown."""
     async with pond(tmp_path) as place:
         place.channel = getattr(place.guild, f"create_{kind}_channel")("choir")
         said = await diagnosis(place)
@@ -136,7 +136,7 @@ async def test_threads_have_a_permission_of_their_own(tmp_path: Path) -> None:
 
 
 async def test_a_private_thread_that_ribit_is_not_in(tmp_path: Path) -> None:
-    """Discord does not tell of it, and the bot could not write there: so it says how to be added."""
+    """In a private thread without Ribit, the doctor and a start say how to add it."""
     async with pond(tmp_path) as place:
         channel = place.bot.get_channel(place.channel.id)
         assert isinstance(channel, discord.TextChannel)
@@ -156,7 +156,7 @@ async def test_a_private_thread_that_ribit_is_not_in(tmp_path: Path) -> None:
 
 
 async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
-    """The doctor says where games may be played."""
+    """The doctor names the channels in which the server allows games."""
     async with pond(tmp_path) as place:
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
@@ -176,7 +176,7 @@ async def test_closed_dms(tmp_path: Path) -> None:
 
 
 async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:
-    """While the bot is in quarantine who has no DM with it yet is told so."""
+    """In quarantine, the doctor says so to a user without a DM channel."""
     async with pond(tmp_path) as place:
         flag(place)
         await place.started("Ann", "Ben")
@@ -185,7 +185,7 @@ async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:
 
 
 async def test_requests_that_were_refused(tmp_path: Path) -> None:
-    """So many that something is held back are told."""
+    """The doctor reports if requests are held back because too many were refused."""
     async with pond(tmp_path) as place:
         assert "refused" not in await diagnosis(place)
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):

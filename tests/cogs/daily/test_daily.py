@@ -39,7 +39,7 @@ def said_by(place: Pond) -> str:
 
 
 async def test_no_other_installation_has_the_same_deal(tmp_path: Path) -> None:
-    """The day alone does not tell its deal, here the same before and after a restart."""
+    """The day's deal survives a restart, but differs between installations."""
     numbers = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
@@ -96,7 +96,7 @@ THE_DAYS = "That's the deal of the day."
 
 
 async def test_nobody_rehearses_the_deal_of_the_day(tmp_path: Path) -> None:
-    """By its number, by another's finished try or by a button that is made up: only the one try."""
+    """Before the day's try is finished, the deal cannot be played in any other way."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
@@ -135,7 +135,7 @@ async def test_a_try_is_not_closed_without_a_result(tmp_path: Path) -> None:
 
 
 async def test_the_deals_of_past_days_are_played_for_fun(tmp_path: Path) -> None:
-    """By their numbers, by anybody, and they count nowhere; not beside one's own try of that day."""
+    """Any user can practise a past day's deal, but not during the own try of that day."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
@@ -205,7 +205,7 @@ async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
 
 
 async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None:
-    """Of two commands in two channels one deals, and the other is refused; a third leads to the deal."""
+    """Of two simultaneous starts in two channels, one deals and the other is refused."""
 
     class Meanwhile(Thinkers):
         """While the day's deal is looked for, the same player is dealt to in another channel."""
@@ -235,7 +235,7 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
 
 
 async def test_a_try_is_its_players_alone_wherever_that_is(tmp_path: Path) -> None:
-    """In another channel and in DMs, with all that was played, after a restart too; others cannot."""
+    """A try continues in another channel or in DMs, even after a restart. Other users cannot play it."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         assert (await ann.slash("solitaire daily")).ephemeral
@@ -260,7 +260,7 @@ async def test_a_try_is_its_players_alone_wherever_that_is(tmp_path: Path) -> No
 
 
 async def test_a_day_is_one_message(tmp_path: Path) -> None:
-    """It tells who has begun and who has played, after a restart too; results to who has had a try."""
+    """One message per channel lists the players of a day. Its results are shown after the own try."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
@@ -287,7 +287,7 @@ async def test_a_day_is_one_message(tmp_path: Path) -> None:
 
 
 async def test_two_who_begin_a_day_at_once_are_in_one_message(tmp_path: Path) -> None:
-    """It comes anew for the next who begins where somebody has deleted it, and takes no DMs."""
+    """Players who begin at the same moment are in one message. A deleted message is sent again."""
     async with pond(tmp_path) as place:
         ann, ben, cem = map(place.person, ("Ann", "Ben", "Cem"))
         ann.close_dms()
@@ -333,7 +333,7 @@ async def test_a_try_beside_another_deal(tmp_path: Path) -> None:
 
 
 async def test_boards_of_days_are_turned(tmp_path: Path) -> None:
-    """Back to yesterday's, with its number and who was late, and on again; never to a day to come."""
+    """The board of a day has buttons to earlier days and back, but none to future days."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
@@ -381,7 +381,7 @@ async def test_the_archive(tmp_path: Path) -> None:
 
 
 async def test_who_plays_in_dms_can_be_on_a_servers_board(tmp_path: Path) -> None:
-    """By a choice of the player's own, for what is won from then on; others are on no such board."""
+    """A player can choose that wins in DMs are on a server's board from then on."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await place.bot.database.days.show(ann.id, place.guild.id, is_shown=True)

@@ -128,7 +128,7 @@ async def test_an_end_that_is_shown_again_says_what_was_true_at_the_end(tmp_path
 
 
 async def test_days_in_a_row(tmp_path: Path) -> None:
-    """The end tells how many days up to this one were won, the profile also the longest row."""
+    """The end of a try shows the current streak, and the profile also the longest."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await won_days(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
@@ -143,7 +143,7 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
 
 
 async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
-    """What is shared is the way in signs, with undos and the help that was asked for; no card."""
+    """A try that was given up is shared as symbols, with undos and hints, but without cards."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
@@ -191,7 +191,7 @@ IN_PLAY = "Finish that try first"
 
 
 async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path: Path) -> None:
-    """The day is over, and others may know all; the try still counts, so its player hears nothing."""
+    """After the day, a player with a try in play still sees nothing of the deal, while others do."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ben.slash("solitaire daily")
@@ -219,7 +219,7 @@ async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path
 
 
 async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
-    """Fewer moves and no help do not matter then; the board says who was late."""
+    """A win after its day ranks below the day's wins, and the board marks it as late."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")

@@ -33,7 +33,7 @@ def marked(seen: Seen) -> list[str]:
 
 
 async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
-    """Hint marks what a toad would do and says why; it is counted once a move, and moves nothing."""
+    """A hint marks the best choice with a reason. It makes no move, and counts once per move."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two(lives=1, hints=1)
         before = await true_state(place)
@@ -85,7 +85,7 @@ async def test_a_hint_leads_through_a_turn_of_toad(
 
 
 async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
-    """At Frogger a move can be several steps: each is marked, and the whole way told."""
+    """A hint in Frogger marks each step of a move."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two(game="frogger", hints=1)
         await mover.press_dm("Hint")
@@ -105,7 +105,7 @@ async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
 
 
 async def test_who_gets_no_hint(tmp_path: Path) -> None:
-    """A hint is for one's own turn: others are told so, and who does not sit there too."""
+    """A hint is refused to a player who is not to move, and to a user without a seat."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", hints=1)
         waiting = other(people, place.awaited)
@@ -117,7 +117,7 @@ async def test_who_gets_no_hint(tmp_path: Path) -> None:
 
 
 async def test_a_table_without_hints(tmp_path: Path) -> None:
-    """Where people play each other there are none unless the host allows them: nobody would see it."""
+    """A table with several people has hints only if the host allows them."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         assert "Hint" not in mover.dm.labels
@@ -127,7 +127,7 @@ async def test_a_table_without_hints(tmp_path: Path) -> None:
 
 
 async def test_who_plays_frogs_alone_has_hints(tmp_path: Path) -> None:
-    """Nobody is there from whom a hint would take anything."""
+    """A table with one person and computer players has hints."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0)
@@ -137,7 +137,7 @@ async def test_who_plays_frogs_alone_has_hints(tmp_path: Path) -> None:
 
 
 async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
-    """Who presses Hint again and again at a table of Toad has a toad think about it once."""
+    """A hint is computed once, however often *Hint* is pressed."""
     workers = Working()
     async with pond(tmp_path, opponents=workers) as place:
         mover, _waiting = await place.two(hints=1)
@@ -149,9 +149,9 @@ async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
 async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ann asks for a hint in her DM and, before she has it, opens her hand at the table: it is there.
+    """If the hand is opened at the table before a hint in the DM is shown, the DM links to the table.
 
-    Her DM says so, and does not show the hint, with buttons that nobody keeps up to date, for ever.
+    Otherwise the hint and its buttons would stay in the DM without updates.
     """
     monkeypatch.setattr("bot.requests.answers.YIELD_SECONDS", 0.0)
     async with pond(tmp_path) as place:
@@ -177,7 +177,7 @@ async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
 
 
 async def test_a_hint_in_words(tmp_path: Path) -> None:
-    """To who hears it read the hint is told in a line of its own, without a sign."""
+    """In text mode the hint is a line of its own, without an icon."""
     async with pond(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("toad start", frogs=1, strength=0)

@@ -44,7 +44,7 @@ async def test_pages_and_the_own_row(tmp_path: Path) -> None:
 
 
 async def test_somebody_else_turning_the_page_gets_a_copy(tmp_path: Path) -> None:
-    """The board that I asked for stays mine: another's click answers that person alone."""
+    """A click on another user's board answers with a private copy, and does not change the board."""
     async with pond(tmp_path) as place:
         await many(place)
         board = shown(await place.person("Zoe").slash("leaderboard"))
@@ -91,7 +91,7 @@ async def test_servers_do_not_mix(tmp_path: Path) -> None:
 
 
 async def test_who_beat_the_strongest_frogs_is_first(tmp_path: Path) -> None:
-    """One win against a toad is more than any against tadpoles; each server has its own."""
+    """One win against a strong computer player ranks above any number against weaker ones."""
     async with pond(tmp_path) as place:
         ann, ben, cy = (place.person(name) for name in ("Ann", "Ben", "Cy"))
         assert "frogs:2" in shown(await ann.slash("leaderboard", board="frogs")).text
@@ -163,7 +163,7 @@ async def test_a_stranger_sees_no_days_in_a_profile(tmp_path: Path) -> None:
 async def test_a_match_stands_on_the_board_at_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its table tells where it has brought its winner, after a restart too; profiles have it at once."""
+    """A finished table shows the winner's place on the board, even after a restart."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
     async with pond(tmp_path) as place:
         everybody = [place.person(name) for name in ("Ann", "Ben")]

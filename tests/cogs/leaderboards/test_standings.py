@@ -68,7 +68,10 @@ async def test_most_wins_come_first_then_fewest_matches(database: Database) -> N
 
 
 async def test_a_page_of_those_who_beat_frogs(database: Database) -> None:
-    """Equals share a rank, one's own row is last on any other page; past the end is the last page."""
+    """Equal players share a rank. The user's own row is last on any other page.
+
+    A number past the end gives the last page.
+    """
     tadpole, toad = (Player(-1, "Pip", strength=each) for each in (Strength.TADPOLE, Strength.TOAD))
     for n in range(11):
         player = Player(100 + n, f"P{n}")
@@ -113,7 +116,7 @@ async def test_a_large_board_is_ranked_once_a_minute(
 
 
 async def test_a_match_counts_as_it_began(database: Database) -> None:
-    """Who has a computer player take the seat over has lost; the others' results stay among people."""
+    """A player replaced by a computer player has lost. The others' results count as between people."""
     replaced = Player(BO.id, "Bo", strength=Strength.TOAD)
     await finished(database, "m1", ADA, replaced, CY, winner=ADA, figures={"maximus": 1})
     assert await standings(database).leaderboard(FROGS, "toad", 0, 10) == [
@@ -131,7 +134,7 @@ async def test_a_match_counts_as_it_began(database: Database) -> None:
 
 
 async def test_metrics_are_summed(database: Database) -> None:
-    """Each figure by itself over all of a player's matches, without counting a match twice."""
+    """Each number is summed over a player's matches, and each match counts once."""
     await finished(database, "m1", ADA, BO, winner=ADA, figures={"pot": 3, "maximus": 1})
     await finished(database, "m2", ADA, winner=ADA, figures={"pot": 4})
     await finished(database, "m3", BO, winner=BO)
@@ -141,7 +144,7 @@ async def test_metrics_are_summed(database: Database) -> None:
 
 
 async def test_pages_hold_so_many_players_each(database: Database) -> None:
-    """A page is counted in players, not in figures; the own row is found on any page."""
+    """A page has a number of players, and the user's own row is found on any page."""
     players = [Player(1000 + n, f"P{n:02}") for n in range(25)]
     for n, player in enumerate(players):
         for won in range(25 - n):
@@ -159,7 +162,7 @@ async def test_pages_hold_so_many_players_each(database: Database) -> None:
 
 @pytest.mark.real("threads")
 async def test_boards_that_take_long_hold_up_no_click(location: Location, database: Database) -> None:
-    """However many are asked for: they are read on a connection of their own."""
+    """Slow boards are read on a connection of their own, so that they do not delay clicks."""
     begun, may_end = threading.Event(), threading.Event()
 
     async def slow(_connection: Session) -> None:
@@ -191,7 +194,7 @@ async def test_servers_and_games_stand_apart(database: Database) -> None:
 
 
 async def test_single_matches_tell_more_than_their_sums(database: Database) -> None:
-    """Wins by the number of seats, the quickest toad, and who was met most often; nothing uncounted."""
+    """Results have wins by number of seats, the quickest toad and the most frequent opponents."""
     await finished(database, "m1", ADA, BO, winner=ADA, figures={"quickest": 4})
     await finished(database, "m2", ADA, BO, CY, winner=BO, figures={"quickest": 3})
     await finished(database, "m3", ADA, BO, winner=BO, figures={"quickest": 0})
@@ -209,7 +212,7 @@ async def test_single_matches_tell_more_than_their_sums(database: Database) -> N
 
 
 async def test_a_profile_has_each_game(database: Database) -> None:
-    """In one server, or everywhere: all servers and DMs together."""
+    """A profile has each game, for one server or for all servers and DMs together."""
     await finished(database, "m1", ADA, BO, winner=BO, figures={"pot": 1})
     await finished(database, "m2", ADA, winner=ADA, game="american_toad")
     await finished(database, "m3", ADA, BO, winner=ADA, guild_id=TOADS, figures={"pot": 2})
@@ -250,7 +253,10 @@ async def won(
 
 
 async def test_a_days_winners_stand_by_moves_and_then_by_time(database: Database) -> None:
-    """Equals share a rank; other days, servers and DMs have boards of their own, or none."""
+    """A day's winners are ordered by moves, then time. Equal players share a rank.
+
+    Other days and servers have other boards, and DMs have none.
+    """
     await won(database, ADA, 90, 300)
     await won(database, BO, 80, 900)
     await won(database, CY, 90, 200)
@@ -274,7 +280,7 @@ async def test_a_days_winners_stand_by_moves_and_then_by_time(database: Database
 
 
 async def test_a_day_that_was_won_with_help_ranks_below_all_without(database: Database) -> None:
-    """By moves and time among each other, on any page; and such a win is no part of the mean."""
+    """Wins with much help rank below all others, and are not part of the mean."""
     par: dict[str, Any] = {"options": {"deal": 1, DAY: DAY_TWO, PAR: 60}}
     await won(database, ADA, 40, 100, helped=43, **par)
     await won(database, BO, 90, 900, **par)
@@ -299,7 +305,7 @@ AFTER_THE_DAY = 1_795_305_600 - 1_000
 async def test_a_win_after_its_day_ranks_below_all_within_it(
     database: Database, location: Location
 ) -> None:
-    """By help, moves and time among each other, on any page; so too when the boards are counted anew."""
+    """A win after its day ranks below all of the day, even after a recount."""
     await won(database, ADA, 40, AFTER_THE_DAY)
     await won(database, BO, 90, AFTER_THE_DAY - 1, helped=3)
     await won(database, CY, 30, AFTER_THE_DAY, helped=4)
@@ -319,7 +325,7 @@ async def test_a_win_after_its_day_ranks_below_all_within_it(
 
 
 async def test_a_day_is_tried_once(database: Database) -> None:
-    """The try of a day is found, live or not; the deal of another day is another try."""
+    """A player's try of a day is found by the day, live or not."""
     match = await playing(
         database, "m1", ADA, limit=1, game=SOLITAIRE, options={"deal": 1, DAY: DAY_ONE}
     )
@@ -343,7 +349,7 @@ async def against_par(
 
 
 async def test_won_deals_are_counted_against_par(database: Database) -> None:
-    """In a server and everywhere: how many with which difference; no lost ones, none without par."""
+    """Won deals are counted by their difference to par, in a server and everywhere."""
     await against_par(database, "m1", 92)
     await against_par(database, "m2", 92)
     await against_par(database, "m3", 77, guild_id=TOADS)
@@ -468,7 +474,7 @@ async def test_the_boards_of_a_file_of_before(path: Path) -> None:
 
 
 async def test_ranks_are_right_however_the_matches_went(database: Database) -> None:
-    """Each row's rank is one more than the players who stand better, on any page and by itself."""
+    """A row's rank is one more than the number of better players, on any page."""
     chance = random.Random(11)
     players = [Player(100 + n, f"P{n}") for n in range(12)]
     for n in range(80):

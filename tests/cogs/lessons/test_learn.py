@@ -81,9 +81,9 @@ def dms_tried(place: Pond) -> list[str]:
 
 
 async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
-    """Ann, whose DMs are closed, learns Toad from the first deal to the end, and nobody sees it.
+    """A lesson of Toad is played to its end in private, even with closed DMs.
 
-    The coach has a word at each step; the match is over when the round is, and counts nowhere.
+    The coach comments on each step. The match ends with the round, and does not count.
     """
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
@@ -116,7 +116,7 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
 
 
 async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
-    """A small deal shows what the game is, for Ann alone; it counts nowhere, and a whole one follows."""
+    """A lesson of solitaire is a small deal in private, which does not count. A whole deal follows."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         result = await ann.slash("solitaire learn")
@@ -152,7 +152,7 @@ async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
 
 
 async def test_any_move_will_do(tmp_path: Path) -> None:
-    """Who does something else than the coach said is told what comes of that."""
+    """After a move that the coach did not suggest, the coach explains its result."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash("toad learn"))
@@ -169,7 +169,7 @@ async def test_any_move_will_do(tmp_path: Path) -> None:
 
 
 async def test_a_lesson_is_left_and_taken_up_again(tmp_path: Path) -> None:
-    """The command goes on where the lesson was, in any channel, an hour later; there is one lesson."""
+    """The command continues the user's only lesson, in any channel, even an hour later."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         before = await do_as_said(ann, shown(await ann.slash("toad learn")))
@@ -231,7 +231,7 @@ async def test_a_lesson_without_pictures(tmp_path: Path) -> None:
 
 
 async def test_a_quiet_while(tmp_path: Path) -> None:
-    """Past the time in which Discord lets the message be edited, the next click brings it up to date."""
+    """After the message's token has expired, the next click updates the lesson."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         result = await ann.slash("frogger learn")
@@ -241,9 +241,9 @@ async def test_a_quiet_while(tmp_path: Path) -> None:
 
 
 async def test_a_lesson_in_dms(tmp_path: Path) -> None:
-    """Begun in the DMs by a click made up there, it goes on as in a channel: for its pupil alone.
+    """A lesson begun in DMs by a forged click is private to its user, as in a channel.
 
-    The tadpole's turn is seen, however long ago the lesson began, and no message is remembered for it.
+    The tadpole's move is shown even after the token of the first message has expired.
     """
     async with pond(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
@@ -257,10 +257,7 @@ async def test_a_lesson_in_dms(tmp_path: Path) -> None:
 
 
 async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
-    """How to play has a button for it at the lobby, for who has not learned the game, page by page.
-
-    Who has learned it once is not offered it again, and may take another lesson all the same.
-    """
+    """*How to play* offers the lesson until the user has finished it once."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ben.slash("toad start")
@@ -337,7 +334,7 @@ async def test_a_game_that_nobody_teaches(tmp_path: Path) -> None:
 
 
 async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The coach speaks the pupil's language, also of what the tadpole did by itself."""
+    """The coach speaks the user's language, even about the tadpole's moves."""
     async with pond(tmp_path) as place:
         set_to(place, monkeypatch, Ann="de")
         ann = place.person("Ann")
@@ -366,7 +363,7 @@ async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
 
 
 async def test_a_lesson_is_taught_by_another_process(server: Server) -> None:
-    """Its tadpole thinks where the DMs are; the pupil looks at it in a server, and sees each move."""
+    """The process of the DMs runs the tadpole, and another process shows each move in a server."""
     async with fleet_pond(server) as place:
         ann = place.person("Ann")
         result, seats = await ann.slash("toad learn"), set[int]()
@@ -381,7 +378,7 @@ async def test_a_lesson_is_taught_by_another_process(server: Server) -> None:
 
 
 async def test_a_lesson_that_nobody_gives_any_more(tmp_path: Path) -> None:
-    """Where this feature was taken away a lesson that was begun says so, and nothing else suffers."""
+    """If the feature is removed, a lesson in progress says so, and no fault is logged."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         lesson = shown(await ann.slash("toad learn"))

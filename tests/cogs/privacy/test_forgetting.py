@@ -135,7 +135,7 @@ def no_room(_descriptor: int) -> None:
 async def test_a_list_that_cannot_be_written(
     tmp_path: Path, spoil: Callable[[Path], None] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The player is told to try again, the host why; it is no fault, and the next try may do it."""
+    """If the list of forgotten users cannot be written, the user can retry, and the host sees why."""
     listed = tmp_path / "ribit.sqlite3.forgotten"
     async with pond(tmp_path) as place:
         zeb = place.person(NAME)
@@ -160,9 +160,9 @@ async def test_a_list_that_cannot_be_written(
 
 
 async def test_somebody_is_forgotten(where: Path | Server) -> None:
-    """Nothing in any table, log line or message to come has their id or name; others go on as they were.
+    """A forgotten user's ID and name are in no table, log line or later message.
 
-    That is in a lobby, in a match, in a lesson and with a seat kept for a rematch, pressed twice.
+    Other players' matches go on, and a second press of the button changes nothing.
     """
     database = database_of(where)
     async with pond(where) as place:
@@ -278,7 +278,7 @@ async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
 
 
 async def test_a_days_number_is_not_handed_out_before_the_day_is_over(tmp_path: Path) -> None:
-    """Neither of the try nor of what was played of it after that: who has it could tell others."""
+    """A player's data contain the number of a day's deal only after the day."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
@@ -292,7 +292,7 @@ async def test_a_days_number_is_not_handed_out_before_the_day_is_over(tmp_path: 
 
 
 async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
-    """Who manages it asks for that, once; its boards are empty then, and players keep what is theirs."""
+    """An admin can have a server's matches forgotten. Players keep their own results."""
     database = database_of(tmp_path)
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -319,7 +319,7 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
-    """It is forgotten after 90 days, but for an outage; so is a name that no leaderboard shows."""
+    """A server's data are deleted 90 days after the bot's removal, but not after an outage."""
     database = database_of(tmp_path)
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -350,7 +350,7 @@ async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_took_the_bot_out_while_it_was_off(tmp_path: Path) -> None:
-    """Discord tells nobody of it afterwards; the 90 days are counted from the next start."""
+    """If the bot was removed while it was off, the 90 days begin at the next start."""
     database = database_of(tmp_path)
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -368,7 +368,7 @@ async def test_a_server_that_took_the_bot_out_while_it_was_off(tmp_path: Path) -
 
 
 async def test_who_was_forgotten_has_had_todays_deal(tmp_path: Path) -> None:
-    """With the same account it is dealt once more, as a deal that counts nowhere and says so."""
+    """A forgotten user who starts the day's deal again gets it as practice."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")

@@ -30,7 +30,7 @@ async def hosted(place: Pond, folder: Path, policy: str) -> None:
 
 @pytest.mark.parametrize("is_in_dm", [False, True])
 async def test_what_is_kept_is_told_in_private(tmp_path: Path, *, is_in_dm: bool) -> None:
-    """In a channel and in DMs, in words; where the host has put no policy it says so."""
+    """``/privacy`` lists the stored data in private, and says so if the host has no policy."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         asked = await (ann.actor.user.slash("privacy") if is_in_dm else ann.slash("privacy"))
@@ -65,7 +65,7 @@ class Held(Thinkers):
 
 
 async def test_a_file_is_made_for_each_click_one_after_the_other(tmp_path: Path) -> None:
-    """What is kept changes; who clicks while one is made is refused: each would be a file to send."""
+    """A click on *Download* is refused while another file is being made."""
     workers = Held()
     async with pond(tmp_path, opponents=workers) as place:
         ann = place.person("Ann")

@@ -31,7 +31,7 @@ async def pass_on(names: UnshownNames, *days: int) -> None:
 async def test_a_worker_reads_what_is_kept_of_a_person(
     database: Database, location: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By itself: all of the person's moves are there, and no other's."""
+    """A worker reads all moves of one user, and no others."""
     entries = [Entry(n, n % 2, f"move {n}", n) for n in range(2003)]
     for match_id in ("m1", "m2"):
         match = lobby(match_id, ADA, BO, stage=Stage.PLAYING, seed=SEED)
@@ -50,7 +50,7 @@ async def test_a_worker_reads_what_is_kept_of_a_person(
 
 
 async def test_a_name_of_a_former_time_goes_too(database: Database, location: Location) -> None:
-    """Also where it stands at a seat alone: an earlier Ribit stored it nowhere else."""
+    """An old name is deleted even if an earlier version stored it only at a seat."""
     ended = lobby("m1", DEE, CY, stage=Stage.STOPPED, ended_at=NOW)
     assert await database.journal.create(ended, "channel 5") is None
     await database.players.dms(DEE.id, 7)

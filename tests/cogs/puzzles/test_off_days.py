@@ -16,7 +16,7 @@ pytest.importorskip("cogs.leaderboards")
 
 
 async def test_a_day_off_breaks_no_streak(tmp_path: Path) -> None:
-    """Ann plays on the first day and the third; on the second the bot was off."""
+    """A day on which the bot was off does not end a streak."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
 

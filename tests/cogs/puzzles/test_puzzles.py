@@ -118,7 +118,7 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
 
 
 async def test_the_board_of_puzzles(tmp_path: Path, location: Location) -> None:
-    """Who is of the server stands there by days got right; who is taken off or forgotten does not."""
+    """The board of puzzles ranks members of the server by solved days, without removed players."""
     async with pond(location if isinstance(location, Server) else tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         assert "/toad puzzle" in shown(await ben.slash("leaderboard", board="toad_puzzles")).text
@@ -144,7 +144,7 @@ async def test_the_board_of_puzzles(tmp_path: Path, location: Location) -> None:
 
 
 async def test_puzzles_besides(tmp_path: Path) -> None:
-    """One of each grade, and another by a button; what was not posed, or not so, is refused."""
+    """A puzzle of any grade can be solved. An answer to a puzzle that was not posed is refused."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         posed = shown(await ann.slash("toad puzzle", grade=3))
@@ -166,7 +166,7 @@ async def test_puzzles_besides(tmp_path: Path) -> None:
 
 
 async def test_home_in_one_turn(tmp_path: Path) -> None:
-    """Frogger asks for the action that a turn begins with, and then tells how it goes on."""
+    """A puzzle of Frogger asks for the first action of a turn, and its solution shows the rest."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         posed = shown(await ann.slash("frogger puzzle"))
@@ -206,7 +206,7 @@ async def test_each_puzzle_has_one_best_answer(tmp_path: Path, game: str) -> Non
 
 @pytest.mark.parametrize("key", ["toad", "frogger"])
 def test_a_menu_of_ways_has_words(key: str) -> None:
-    """No small picture can stand in a menu, so a puzzle's ways say theirs in words."""
+    """The options of a puzzle's menu contain words instead of custom emoji."""
     game = games()[key]
     assert game.puzzles is not None
     posed = puzzle_content(game, Posed(key, 1, 0), game.puzzles.find(1, 0), EVERY)

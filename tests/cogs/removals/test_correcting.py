@@ -36,7 +36,7 @@ async def asked(by: Person, what: str, person: Person) -> Seen:
 
 
 async def test_a_person_is_taken_off_and_put_back(tmp_path: Path) -> None:
-    """It is asked once, in private; afterwards the same command asks whether to put them back."""
+    """Removing a player asks once, in private. The same command then offers to undo it."""
     async with pond(tmp_path) as place:
         ann, ben = await won(place)
         ada = admin(place)
@@ -56,7 +56,7 @@ async def test_a_person_is_taken_off_and_put_back(tmp_path: Path) -> None:
 
 
 async def test_a_match_is_picked(tmp_path: Path) -> None:
-    """Of a player's latest matches one is picked, and asked about; it counts for nobody there then."""
+    """One of a player's latest matches can be picked, and then counts for no player on the boards."""
     async with pond(tmp_path) as place:
         ann, ben = await won(place)
         ada = admin(place)
@@ -97,7 +97,7 @@ async def test_any_match_is_reached(tmp_path: Path) -> None:
 
 
 async def test_what_no_id_leads_to(tmp_path: Path) -> None:
-    """Nothing unknown or another server's, and no match in play; a player or a name needs its player."""
+    """An unknown, foreign or live match is refused, and so is a player or name without a user."""
     async with pond(tmp_path) as place:
         ann, ada = place.person("Ann"), admin(place)
         await finished(place, "elsewhere", Player(ann.id, "Ann"), Player(2, "Zed"), guild_id=77)
@@ -114,7 +114,7 @@ async def test_what_no_id_leads_to(tmp_path: Path) -> None:
 
 
 async def test_a_name_is_taken_off(tmp_path: Path) -> None:
-    """Whoever has it keeps the place, and is shown without it."""
+    """A player whose name is removed keeps the place, without a name."""
     async with pond(tmp_path) as place:
         ann, ben = await won(place)
         ada = admin(place)
@@ -124,7 +124,7 @@ async def test_a_name_is_taken_off(tmp_path: Path) -> None:
 
 
 async def test_only_who_may_manage_the_server(tmp_path: Path) -> None:
-    """Discord offers it to nobody else; a made-up click does nothing, nor one for another server."""
+    """Only admins can correct boards. A forged click changes nothing."""
     async with pond(tmp_path) as place:
         ann, ben = await won(place)
         ada, mo = admin(place), moderator(place)

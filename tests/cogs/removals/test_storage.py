@@ -67,7 +67,7 @@ def rows(board: list[Row]) -> list[tuple[int, str, int, int]]:
 
 
 async def test_a_match_is_taken_off_a_servers_board(database: Database, location: Location) -> None:
-    """It is off for all who sat there, in that server alone; what is put back is as it was."""
+    """A removed match counts for no player on the server's boards, until it is restored."""
     await played(database)
     before, everywhere = await boards(database), await standings(database).profile(ADA.id, None)
     await corrected(database, off(Kind.MATCH, "m1"))
@@ -87,7 +87,10 @@ async def test_a_match_is_taken_off_a_servers_board(database: Database, location
 
 
 async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> None:
-    """With all that is played there, then and later; others' results stay, and the row of days."""
+    """A removed player's matches, past and future, are off the server's boards.
+
+    Others' results and the player's streak stay.
+    """
     await played(database)
     before = await boards(database)
     await corrected(database, off(Kind.PLAYER, ADA.id))
@@ -104,7 +107,7 @@ async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> Non
 
 
 async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None:
-    """They are there by their player's choice, in DMs or another server: none of them is corrected."""
+    """Removing a match leaves the player's days from elsewhere. Removing the player hides them."""
     await finished(database, "m1", ADA, BO, winner=ADA)
     won = (Result(0, True, {"moves": 87, "undos": 0}),)
     for day, guild_id, is_shown in (
@@ -164,7 +167,7 @@ async def test_a_name_is_taken_off(database: Database) -> None:
 
 
 async def test_the_operator_takes_something_off_everywhere(location: Location) -> None:
-    """It is off all boards; and what a server took off stays off when they are computed anew."""
+    """The operator can remove a player from all boards. A server's removals survive a recount."""
     database = await open_database(location)
     await played(database)
     await corrected(database, off(Kind.MATCH, "m2"))
@@ -191,7 +194,7 @@ async def test_the_operator_takes_something_off_everywhere(location: Location) -
 
 
 async def test_the_operator_on_the_command_line(path: Path) -> None:
-    """Each place that changes is told; what is so already, and what nobody knows, is refused."""
+    """The command line lists each changed place, and refuses repeated and unknown removals."""
     shutil.copy(OLD, path)
     await (await open_database(path)).close()
 

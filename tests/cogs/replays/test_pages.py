@@ -96,7 +96,7 @@ MOMENTS = {
 
 @pytest.mark.parametrize("name", MOMENTS)
 def test_key_moments(name: str) -> None:
-    """First toads, lost lives, Maximus; frogs sent back and home; cards going up: each at its move."""
+    """The menu lists each key moment of a recorded match at its move."""
     replay = replay_of(parse((RECORDINGS / f"{name}.txt").read_text("utf-8")))
     options = moment_options(replay)
     found = {int(option.value): f"{option.label} ({option.about})" for option in options}
@@ -110,7 +110,7 @@ def durations(picture: bytes) -> list[int]:
 
 
 def test_a_film_has_its_key_moments() -> None:
-    """However long the match, and however large the film: they are in it, and held."""
+    """A film contains all key moments, shown longer, even if the match or the film is long."""
     replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
     moves = moves_of(replay, 0, replay.last)
     assert (len(moves), moves[0], moves[-1]) == (40, 0, 161)
@@ -142,7 +142,7 @@ def test_a_replay_of_solitaire_counts_what_moves_a_card() -> None:
 
 
 def test_a_moving_picture_says_who_moves() -> None:
-    """Below each picture stands whose turn it was and how it ended, however long the turn."""
+    """The text below each picture names the player and the end of the turn, even if it is shortened."""
     replay = replay_of(parse((RECORDINGS / "frogger.txt").read_text("utf-8")))
     names, long = [player.name for player in replay.match.players], 0
     for n in range(1, replay.last + 1):

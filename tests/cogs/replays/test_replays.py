@@ -27,7 +27,7 @@ APP = "Watch this match"
 
 
 async def test_a_match_is_watched(tmp_path: Path) -> None:
-    """Under its table, move by move, with every hand open, after a restart; not while it lives."""
+    """A finished match can be watched move by move, with all hands visible. A live one cannot."""
     async with pond(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben", lives=1)
         cleo, match_id = place.person("Cleo"), place.table.match_id
@@ -67,7 +67,7 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
 
 
 async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
-    """By id, and the last one here; of earlier rules; jumping by rounds and moments; none is hidden."""
+    """A match is found by ID, or as the last one in the channel, even if only a part is readable."""
     async with pond(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
         assert "no match here yet" in told(await ann.slash("replay")).text
@@ -99,7 +99,7 @@ async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
 
 
 async def test_who_may_watch(tmp_path: Path) -> None:
-    """A match is private to its server unless that says otherwise, one in DMs to who played it."""
+    """A match is private to its server unless the settings allow more, and one in DMs to its players."""
     async with pond(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
         await keep(place, "toad", ann, ben, cleo)
@@ -129,7 +129,7 @@ async def test_who_may_watch(tmp_path: Path) -> None:
 
 
 async def test_all_pages_are_made_of_one_reading(tmp_path: Path) -> None:
-    """However often, and by however many, they are asked for: a worker reads the match, and once."""
+    """A worker reads a match once for all pages of all users."""
     workers = Working()
     async with pond(tmp_path, opponents=workers) as place:
         ann, ben = await place.given_up()
@@ -210,7 +210,7 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
 
 
 async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
-    """A replay is told in words, every hand in it, and so is where its buttons lead."""
+    """In text mode a replay is shown as text, with every hand, and its buttons are named by words."""
     async with pond(tmp_path) as place:
         ann, ben = await blind(place), place.person("Ben")
         await keep(place, "toad", ann, ben)

@@ -21,7 +21,7 @@ ASKS = "What did I miss?"
 
 
 async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
-    """Whoever sat there is told in private what was missed, also after a restart, and plays it again."""
+    """A player sees in private what was missed, and can play from that position, as practice."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         match_id = place.table.match_id
@@ -73,7 +73,7 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["toad leave", "toad stop"])
 async def test_a_moment_is_left_by_the_commands_of_its_game(tmp_path: Path, command: str) -> None:
-    """Where the channel has no table they mean one's own in private; somebody else has none there."""
+    """In a channel without a table, a game's commands apply to the user's own private match."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", lives=1)
         await place.awaited.press("End turn")

@@ -23,7 +23,7 @@ async def test_the_rules_come_in_private(game: str, text: str, alt: str, tmp_pat
 
 
 async def test_the_rules_are_read_page_by_page(tmp_path: Path) -> None:
-    """Each button turns the one message to its page; a restart in between does not matter."""
+    """Each button turns the message to its page, even after a restart."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         first = shown(await ann.slash("toad rules"))
@@ -39,7 +39,7 @@ async def test_the_rules_are_read_page_by_page(tmp_path: Path) -> None:
 
 
 async def test_how_to_play_is_at_every_table(tmp_path: Path) -> None:
-    """In the lobby and at a solitaire, for whoever asks, and nobody else."""
+    """Lobbies and solitaire tables have the button *How to play*, which answers in private."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("frogger start")
@@ -51,7 +51,7 @@ async def test_how_to_play_is_at_every_table(tmp_path: Path) -> None:
 
 
 async def test_who_watches_can_read_how_to_play(tmp_path: Path) -> None:
-    """The button is there in the middle of a match too, also for those who do not sit there."""
+    """A user without a seat can press *How to play* during a match."""
     async with pond(tmp_path) as place:
         await place.started("Ben", "Cleo")
         watcher = place.person("Dora")
@@ -59,7 +59,7 @@ async def test_who_watches_can_read_how_to_play(tmp_path: Path) -> None:
 
 
 async def test_pages_that_there_are_not(tmp_path: Path) -> None:
-    """A number past the last page shows the last; a game that nobody knows is refused in words."""
+    """A number past the last page shows the last page. An unknown game is refused."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         page = shown(await ann.slash("toad rules"))

@@ -16,10 +16,9 @@ PICKS = {"four": "a colour for each suit", "two": "red and black"}
 
 
 async def test_what_is_read_while_it_is_changed(tmp_path: Path) -> None:
-    """After a start nothing is in memory: what comes to be there is what is stored last.
+    """After a start, a read during a write never leaves an outdated value in the cache.
 
-    Ann picks her colours and brings the table down, while all that both do reads what she picked before
-    and where the table was.
+    Ann picks her colours and sends the table again, while other requests read both.
     """
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")

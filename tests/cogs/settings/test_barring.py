@@ -10,7 +10,7 @@ from tests.discord.pond import Person, pond, shown, told
 
 
 async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
-    """Who manages the server picks somebody, who then cannot join or open a table; picked again, can."""
+    """A user barred by an admin cannot join or open a table, until the user is picked again."""
     async with pond(tmp_path) as place:
         boss = admin(place)
         await place.seated("Ann")
@@ -30,7 +30,7 @@ async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
 
 
 async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
-    """Lobbies, which a host hands on, and matches, as if they gave up; own deals go on."""
+    """A barred player leaves lobbies and gives up matches. Solitaire deals go on."""
     async with pond(tmp_path) as place:
         ada = admin(place)
         ann, ben, cy = await place.seated("Ann", "Ben", "Cy")

@@ -16,7 +16,7 @@ DAYS = "s:days"
 
 
 async def test_own_settings_in_dms(tmp_path: Path) -> None:
-    """A player sets what is the player's own there; boards of a server are none of it."""
+    """In DMs a player sees and changes only the own settings, without those of a server."""
     async with pond(tmp_path) as place:
         ada = admin(place)
         result = await ada.actor.user.slash("settings", zone="Zürich")
@@ -35,7 +35,7 @@ async def test_own_settings_in_dms(tmp_path: Path) -> None:
 async def test_own_settings_as_a_guest(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the player's own account; nobody sets anything there for a server without the bot."""
+    """As a guest a player changes only the own settings. A forged click on a server's is refused."""
     async with abroad(tmp_path, kind, monkeypatch) as there:
         place, ada = there.place, admin(there.place)
         seen = told(await ada.slash("settings"))
@@ -50,7 +50,7 @@ async def test_own_settings_as_a_guest(
 
 
 async def test_settings_are_offered_where_solitaire_is(tmp_path: Path) -> None:
-    """Discord shows the command in DMs, and to whoever has installed the bot for the own account."""
+    """``/settings`` is registered wherever solitaire is, in DMs and for users."""
     async with pond(tmp_path) as place:
         tree = place.bot.tree
         found = {each.name: each.to_dict(tree) for each in tree.get_commands()}

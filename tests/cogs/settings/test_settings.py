@@ -94,7 +94,7 @@ async def test_a_pick_is_stored_and_shown(tmp_path: Path) -> None:
 
 
 async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
-    """The picked channels are named; with none picked it is every channel again."""
+    """The picked channels are stored and shown. With none picked, all channels are allowed."""
     async with pond(tmp_path) as place:
         ada = admin(place)
         reeds = place.guild.create_text_channel("reeds")
@@ -136,7 +136,7 @@ async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> Non
 
 
 async def test_the_panel_works_after_a_restart(tmp_path: Path) -> None:
-    """The bot may end between two picks: the same panel goes on, with both picks kept."""
+    """A settings panel works after a restart, and earlier picks are kept."""
     async with pond(tmp_path) as place:
         ada = admin(place)
         seen = await panel(ada)
@@ -183,7 +183,7 @@ async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
 
 
 async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
-    """A pick is checked like the command: somebody who is no admin any more changes nothing."""
+    """A pick by a user who is no longer an admin is refused."""
     async with pond(tmp_path) as place:
         ada = admin(place)
         seen = await panel(ada)
@@ -225,7 +225,7 @@ async def test_forged_picks_are_refused(tmp_path: Path) -> None:
 
 
 async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
-    """The panel is private: a pick from a public message is refused, and the table stays."""
+    """A forged pick in a public message is refused, and the table is unchanged."""
     async with pond(tmp_path) as place:
         ada = admin(place)
         await place.person("Ann").slash("toad start")
@@ -238,7 +238,7 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
 
 @pytest.mark.real("pictures")
 async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) -> None:
-    """The server's choice is for tables, and for who has none; a player's own for what only they see."""
+    """The server's colours apply to tables and by default to hands. A player's own apply to the hand."""
     async with pond(tmp_path) as place:
         ada, (ann, ben) = admin(place), await place.started("Ann", "Ben")
 
@@ -294,7 +294,7 @@ async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
 
 
 async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
-    """Named by its city, offered while it is typed, told back as a local time."""
+    """A time zone is found by its city, suggested while typing, and shown with its local time."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         choices = await ann.actor.autocomplete(place.channel, "settings", "zone", "new y")
@@ -322,7 +322,7 @@ async def test_the_name_of_a_server_is_a_name(tmp_path: Path) -> None:
 
 
 async def test_games_only_in_their_channels(tmp_path: Path) -> None:
-    """Every start in another channel is refused in private, and says where to play."""
+    """A start in a channel that is not allowed is refused in private, with the allowed ones."""
     async with pond(tmp_path) as place:
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
@@ -357,7 +357,7 @@ async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
 
 
 async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
-    """A table in a channel that is no longer allowed is played on; Rematch is refused afterwards."""
+    """A live table goes on in a channel that is no longer allowed, but has no rematch there."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         reeds = place.guild.create_text_channel("reeds")
@@ -382,7 +382,7 @@ async def test_a_lobby_that_was_open_already_is_joined(tmp_path: Path) -> None:
 
 
 async def test_a_new_deal_is_a_start(tmp_path: Path) -> None:
-    """New deal and Same deal again keep to the allowed channels; DMs are everybody's own."""
+    """New deals are refused in channels that are not allowed, but not in DMs."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=7)
@@ -414,7 +414,7 @@ async def ending(place: Pond, name: str) -> str:
 
 
 async def test_who_may_end_a_table(tmp_path: Path) -> None:
-    """The host, everybody at the table, or moderators only; moderators always."""
+    """The setting decides if the host, all players or only moderators close a table."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         moderator(place)
@@ -449,7 +449,7 @@ async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
 
 
 async def test_reminders_that_notify_nobody(tmp_path: Path) -> None:
-    """With mentions off the reminder names the player, and Discord is told to notify nobody."""
+    """With mentions off, a reminder names the player but does not notify."""
     async with pond(tmp_path) as place:
         await set_to(place, MENTIONS, "off")
         await place.started("Ann", "Ben")
@@ -471,7 +471,7 @@ async def test_turn_time_is_that_of_new_tables(tmp_path: Path) -> None:
 
 
 async def test_the_language_of_tables(tmp_path: Path) -> None:
-    """Tables, reminders and leaderboards speak what was set; what is private stays the player's."""
+    """Public messages are in the server's language, and private ones in the player's."""
     async with pond(tmp_path) as place:
         await set_to(place, LANGUAGE, "de")
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -503,7 +503,7 @@ async def test_a_page_that_is_turned_keeps_the_language_of_the_server(tmp_path: 
 
 
 async def test_english_in_a_german_server(tmp_path: Path) -> None:
-    """The server's own language is German, and the tables are English where that is picked."""
+    """The language picked by an admin overrides the server's own."""
     async with pond(tmp_path, "de") as place:
         ada = admin(place)
         seen = await panel(ada)

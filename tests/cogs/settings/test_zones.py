@@ -46,5 +46,5 @@ def test_a_part_of_a_name_is_no_city(typed: str, suggested: str) -> None:
 
 
 def test_every_zone_is_known_by_its_name() -> None:
-    """What is suggested, and offered while somebody types, can be taken."""
+    """Every suggested time zone is accepted."""
     assert [zone_named(zone) for zone in zones()] == list(zones())

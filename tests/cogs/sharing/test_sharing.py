@@ -23,7 +23,7 @@ def shared(place: Pond) -> int:
 
 
 async def test_a_deal_that_was_won_is_shared(tmp_path: Path) -> None:
-    """Its player posts picture, moves and par; whoever sees it may watch it, and play the same deal."""
+    """A won deal can be posted once. Other users can watch it and play the same deal."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=DEAL)
@@ -54,7 +54,7 @@ async def test_a_deal_that_was_won_is_shared(tmp_path: Path) -> None:
 
 
 async def test_a_match_is_shared_once_by_whoever_played(tmp_path: Path) -> None:
-    """From the table or from one's hand in DMs, however many press at once; not by who may not write."""
+    """A match is posted once, even by simultaneous clicks, and not by a muted player."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         await place.awaited.press("End turn")
@@ -81,7 +81,7 @@ async def test_a_match_is_shared_once_by_whoever_played(tmp_path: Path) -> None:
 async def test_shared_once_though_the_process_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where it ends between sending and remembering, whoever presses again is shown what was sent."""
+    """If the process ends after posting, a second press links to the post."""
     async with pond(tmp_path) as place:
         with strict_discord():
             _ann, ben = await place.given_up()
@@ -101,7 +101,7 @@ async def test_shared_once_though_the_process_was_killed(
 
 
 async def test_from_dms_the_bot_has_to_write_in_the_channel(tmp_path: Path) -> None:
-    """A hand in DMs says where it was posted; the click at the table takes no permission."""
+    """Sharing from DMs requires that the bot may write in the channel, and links to the post."""
     async with pond(tmp_path) as place:
         _ann, ben = await place.given_up()
         match_id = place.table.match_id

@@ -32,7 +32,7 @@ async def view(way: str, person: Person, match_id: str, place: Pond) -> str:
 
 
 async def test_a_deal_that_was_viewed_is_practice(tmp_path: Path) -> None:
-    """Watched, replayed, verified or downloaded: before the first move the table says it."""
+    """A deal that a user has viewed in any way is practice from its start."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=DEAL)
@@ -69,7 +69,7 @@ async def test_a_deal_is_not_viewed_during_the_own_try(tmp_path: Path) -> None:
 async def test_a_viewed_deal_is_forgotten_with_its_viewer(
     database: Database, location: Location
 ) -> None:
-    """The row goes at once, and the same account has viewed the deal until the day is over."""
+    """Forgetting a user deletes the record of viewed deals, but the deal is known until the day ends."""
     journal = database.journal
     match = lobby("m1", ADA, options={"deal": DEAL}, game="american_toad", seed=SEED)
     await journal.mark_viewed(match, 7, NOW)

@@ -18,7 +18,7 @@ DEAL = 25
 
 
 async def test_who_asks_again_before_the_answer_is_there(tmp_path: Path) -> None:
-    """The same question gets the same answer, counted once; another one a sentence, at once."""
+    """A repeated question gets the same answer and counts once. Another question is refused."""
     thinkers = Pondering()
     async with pond(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
@@ -73,7 +73,7 @@ async def moves(place: Pond, player_id: int) -> int:
 
 
 async def test_a_worker_finds_a_winning_line() -> None:
-    """How a deal that was given up could be won comes from another process, and the rules take it."""
+    """A worker finds a winning line for a deal that was given up, and the rules accept it."""
     game = games()["american_toad"]
     state = game.withdraw(game.deal(1, {"deal": 8, "daily": 0}, SEED), 0)
     async with Opponents() as opponents:

@@ -37,7 +37,7 @@ async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
 
 
 async def test_undo_redo_and_watching(tmp_path: Path) -> None:
-    """Undo and redo work without end and across restarts; others watch and change nothing."""
+    """Undo and redo have no limit and work after a restart, but only for the player."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=7)
@@ -60,7 +60,7 @@ async def test_undo_redo_and_watching(tmp_path: Path) -> None:
 
 
 async def test_one_deal_a_player_and_channel(tmp_path: Path) -> None:
-    """Several play side by side; a second start points to the first; ``table`` brings one's own down."""
+    """Each player has one deal per channel. A second start links to it, and ``table`` sends it again."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=1)
@@ -87,7 +87,7 @@ async def test_in_the_dms(tmp_path: Path) -> None:
 
 
 async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
-    """``start`` deals what the solver wins and tells par; with ``any`` it takes what comes."""
+    """``start`` deals a deal that can be won and shows par. With ``any`` it deals any."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start")
@@ -106,7 +106,7 @@ async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
 
 
 async def test_hints_and_peeks(tmp_path: Path) -> None:
-    """A hint is told at the table and marked in the picture, counted once, kept over a restart."""
+    """A hint is shown in text and picture, counts once and is kept after a restart."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=8)

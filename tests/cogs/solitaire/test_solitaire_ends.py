@@ -49,7 +49,7 @@ async def test_giving_up(tmp_path: Path) -> None:
 
 
 async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
-    """Who is stuck is told until when the deal could be won, and goes back there with one click."""
+    """A stuck player sees until which move the deal could be won, and can return to it."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
@@ -69,7 +69,10 @@ async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
 
 
 async def test_going_back_after_giving_up(tmp_path: Path) -> None:
-    """Who gave up goes back to where it could be won: undos and peeks stay counted, the end does not."""
+    """After giving up, a player can return to a position that can be won, as practice.
+
+    Undos and peeks are still counted.
+    """
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
@@ -115,7 +118,7 @@ async def test_a_deal_given_up_while_it_can_be_won_is_played_on(tmp_path: Path) 
 
 
 async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
-    """A click made up in DMs deals nothing: the table would be there, and looked for in the channel."""
+    """A forged click in DMs on the button to return deals nothing."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
@@ -178,7 +181,7 @@ async def about_to_finish(place: Pond, person: Person) -> Seen:
 
 
 async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path: Path) -> None:
-    """Of any deal: it has no trophy, badge or place, in the end, the share and the profile."""
+    """A win with more than three hints and peeks gets no trophy, badge or place."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
@@ -232,7 +235,7 @@ async def test_the_finish_is_seen(tmp_path: Path) -> None:
 
 
 async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A click into the finish is told that the game is over; the same again shows the end at once."""
+    """During the final frames, a click is refused, and the same click again shows the end at once."""
     monkeypatch.setattr("bot.delivery.message_writer.FRAME_SECONDS", PASSING)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
@@ -252,7 +255,7 @@ async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The end was stored before the first picture: the next start shows it."""
+    """After a restart during the final frames, the end is shown."""
     monkeypatch.setattr("bot.delivery.message_writer.FRAME_SECONDS", PASSING)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
@@ -276,7 +279,7 @@ TO_CIRCLES = (
 
 
 async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
-    """The table says so as soon as it is so, and tells where it was lost to who asks."""
+    """The table says when only circular moves are left, and the player can ask where it was lost."""
     async with pond(tmp_path) as place:
         ann, circle = place.person("Ann"), "only moves in a circle are left"
         await ann.slash("solitaire start", deal=CIRCLES_DEAL)
@@ -303,7 +306,7 @@ async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
 
 
 async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
-    """Whoever turns and takes back without end is told so, also after a restart, and deals anew."""
+    """A deal ends after 2,000 moves, even across a restart, and its player can deal again."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         facts = {"game": "american_toad", "options": {"deal": 8, "daily": 0}, "limit": 1}

@@ -13,9 +13,10 @@ ASK = "What happened?"
 
 
 async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
-    """Anybody may ask at the table, and on their turn in DMs; pages are turned, also after a restart.
+    """The story lists the moves by turns of the table, in pages that work after a restart.
 
-    Who comes to move reads every turn since their own in the hand. A card drawn unseen is not named.
+    The hand of the player to move lists all turns since the player's own. A card drawn unseen is not
+    named.
     """
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo")
@@ -49,7 +50,7 @@ async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
 
 
 async def test_what_happened_in_words(tmp_path: Path) -> None:
-    """To who hears it read no button is nothing but a sign."""
+    """In text mode no button of the story has only an icon."""
     async with pond(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("toad start", frogs=1, strength=0)
@@ -57,7 +58,7 @@ async def test_what_happened_in_words(tmp_path: Path) -> None:
 
 
 async def test_a_story_is_made_once(tmp_path: Path) -> None:
-    """A worker goes through the match for the first who asks, and others are told the same."""
+    """A worker reads a match once for the story, whoever asks."""
     workers = Working()
     async with pond(tmp_path, opponents=workers) as place:
         ann, ben = await place.given_up()

@@ -40,7 +40,7 @@ def nobody_has_a_toad(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("nobody_has_a_toad")
 async def test_count_for_me(tmp_path: Path) -> None:
-    """A table counts: the hand shows its spots, and a wrong Ribit asks first, in private, with Back."""
+    """By default the hand shows its spots, and a wrong *Ribit!* asks for confirmation in private."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
@@ -61,7 +61,7 @@ async def test_count_for_me(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("nobody_has_a_toad")
 async def test_everybody_counts(tmp_path: Path) -> None:
-    """Where the host has chosen so, no hand shows its spots, and Ribit is said at once."""
+    """If the host has chosen so, hands show no spots, and *Ribit!* is not confirmed."""
     async with pond(tmp_path) as place:
         await place.person("Ann").slash("toad start", count=0)
         assert "everybody counts their own spots" in place.table.text
@@ -77,7 +77,7 @@ async def test_everybody_counts(tmp_path: Path) -> None:
 
 
 async def test_a_full_table(tmp_path: Path) -> None:
-    """With all seats taken Join is off; joining twice is answered in private."""
+    """A full table has no *Join*. Joining twice is answered in private."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", seats=2)
@@ -91,7 +91,7 @@ async def test_a_full_table(tmp_path: Path) -> None:
 
 
 async def test_leaving_the_lobby(tmp_path: Path) -> None:
-    """A leaving host hands over; the last one out closes the table, and another can be opened."""
+    """If the host leaves, the next player is the host. The last player's leaving closes the table."""
     async with pond(tmp_path) as place:
         ann, ben = await place.seated("Ann", "Ben")
         await ann.press("Leave")
@@ -103,7 +103,7 @@ async def test_leaving_the_lobby(tmp_path: Path) -> None:
 
 
 async def test_one_table_a_channel(tmp_path: Path) -> None:
-    """A second start points to the live table; another channel has its own."""
+    """A second start in a channel links to the live table. Another channel has its own."""
     async with pond(tmp_path) as place:
         await place.seated("Ann")
         ben, first = place.person("Ben"), place.table
@@ -116,7 +116,7 @@ async def test_one_table_a_channel(tmp_path: Path) -> None:
 
 
 async def test_the_table_comes_down(tmp_path: Path) -> None:
-    """``/toad table`` shows the table at the end of the channel; the old one points there."""
+    """``/toad table`` sends the table again, and the old message links to it."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         before = place.table.id
@@ -133,7 +133,7 @@ async def test_the_table_comes_down(tmp_path: Path) -> None:
 
 
 async def test_stopping(tmp_path: Path) -> None:
-    """The host, or who may manage messages, ends the table after a question; nobody else does."""
+    """The host and moderators can close a table after a question, other users cannot."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         started = place.table.match_id
@@ -155,7 +155,7 @@ async def test_stopping(tmp_path: Path) -> None:
 
 
 async def test_giving_up_a_seat(tmp_path: Path) -> None:
-    """Leaving a match asks first; then the lives go to the pot and the others go on."""
+    """A player who confirms leaving a match is out, and the others play on."""
     async with pond(tmp_path) as place:
         ann, _ben, cleo = await place.started("Ann", "Ben", "Cleo")
         question = shown(await cleo.slash("toad leave"))
@@ -179,7 +179,7 @@ async def test_without_a_table(tmp_path: Path) -> None:
 
 
 async def test_rematch(tmp_path: Path) -> None:
-    """Rematch opens a lobby like the last one and calls the others; a second press joins it."""
+    """*Rematch* opens a lobby with the same options and pings the others. A second press joins it."""
     async with pond(tmp_path) as place:
         ann, ben = await place.given_up()
         over = place.table
@@ -209,7 +209,7 @@ async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> None:
-    """Where nobody sits any more, or only a frog, a new table like it calls nobody, and is anybody's."""
+    """After all players have left, any user can open a table like it, and no player is pinged."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         for frogs in (0, 1):
@@ -224,7 +224,7 @@ async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> Non
 
 
 async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
-    """When the rematch was closed, or another game's table came after it, the old call is over."""
+    """*Rematch* is refused if there has been another table in the channel since."""
     async with pond(tmp_path) as place:
         ann, ben = await place.given_up()
         over = place.table
@@ -247,7 +247,7 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
 
 
 async def test_the_call_to_a_rematch_stays_until_the_start(tmp_path: Path) -> None:
-    """Who has not answered yet stays called while others sit down; the start takes the line away."""
+    """The ping for a rematch stays until the start, even after some players have joined."""
     async with pond(tmp_path) as place:
         ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
         for leaver in (ann, cleo):
@@ -277,7 +277,7 @@ async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
 
 
 async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
-    """Another game's commands point to those of the table's game; the question names the game."""
+    """Another game's commands name those of the table's game."""
     async with pond(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         for command in ("table", "hand", "leave", "stop"):
@@ -288,7 +288,7 @@ async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
 
 
 async def test_stopping_a_lobby(tmp_path: Path) -> None:
-    """A table can be ended before it starts; then the channel is free, and old buttons say so."""
+    """A closed lobby frees its channel, and its old buttons say that it was closed."""
     async with pond(tmp_path) as place:
         [ann], ben = await place.seated("Ann"), place.person("Ben")
         old, join = place.table, place.table.custom_id("Join")
@@ -301,7 +301,7 @@ async def test_stopping_a_lobby(tmp_path: Path) -> None:
 
 
 async def test_starting_alone(tmp_path: Path) -> None:
-    """One player cannot start: the button is off, says why, and comes on with the second."""
+    """A lobby with one player has no *Start*, and says how many are missing."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
@@ -315,7 +315,7 @@ async def test_starting_alone(tmp_path: Path) -> None:
 
 
 async def test_a_full_table_takes_nobody_more(tmp_path: Path) -> None:
-    """A click on Join that was too late for the last seat is told so; six is the most."""
+    """A late click on *Join* at a full table is refused."""
     async with pond(tmp_path) as place:
         ann, *others = (
             place.person(name) for name in ("Ann", "Ben", "Cleo", "Dot", "Eve", "Fay", "Gus")
@@ -342,7 +342,7 @@ async def test_the_options_have_limits(tmp_path: Path) -> None:
 
 
 async def test_leaving_between_starts(tmp_path: Path) -> None:
-    """``/toad leave`` in a lobby needs no question; who does not sit there is told so."""
+    """``/toad leave`` leaves a lobby without a question, and is refused to a user without a seat."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
@@ -354,7 +354,7 @@ async def test_leaving_between_starts(tmp_path: Path) -> None:
 
 
 async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
-    """Somebody leaves while another is about to move: still that player's turn, once mentioned."""
+    """If another player gives up, the player to move keeps the turn and is not pinged again."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo")
         mover = place.awaited
@@ -370,7 +370,7 @@ async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
 
 
 async def test_two_channels_at_once(tmp_path: Path) -> None:
-    """The same people play in two channels: each table, turn and hand keeps to its own."""
+    """The same players' tables in two channels do not affect each other."""
     async with pond(tmp_path) as place:
         first, second = place.channel, place.guild.create_text_channel("reeds")
         people = await place.started("Ann", "Ben")

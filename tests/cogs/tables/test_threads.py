@@ -36,7 +36,7 @@ def only_thread(place: Pond) -> ChannelHandle:
 
 
 async def test_a_second_table_in_a_channel(tmp_path: Path) -> None:
-    """Whoever starts where a table stands may open the one they chose in a thread, as its host."""
+    """If the channel has a table, the user may open the chosen one in a thread, as its host."""
     async with pond(tmp_path) as place:
         channel, ben, cleo = place.channel, place.person("Ben"), place.person("Cleo")
         offer = await offered(place, ben, lives=1, seats=3, count=0, turn=300, hints=0)
@@ -67,7 +67,7 @@ async def test_a_second_table_in_a_channel(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_restarted", [False, True])
 async def test_a_doubled_click_makes_one_thread(tmp_path: Path, is_restarted: bool) -> None:
-    """The button opens one table, also pressed again, and also after a restart; then it says where."""
+    """The button opens one thread, even if pressed twice or after a restart."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
@@ -95,7 +95,7 @@ async def test_two_clicks_at_once_make_one_thread(tmp_path: Path) -> None:
 
 
 async def test_with_frogs_it_starts_at_once(tmp_path: Path) -> None:
-    """Frogs that were asked for sit down in the thread, and where they fill the table it starts."""
+    """A table in a thread that computer players fill starts immediately."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben, "frogger start", frogs=2, strength=0)
@@ -111,7 +111,7 @@ async def test_with_frogs_it_starts_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lacking", ["create_public_threads", "send_messages_in_threads"])
 async def test_without_the_permission_nothing_is_offered(tmp_path: Path, lacking: str) -> None:
-    """A thread takes two permissions: where one is missing, the start says where the table is."""
+    """Without a permission for threads, a start links to the live table instead."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
@@ -135,9 +135,9 @@ async def test_in_a_thread_nothing_is_offered(tmp_path: Path) -> None:
 
 
 async def test_channels_of_other_kinds(tmp_path: Path) -> None:
-    """An announcement channel has threads of a kind of its own; the chat of a voice channel has none.
+    """An announcement channel has threads of its own type, the chat of a voice channel has none.
 
-    The model of Discord knows no such threads: what is asked of it is looked at, and refused.
+    The model of Discord does not have such threads, so the test checks and refuses the request.
     """
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
@@ -156,7 +156,7 @@ async def test_channels_of_other_kinds(tmp_path: Path) -> None:
     ("status", "code"), [(403, MISSING_PERMISSIONS), (403, TOO_MANY_THREADS), (400, TOO_MANY_CHANNELS)]
 )
 async def test_discord_refuses_a_thread(tmp_path: Path, status: int, code: int) -> None:
-    """What Discord refuses is told, no table is left behind, and the button works once it does not."""
+    """If Discord refuses a thread, no table is left behind, and the button works later."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
@@ -169,7 +169,7 @@ async def test_discord_refuses_a_thread(tmp_path: Path, status: int, code: int) 
 
 
 async def test_a_deleted_thread_ends_its_table(tmp_path: Path) -> None:
-    """The thread is a channel like any other: with it its table goes, and the channel's stays."""
+    """Deleting a thread ends its table, but not the table of the channel."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         await ben.press(BUTTON, await offered(place, ben))
@@ -181,7 +181,7 @@ async def test_a_deleted_thread_ends_its_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", ["limit", "frogs", "lives", "turn", "game"])
 async def test_a_button_that_was_made_up(tmp_path: Path, wrong: str) -> None:
-    """A button counts only for a table that a start could have opened; others make no thread."""
+    """A forged custom_id with options that no start allows is refused, and opens no thread."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
@@ -199,7 +199,7 @@ async def test_a_button_that_was_made_up(tmp_path: Path, wrong: str) -> None:
 
 
 async def test_a_title_whose_words_are_refused(tmp_path: Path) -> None:
-    """A thread is called by its game alone where a filter refuses a name; else it is said why not."""
+    """If a filter blocks the name of a thread, the thread is named by its game alone."""
     async with pond(tmp_path) as place:
         channel, ben = place.channel, place.person("Ben")
         offer = await offered(place, ben)

@@ -42,9 +42,9 @@ class Overtaxed(Working):
 
 
 async def test_a_verification_that_takes_too_long_is_tried_once(tmp_path: Path) -> None:
-    """Everybody gets the file and the advice to check it themselves; who asked first waits a minute.
+    """A verification that takes too long is tried once, and all users get the file to check it.
 
-    Nobody else is held up.
+    The user who asked first has to wait a minute for another match.
     """
     workers = Overtaxed()
     async with pond(tmp_path, opponents=workers) as place:

@@ -123,9 +123,9 @@ DIGESTS = {
 
 @pytest.mark.parametrize(("key", "rules"), DIGESTS)
 def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str, rules: int) -> None:
-    """The command says what it checked; so does the program of the page.
+    """The command and the program in the docs verify every game, and print what they checked.
 
-    Both tell the moments of the ids, and the one thing to compare.
+    Both print the times of the interactions and the digest to compare.
     """
     assert len(program().splitlines()) <= 75
     check = tmp_path / "check.py"
@@ -151,7 +151,7 @@ def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str,
 
 @pytest.mark.parametrize("key", sorted(with_guests().keys() - {key for key, _rules in DIGESTS}))
 def test_any_other_game_is_verified(key: str) -> None:
-    """Whatever it seats, and whether frogs play it; the page's program knows no shuffles of it."""
+    """A game that is not built in is verified, with or without computer players."""
     game, (match, entries) = with_guests()[key], played(key)
     report = verified(game, read(file_of(match, entries)))
     assert report.fault is None
@@ -159,7 +159,7 @@ def test_any_other_game_is_verified(key: str) -> None:
 
 
 def test_another_match_by_the_same_secret_has_another_digest() -> None:
-    """Who has the secret can make up a match with its commitment, but not what the table showed."""
+    """A different match with the same secret has another digest than the one shown at the table."""
     toad = games()["toad"]
     true, match = opened_record(dealt("toad", SECRET).match), dealt("toad", SECRET).match
     others = (
@@ -586,7 +586,7 @@ def test_what_was_never_committed_to_is_not_right() -> None:
 
 
 def test_a_deal_by_its_number_says_so() -> None:
-    """Without a secret nothing was committed to: the words say it, and the cards are the number's."""
+    """A deal chosen by number has no commitment, and the report says so."""
     match, entries = played("american_toad")
     record = record_of(games()[match.game], replace(match, secret=None), entries)
     report = verified(games()[match.game], record)
@@ -655,9 +655,9 @@ def _compensated(numbers: Iterable[Any], start: Any = 0) -> Any:
 def test_another_way_to_think_has_another_version(
     monkeypatch: pytest.MonkeyPatch, key: str, add: Callable[..., Any]
 ) -> None:
-    """Who changes what frogs choose raises the version: their earlier moves would be taken for false.
+    """A changed choice of computer players requires a new version, or earlier moves would seem false.
 
-    They choose the same by whichever Python.
+    The choices are the same on every Python version.
     """
     match, entries = played(key)
     thinking = games()[key].thinking

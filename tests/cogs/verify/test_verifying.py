@@ -85,7 +85,7 @@ async def started_match(place: Pond) -> Match:
 async def test_a_table_is_dealt_as_it_was_committed_to(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str
 ) -> None:
-    """From the lobby over a restart to its end; the rematch has another secret."""
+    """A table keeps its commitment from the lobby to the end. A rematch has another secret."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         assert "No match has ended" in told(await ann.slash("verify")).text
@@ -128,7 +128,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
 
 @pytest.mark.real("deals")
 async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path: Path) -> None:
-    """Which of both it is the answer says; a deal that was drawn has a commitment at its table."""
+    """A drawn deal has a commitment at its table, and the report names a deal chosen by number."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start")
@@ -167,7 +167,7 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
 
 @pytest.mark.real("deals")
 async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) -> None:
-    """On the board and in private; its secret is shown to nobody while a win can still count."""
+    """A day's deal is committed to on the day before. Its secret stays hidden while a win counts."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         board = shown(await ann.slash("leaderboard", board="daily"))
@@ -196,9 +196,9 @@ class Slow(Thinkers):
 
 @pytest.mark.parametrize("is_slow", [False, True])
 async def test_moves_by_the_froglets_rule_are_told(tmp_path: Path, *, is_slow: bool) -> None:
-    """Toads move so if no worker has chosen in time, or the last person has left.
+    """Moves by the froglets' rule are marked in the file, because a toad moves better.
 
-    A file that says nothing of it is refused: a weaker move is none of a toad's.
+    They are made if no worker has chosen in time, or if the last person has left.
     """
     path = tmp_path / "match.json"
     async with pond(tmp_path, opponents=Slow() if is_slow else None) as place:
