@@ -23,7 +23,7 @@ from PIL import Image
 from benchmarks.bare import PEER
 from bot.engine.scene import Scene
 from bot.games import games
-from bot.rendering.drawing import LEVEL, draw
+from bot.rendering.picture import LEVEL, draw
 
 RUNS = 200
 SEATS = 6

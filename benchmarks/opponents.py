@@ -22,7 +22,7 @@ from time import process_time
 from typing import Any
 
 from benchmarks.references import greedy, random_move
-from bot.engine.thinking import Lots, Strength, lot_of
+from bot.engine.opponent import Lots, Strength, lot_of
 from bot.games import games
 from tests.frogs import THINKING, recall
 

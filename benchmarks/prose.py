@@ -23,7 +23,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 ROOT = Path(__file__).parent.parent
 LIMITS = Path(__file__).with_name("prose.toml")

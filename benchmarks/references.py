@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.engine.thinking import Lots
+from bot.engine.opponent import Lots
 from bot.games import games
+from bot.games.frogger.opponent import nearness, world
 from bot.games.frogger.search_state import readable as readable_frogger
-from bot.games.frogger.thinking import nearness, world
 from bot.games.toad.search_state import (
     DECLARE,
     DRAW,

@@ -38,8 +38,8 @@ from tempfile import TemporaryDirectory
 from simcord.backend.models import Channel, User
 
 from benchmarks.clicks import rested
-from bot.engine.immutable import frozen
-from bot.engine.thinking import Lots, Strength
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Lots, Strength
 from bot.games import games
 from bot.matches.match import LEAVES, Change, Entry, Match, Player, Stage
 from bot.sessions.lobby import begun, place_of_try

@@ -163,7 +163,7 @@ def replay(given: argparse.Namespace) -> int:
     import asyncio
 
     from bot.games import games
-    from bot.sessions.replays import as_json, as_lines, read_replay
+    from bot.sessions.match_export import as_json, as_lines, read_replay
     from bot.storage.database_lock import stored_match
 
     record = asyncio.run(stored_match(_database(), given.id))

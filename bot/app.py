@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +28,7 @@ from bot.delivery.recovery import Recovery
 from bot.delivery.table_opening import TableOpening
 from bot.delivery.turn_pings import RECENT_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.features import Feature, RowInRules
 from bot.languages import learn_languages
 from bot.matches.shards import ALL_SHARDS, Shards
@@ -227,11 +226,9 @@ class Ribit(GatewayBot):
             if not folder.name.startswith("_"):
                 # The module is an extension, but it is not loaded as one. Otherwise discord.py would
                 # unload it at the end of a bot, while other modules and the next bot of the same process
-                # still use it. If workers import the folder, its cog is in a separate module, because it
-                # takes most of the memory.
-                name = f"cogs.{folder.name}"
-                apart = f"{name}.cog"
-                await import_module(apart if find_spec(apart) else name).setup(self)
+                # still use it. Workers import a feature's other modules, because its cog takes most of
+                # the memory.
+                await import_module(f"cogs.{folder.name}.cog").setup(self)
         for game in self.games.values():
             self.tree.add_command(self._commands_of(game))
         boards = [board for feature in self._features for board in feature.boards]

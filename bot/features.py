@@ -10,8 +10,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.plans import HandContent, Notice
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen
 from bot.messages.button_rows import Offer
 from bot.messages.components import Content, Row
 from bot.messages.match_end import Told

@@ -8,7 +8,7 @@ from gettext import GNUTranslations
 from pathlib import Path
 
 from bot.engine.errors import ConfigurationError
-from bot.engine.words import _, learn, speaking
+from bot.engine.translation import _, learn, speaking
 
 LOCALES = Path(__file__).parent / "locales"
 

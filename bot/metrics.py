@@ -30,8 +30,8 @@ from prometheus_client import (
 from prometheus_client.aiohttp import make_aiohttp_handler
 
 from bot.delivery.click_dispatch import Clicks, asked_by
-from bot.engine.immutable import frozen
-from bot.engine.thinking import Mover
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Mover
 from bot.engine.worker_task import Read, Task
 from bot.requests.answers import COMPONENTS, Answer
 from bot.requests.budget import TOO_MANY, Budget, Priority

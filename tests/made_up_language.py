@@ -11,7 +11,7 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from bot.engine import words
+from bot.engine import translation
 from bot.languages import LOCALES, learn_languages
 from tests.command_words import command_words
 
@@ -51,4 +51,4 @@ def spoken_from(folder: Path) -> Iterator[None]:
         assert learn_languages(folder) == [CODE]
         yield
     finally:
-        words._catalogues.pop(CODE, None)  # other tests have the languages that there are
+        translation._catalogues.pop(CODE, None)  # other tests have the languages that there are

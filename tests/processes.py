@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 PRELOADED = [
     "bot.running",
     "bot.doctor.settings",
-    "bot.sessions.replays",
+    "bot.sessions.match_export",
     "pytest",
     "tests.drawn_tables",
     "tests.wire.launcher",

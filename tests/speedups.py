@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 from bot.engine.scene import Scene
-from bot.engine.words import language
+from bot.engine.translation import language
 from bot.storage import sqlite_connections
 from bot.storage.sqlite_connections import Connection, identity, opened
 from bot.storage.writer import Work
@@ -100,7 +100,7 @@ def speedups(real: Collection[str] = ()) -> Iterator[None]:
         if "threads" not in real:
             patch.setattr("bot.storage.database.connect", connect_inline)
         if "pictures" not in real:
-            patch.setattr(import_module("bot.rendering.drawing"), "draw", placeholder)
+            patch.setattr(import_module("bot.rendering.picture"), "draw", placeholder)
         if "workers" not in real:
             patch.setattr("bot.opponents.pool.get_context", lambda _method: copies())
         patch.setattr("tests.discord.known_deals.dealt", None if "deals" in real else {})

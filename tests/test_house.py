@@ -69,7 +69,7 @@ async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
         names += [f"`{option.display_name}`" for option in command.parameters]
         assert [name for name in names if name not in README] == [], command.qualified_name
     known = {command.name for command in commands} | {f"/{one.qualified_name}" for one in commands}
-    rows = re.findall(r"^\| (`.+?) \|.*\(cogs/\w+/__init__\.py\) \|$", README, re.MULTILINE)
+    rows = re.findall(r"^\| (`.+?) \|.*\(cogs/\w+/cog\.py\) \|$", README, re.MULTILINE)
     assert len(rows) == len(tables.splitlines())
     assert [name for row in rows for name in re.findall("`([^`]+)`", row) if name not in known] == []
 

@@ -17,7 +17,7 @@ from simcord.results import InteractionResult
 import bot
 import cogs
 from bot.engine.game import AnyGame
-from bot.engine.words import _, speaking
+from bot.engine.translation import _, speaking
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from tests.command_words import command_words

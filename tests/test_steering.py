@@ -13,7 +13,7 @@ import yaml
 from prometheus_client import CollectorRegistry
 from promql_parser import Expr, MatrixSelector, VectorSelector
 
-from bot.engine.thinking import Mover, Strength
+from bot.engine.opponent import Mover, Strength
 from bot.games import games
 from bot.metrics import ANSWER_BUCKETS, SCOPES, UNKNOWN, Instruments
 from bot.requests.answers import Outcome

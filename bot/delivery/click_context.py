@@ -13,8 +13,8 @@ import discord
 from bot.delivery.display import Display
 from bot.delivery.message_keys import TABLE_KEY, Step, hand_key, panel_key
 from bot.delivery.message_writer import Delivery
-from bot.engine.immutable import frozen
-from bot.engine.words import _, speaking
+from bot.engine.frozen import frozen
+from bot.engine.translation import _, speaking
 from bot.messages.channel_access import held_back_words
 from bot.messages.components import Content
 from bot.requests.answers import Answer

@@ -14,7 +14,7 @@ import discord
 from discord.ext import commands
 
 from bot.delivery.click_context import ClickContext, unknown_button
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.messages.custom_ids import Action, Control
 
 F = TypeVar("F", bound=Callable[..., Awaitable[None]])

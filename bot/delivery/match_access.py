@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.matches.leaderboard import DAY_SECONDS, own_deal
 from bot.matches.match import Match
 from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_counts
@@ -19,7 +19,7 @@ from bot.requests.membership import Membership
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
 from bot.storage.daily_deals import Days
-from bot.storage.servers_and_notes import Servers
+from bot.storage.servers import Servers
 
 
 class MatchAccess:

@@ -44,7 +44,7 @@ from bot.requests.channel_permissions import Held
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.storage.servers_and_notes import Post
+from bot.storage.notes import Post
 
 log = structlog.get_logger(__name__)
 

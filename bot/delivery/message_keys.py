@@ -5,7 +5,7 @@ A match has a table, a pointer to it, hands in DMs and private panels.
 
 from __future__ import annotations
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 TABLE_KEY = "table"
 POINTER_KEY = "pointer"

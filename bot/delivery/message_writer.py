@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import discord
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.messages.components import Content
 from bot.requests.discord_errors import NOT_SENT
 

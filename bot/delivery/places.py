@@ -12,19 +12,19 @@ import structlog
 
 from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY
 from bot.delivery.message_writer import Delivery
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
 from bot.messages.components import Content
 from bot.requests.answers import SILENT, UnderWay
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.components import Message
 from bot.requests.discord_errors import ErrorKind, error_kind
+from bot.requests.dm_quarantine import Quarantine, QuarantinedError
 from bot.requests.message_requests import Requests
-from bot.requests.spam_quarantine import Quarantine, QuarantinedError
 from bot.sessions.table import Table
 from bot.storage.database import Database
+from bot.storage.notes import Post
 from bot.storage.players import PlayerRecord
-from bot.storage.servers_and_notes import Post
 
 log = structlog.get_logger(__name__)
 

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.delivery.message_keys import TABLE_KEY, Step, owner_of, seat_of
-from bot.engine.immutable import frozen
-from bot.engine.words import _, language, speaking
+from bot.engine.frozen import frozen
+from bot.engine.translation import _, language, speaking
 from bot.matches.match import Match, Player
 from bot.matches.shards import Shards
 from bot.messages.appearance import Appearance
@@ -25,7 +25,7 @@ from bot.messages.table_message import (
     pointer_content,
     table_content,
 )
-from bot.messages.text_table import brought_back, fitting, turn_in_words, why_hidden, with_line
+from bot.messages.text_mode import brought_back, fitting, turn_in_words, why_hidden, with_line
 from bot.requests.answers import fitted
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.viewer_appearance import Appearances

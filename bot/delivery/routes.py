@@ -19,11 +19,11 @@ import discord
 from bot.delivery.message_writer import Delivery, Route
 from bot.delivery.places import Place, StoredPlace, Token
 from bot.messages.components import Content
-from bot.messages.text_table import fitting
+from bot.messages.text_mode import fitting
 from bot.requests.answers import EDIT_SECONDS, SILENT, Answer, attachment_ids, takes_no_edit
 from bot.requests.components import message
 from bot.requests.discord_errors import ErrorKind, error_kind
-from bot.storage.servers_and_notes import Post
+from bot.storage.notes import Post
 
 _OLDER_SECONDS = 2
 """A message that is so many seconds older than its request was sent by an earlier process."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import discord
 
 from bot.delivery.display import Display
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.messages.channel_access import (
     ATTACHING,
     CONNECTING,
@@ -21,7 +21,7 @@ from bot.messages.channel_access import (
     Permit,
     elsewhere,
 )
-from bot.messages.text_table import why_hidden
+from bot.messages.text_mode import why_hidden
 from bot.requests.channel_permissions import VOICE_CHANNELS, is_guest
 from bot.requests.membership import Membership
 from bot.sessions.errors import TableError

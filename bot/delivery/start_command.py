@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
+from bot.engine.frozen import frozen
 from bot.engine.game import Info, Option
-from bot.engine.immutable import frozen
 
 IN_WORDS = "Only tell me, in words, all that there is to see; nobody else sees that"
 """The description of the text option, for all commands that show a table or a hand."""

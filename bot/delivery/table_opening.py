@@ -16,7 +16,7 @@ from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.start_checks import check_may_start
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.shuffle import new_seed
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.matches.commitment import number_by_lot
 from bot.matches.match_type import DEAL, PAR, PRIVATE, REPLAY
 from bot.messages.deal_calendar import DAILY, day_of, has_daily, still_counts

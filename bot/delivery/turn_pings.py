@@ -13,11 +13,11 @@ from cachetools import TTLCache
 from bot.delivery.places import Channels
 from bot.delivery.plans import Plans
 from bot.delivery.routes import nonce_of
-from bot.engine.words import speaking
+from bot.engine.translation import speaking
 from bot.matches.preferences import NIGHT_HOURS, OwnSettings, Told
 from bot.messages.mentions import call_words, next_words, over_words
 from bot.requests.discord_errors import NOT_SENT
-from bot.requests.spam_quarantine import QuarantinedError
+from bot.requests.dm_quarantine import QuarantinedError
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Call, next_seat

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot import __version__
 from bot.engine.errors import RibitError
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 MEND = "Install Ribit anew: pip install -e . where you run it from its folder, else pip install . there."
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.doctor import Finding, problem, well
 from bot.matches.shards import Shards, missing_shards
-from bot.requests.spam_quarantine import NOTE
+from bot.requests.dm_quarantine import NOTE
 from bot.storage.backups import DUMP_PROGRAM
 from bot.storage.database_address import Location, Server
 from bot.storage.database_file import examine, is_private, require_access

@@ -12,7 +12,7 @@ import discord
 from bot.doctor import MEND, Finding, problem, well
 from bot.doctor.database import database_findings, server_findings
 from bot.engine.errors import ConfigurationError
-from bot.engine.words import SOURCE_LANGUAGE
+from bot.engine.translation import SOURCE_LANGUAGE
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import assert_never
 
 from bot.engine.cards import Card
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import isolated
 from bot.engine.scene import (
     WEEK,
@@ -35,7 +35,7 @@ from bot.engine.scene import (
     Zone,
 )
 from bot.engine.spoken_cards import listed, space_words, spelled, spoken
-from bot.engine.words import N_, _, ngettext
+from bot.engine.translation import N_, _, ngettext
 
 _MARKED = {
     Mark.LEFT: N_("last move from"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.immutable import IdentityEnum, frozen
+from bot.engine.frozen import IdentityEnum, frozen
 
 ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 

@@ -5,7 +5,7 @@ The basic deck has 36 cards. The extended deck adds four Pawns, four Courts and 
 
 from __future__ import annotations
 
-from bot.engine.immutable import IdentityEnum, frozen
+from bot.engine.frozen import IdentityEnum, frozen
 
 ACE, CROWN, PAWN, COURT, EXCUSE_RANK = 1, 10, 11, 12, 0
 

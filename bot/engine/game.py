@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from bot.engine.errors import IllegalMoveError
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.lesson import Lesson, Page
+from bot.engine.opponent import Thinking, lot_of_seat
 from bot.engine.panel import Panel
 from bot.engine.puzzle import Puzzles
 from bot.engine.review import Review
 from bot.engine.scene import Face, Scene
 from bot.engine.story import Lookback, StoryPage
-from bot.engine.thinking import Thinking, lot_of_seat
-from bot.engine.words import _
+from bot.engine.translation import _
 
 S = TypeVar("S")
 M = TypeVar("M")

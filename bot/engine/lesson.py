@@ -16,9 +16,9 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.scene import Scene
-from bot.engine.words import _, language
+from bot.engine.translation import _, language
 
 V = TypeVar("V")
 M = TypeVar("M")

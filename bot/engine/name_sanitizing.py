@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 MOST_LETTERS = 48
 _MOST_MARKS = 2

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Any
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 HINT = "💡"
 """The emoji on the choice that a hint recommends."""

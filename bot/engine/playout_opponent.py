@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from bot.engine.game import Game, M, S, V
-from bot.engine.thinking import Lots, Strength, Thinking
+from bot.engine.opponent import Lots, Strength, Thinking
 
 STEPS = {Strength.TADPOLE: 30, Strength.FROGLET: 300, Strength.TOAD: 5000}
 """The number of playout moves after which a computer player decides.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.worker_task import Task
 
 S = TypeVar("S")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 S = TypeVar("S")
 M = TypeVar("M")

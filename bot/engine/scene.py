@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from bot.engine.cards import Card, Suit
 from bot.engine.decktet import DecktetCard
-from bot.engine.immutable import IdentityEnum, frozen
+from bot.engine.frozen import IdentityEnum, frozen
 
 SMALLEST_TEXT = 1 / 26
 """The smallest height of text as a share of the scene's width, 11 or 12 pixels on a phone."""

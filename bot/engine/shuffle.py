@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 T = TypeVar("T")
 

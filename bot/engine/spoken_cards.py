@@ -8,9 +8,9 @@ from itertools import groupby
 
 from bot.engine.cards import KING, PACK, Card, Suit
 from bot.engine.decktet import BASIC, COURT, COURTS, CROWN, PAWN, PAWNS, DecktetCard, DecktetSuit
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.scene import FROG, Face
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
 
 _NUMBERS = (
     N_("ace"),

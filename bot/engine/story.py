@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
+from bot.engine.opponent import fresh
 from bot.engine.scene import FROG
-from bot.engine.thinking import fresh
 
 S = TypeVar("S")
 E = TypeVar("E")

@@ -7,8 +7,8 @@ from enum import Enum
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from bot.engine.errors import RibitError
-from bot.engine.immutable import frozen
-from bot.engine.words import _
+from bot.engine.frozen import frozen
+from bot.engine.translation import _
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+from bot.engine.frozen import frozen
 from bot.engine.game import Option
-from bot.engine.immutable import frozen
+from bot.engine.opponent import Strength
 from bot.engine.shuffle import lot
-from bot.engine.thinking import Strength
 from bot.matches.match import Match
 from bot.matches.match_type import FOUND, MatchType, committed
 

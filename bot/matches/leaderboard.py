@@ -7,9 +7,9 @@ from dataclasses import field
 from enum import Enum
 from typing import Any, TypeAlias
 
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen
-from bot.engine.thinking import Mover, Strength
+from bot.engine.opponent import Mover, Strength
 from bot.matches.match import LEAVES, Entry, Match, Player, Result, advance, opening
 
 HELPED = "helped"

@@ -8,10 +8,10 @@ from dataclasses import field
 from enum import Enum
 from typing import Any
 
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen
-from bot.engine.thinking import IN_PLACE, Mover, Strength
-from bot.engine.words import N_, _
+from bot.engine.opponent import IN_PLACE, Mover, Strength
+from bot.engine.translation import N_, _
 from bot.matches.match_type import MatchType
 
 LEAVES = "leaves"

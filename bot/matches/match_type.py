@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Self
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 DEAL = "deal"
 """The option with the number of a deal."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 TURN_SECONDS = 24 * 60 * 60
 """The default time limit of a turn in seconds."""

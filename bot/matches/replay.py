@@ -11,10 +11,10 @@ from operator import itemgetter
 from typing import Any
 
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen
+from bot.engine.opponent import IN_PLACE, Mover
 from bot.engine.story import Moment
-from bot.engine.thinking import IN_PLACE, Mover
 from bot.matches.match import Entry, Match, advance, opening
 
 KEPT_EVERY = 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 MOST_SHARDS = 65_535
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
 from bot.engine.decktet import DecktetSuit
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.scene import Scene
 from bot.engine.spoken_cards import SIGNS, suit_words
 

@@ -8,10 +8,10 @@ from enum import Enum
 from operator import attrgetter
 from typing import Any
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.panel import HINT, ROW_SIZE, Buttons, Choice, Panel
 from bot.engine.panel import Menu as Choices
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Menu, Option, Row, row
 from bot.messages.custom_ids import Choose

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from bot.engine.immutable import frozen
-from bot.engine.words import N_, _
+from bot.engine.frozen import frozen
+from bot.engine.translation import N_, _
 from bot.matches.preferences import ServerSettings
 
 VIEW, CONNECT, SEND, SEND_IN_THREADS, ATTACH_FILES, OPEN_THREADS = (

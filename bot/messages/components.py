@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TypeAlias
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.panel import Tone
 from bot.engine.scene import Scene
-from bot.engine.words import language
+from bot.engine.translation import language
 
 POND = 0x3E8E5A
 GOLD = 0xD9A441

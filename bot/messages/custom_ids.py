@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, ClassVar, Self, cast
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.messages.deal_calendar import is_day
 from bot.sessions.events import Click
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta
 
 from bot.engine.game import AnyGame
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.matches.commitment import SHORT, opened_record
 from bot.matches.match import Match
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.scene import Chart, Scene
-from bot.engine.words import _, ngettext
+from bot.engine.translation import _, ngettext
 from bot.matches.leaderboard import Row
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
 from bot.messages.components import Row as ControlRow

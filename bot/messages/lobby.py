@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from bot.engine.game import Option
 from bot.engine.panel import Tone
 from bot.engine.scene import FROG
-from bot.engine.words import _, ngettext
+from bot.engine.translation import _, ngettext
 from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
 from bot.matches.match import Match, Player
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Separator, Text, layout, row
-from bot.messages.computer_players import called, frog_rows
+from bot.messages.computer_player_controls import called, frog_rows
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import commitment_line
 from bot.messages.time_limits import bank_words, limit_words

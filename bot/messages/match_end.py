@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
+from bot.engine.frozen import frozen
 from bot.engine.game import Words
-from bot.engine.immutable import frozen
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.spoken_cards import joined
-from bot.engine.words import _, ngettext
+from bot.engine.translation import _, ngettext
 from bot.matches.leaderboard import (
     FREE_HELP,
     MOST_WINS,
@@ -22,7 +22,7 @@ from bot.matches.match import Result
 from bot.messages.appearance import Appearance
 from bot.messages.button_rows import Place, offered, with_last
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
-from bot.messages.computer_players import called
+from bot.messages.computer_player_controls import called
 from bot.messages.custom_ids import Ask, action_id
 from bot.messages.deal_calendar import commitment_line, duration, number_line
 from bot.sessions.table import MOST_SOLO_MOVES, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from bot.engine.words import _, pgettext
+from bot.engine.translation import _, pgettext
 from bot.messages.time_limits import turn_end, when
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Call

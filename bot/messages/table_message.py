@@ -9,7 +9,7 @@ from bot.engine.game import Viewer, Words
 from bot.engine.name_sanitizing import Name
 from bot.engine.panel import Panel, Tone
 from bot.engine.scene import Scene
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.matches.leaderboard import DAY_SECONDS, Ending
 from bot.matches.match import Player, Stage
 from bot.messages.appearance import PLAIN, Appearance, story_text
@@ -34,7 +34,12 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_players import marked, stand_in_buttons, strengths, with_computer_players
+from bot.messages.computer_player_controls import (
+    marked,
+    stand_in_buttons,
+    strengths,
+    with_computer_players,
+)
 from bot.messages.custom_ids import HAND, TABLE, action_id
 from bot.messages.deal_calendar import commitment_line, ends_at, number_line
 from bot.messages.lobby import lobby_content

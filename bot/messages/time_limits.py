@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.game import Viewer
-from bot.engine.words import _, ngettext
+from bot.engine.translation import _, ngettext
 from bot.matches.match import Match
 from bot.matches.preferences import LONGEST_TURN, SHORTEST_TURN
 from bot.sessions.table import Table

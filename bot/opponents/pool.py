@@ -27,8 +27,8 @@ from cachetools import LRUCache
 
 from bot.background import BackgroundTasks
 from bot.engine.errors import RibitError
-from bot.engine.immutable import frozen
-from bot.engine.words import _
+from bot.engine.frozen import frozen
+from bot.engine.translation import _
 from bot.engine.worker_task import Lane, Read, Task, Unfinished
 
 log = structlog.get_logger(__name__)

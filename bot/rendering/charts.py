@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.scene import (
     CHART_HEAD,
     CHART_LINE,

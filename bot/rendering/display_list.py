@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
-from bot.engine.immutable import IdentityEnum
+from bot.engine.frozen import IdentityEnum
 from bot.engine.scene import Awaited, Blank, Face, Look
 from bot.rendering.theme import Colour
 

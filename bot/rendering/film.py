@@ -11,10 +11,10 @@ from statistics import median_low
 
 from PIL import Image
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.scene import Scene, Subtitles
 from bot.rendering import theme
-from bot.rendering.drawing import painted
+from bot.rendering.picture import painted
 
 WIDTH_PX = 700
 PLAIN_MS, HELD_MS = 1_000, 3_000

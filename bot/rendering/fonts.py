@@ -13,7 +13,7 @@ from importlib.resources import as_file, files
 
 from PIL import ImageFont, features
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 
 BOLD, NARROW, CONDENSED = 700, 86, 62.5
 _PROBE_PX = 20

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from bot.engine.cards import Card
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.scene import Look
 from bot.engine.spoken_cards import Sign
 from bot.rendering import theme

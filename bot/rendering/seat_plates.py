@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.cards import Suit
 from bot.engine.scene import CARD_HEIGHT, Align, Blank, Mood, Plate, Reveal
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.rendering import theme
 from bot.rendering.badges import MOODS, draw_badge, draw_fan
 from bot.rendering.canvas import Canvas

@@ -19,10 +19,10 @@ import discord
 import structlog
 
 from bot.engine.errors import RibitError
-from bot.engine.words import _, speaking
+from bot.engine.translation import _, speaking
 from bot.messages.channel_access import ChannelAccess, blocked_words
 from bot.messages.components import Content, notice_content
-from bot.messages.text_table import fitting
+from bot.messages.text_mode import fitting
 from bot.requests.channel_permissions import allowed, is_guest
 from bot.requests.components import Message, message, spelled
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind

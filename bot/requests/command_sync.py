@@ -16,10 +16,10 @@ import structlog
 from discord import AppCommandType, app_commands
 from discord.http import Route
 
-from bot.engine.words import _, is_spoken, pgettext, speaking
+from bot.engine.translation import _, is_spoken, pgettext, speaking
 from bot.messages.mentions import COMMAND, know_commands
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.storage.servers_and_notes import Notes
+from bot.storage.notes import Notes
 
 log = structlog.get_logger(__name__)
 

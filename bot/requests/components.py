@@ -12,10 +12,10 @@ import structlog
 from discord import ui
 
 from bot.engine.alt_text import describe
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import inert
 from bot.engine.panel import Tone
-from bot.engine.words import speaking
+from bot.engine.translation import speaking
 from bot.messages.appearance import as_spelled, label_of, unbroken
 from bot.messages.components import (
     Button,
@@ -31,7 +31,7 @@ from bot.messages.components import (
     UserMenu,
 )
 from bot.messages.mentions import clickable
-from bot.messages.text_table import bare
+from bot.messages.text_mode import bare
 from bot.rendering import checksum, drawn
 
 log = structlog.get_logger(__name__)

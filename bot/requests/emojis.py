@@ -20,7 +20,7 @@ from bot.engine.spoken_cards import SIGNS, Sign
 from bot.rendering.inline_icons import Drawing
 from bot.requests.budget import Budget, PrioritizedWork, Priority, on
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.storage.servers_and_notes import Emojis as Store
+from bot.storage.notes import Emojis as Store
 
 log = structlog.get_logger(__name__)
 

@@ -11,8 +11,8 @@ from bot.messages.channel_access import ChannelAccess
 from bot.requests.answers import SILENT
 from bot.requests.budget import Budget
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.requests.spam_quarantine import Quarantine
-from bot.storage.servers_and_notes import Post
+from bot.requests.dm_quarantine import Quarantine
+from bot.storage.notes import Post
 
 log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ from bot.messages.appearance import Appearance
 from bot.requests.emojis import Emojis
 from bot.sessions.table import Table
 from bot.storage.players import Players
-from bot.storage.servers_and_notes import Servers
+from bot.storage.servers import Servers
 
 
 @dataclass(eq=False)

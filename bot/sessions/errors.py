@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.errors import RibitError
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.matches.match import Match, Stage
 from bot.sessions.table import Table
 

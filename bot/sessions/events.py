@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Strength
 from bot.engine.panel import Choice
-from bot.engine.thinking import Strength
 from bot.matches.match import Entry, Player
 from bot.matches.preferences import Stoppers
 from bot.sessions.table import Table

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame, Info, Retry
-from bot.engine.immutable import frozen
-from bot.engine.thinking import Strength
-from bot.engine.words import _, ngettext
+from bot.engine.opponent import Strength
+from bot.engine.translation import _, ngettext
 from bot.matches.commitment import deal_seed, interactions_of, opened_record
 from bot.matches.match import Match, Player, Stage, without_ids
 from bot.matches.match_type import BANK, HINTS

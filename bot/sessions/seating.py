@@ -11,7 +11,7 @@ import structlog
 
 from bot.engine.game import AnyGame
 from bot.engine.shuffle import new_seed
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.matches.match import Entry, Match, Player, Stage
 from bot.matches.match_type import kept_private, repeated
 from bot.sessions import events

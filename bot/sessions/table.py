@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame, Outcome, Question, Viewer, Words
-from bot.engine.immutable import frozen
 from bot.engine.lesson import PUPIL, Progress, progress
+from bot.engine.opponent import IN_PLACE, Mover, Strength
 from bot.engine.panel import Choice, Panel
 from bot.engine.scene import Scene
-from bot.engine.thinking import IN_PLACE, Mover, Strength
 from bot.matches.leaderboard import is_move, results
 from bot.matches.match import LEAVES, Entry, Match, Result, Stage, advance, opening
 

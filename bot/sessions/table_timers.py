@@ -12,7 +12,7 @@ import structlog
 
 from bot.background import BackgroundTasks
 from bot.engine.errors import AwayError
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.engine.worker_task import NoAnswerError
 from bot.matches.match import Change
 from bot.matches.shards import Shards

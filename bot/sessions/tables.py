@@ -12,8 +12,8 @@ import structlog
 
 from bot.engine.errors import AwayError, IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
-from bot.engine.thinking import Mover
-from bot.engine.words import _
+from bot.engine.opponent import Mover
+from bot.engine.translation import _
 from bot.matches.match import Change, Entry, Match, Stage, Waiting
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.sessions import events

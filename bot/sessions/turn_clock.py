@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.engine.name_sanitizing import is_forgotten
-from bot.engine.thinking import Mover, Strength
+from bot.engine.opponent import Mover, Strength
 from bot.matches.match import without_ids
 from bot.sessions.table import AWAY_AFTER, Table
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.immutable import frozen
-from bot.engine.thinking import Lots, Strength
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Lots, Strength
 from bot.engine.worker_task import Lane, Task
 from bot.games import games
 

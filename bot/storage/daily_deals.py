@@ -6,7 +6,7 @@ import hmac
 import secrets
 from datetime import UTC, datetime
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.shuffle import new_seed
 from bot.matches.commitment import secret_of_day
 from bot.storage.sql import Sql

@@ -18,10 +18,11 @@ from bot.storage.database_address import Location, Server
 from bot.storage.database_lock import prepare, telling_faults
 from bot.storage.forgetting import ForgottenList, forget_again
 from bot.storage.journal import Journal
+from bot.storage.notes import Emojis, Notes, Posts
 from bot.storage.outages import Outages
 from bot.storage.players import Players
 from bot.storage.postgres import open_pool
-from bot.storage.servers_and_notes import Emojis, Notes, Posts, Servers
+from bot.storage.servers import Servers
 from bot.storage.sql import Sql, load_queries
 from bot.storage.sqlite_connections import connect
 from bot.storage.writer import Access, Halt, Writer

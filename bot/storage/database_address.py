@@ -10,7 +10,7 @@ from typing import TypeAlias
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from bot.engine.errors import ConfigurationError, RibitError
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.matches.shards import Shards
 
 HOLDER = "holder"

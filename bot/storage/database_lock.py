@@ -41,8 +41,8 @@ from bot.storage.migrate import (
     server_migrations,
     server_version,
 )
+from bot.storage.notes import Notes
 from bot.storage.postgres import FAULTS, require_usable, visiting
-from bot.storage.servers_and_notes import Notes
 from bot.storage.sql import Record, Sql, load_queries
 from bot.storage.sqlite_connections import connect, opened
 from bot.storage.writer import Session, T, Work

@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urlsplit
 import asyncpg
 
 from bot.background import BackgroundTasks, pauses
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.matches.shards import Shards, read_shards
 from bot.storage.database_address import (
     COUNTS,

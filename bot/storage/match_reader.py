@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from bot.engine.thinking import Mover, Strength
+from bot.engine.opponent import Mover, Strength
 from bot.matches.leaderboard import DAY_SECONDS, Ending, Uncounted
 from bot.matches.match import Entry, Match, Player, Roster, Stage, Waiting
 from bot.matches.replay import Seat

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import FORGOTTEN_IDS
 from bot.matches.preferences import OwnSettings, Told
 from bot.storage.cluster.pubsub import MATCH, PLAYER, SERVER_GONE, PubSub
 from bot.storage.forgetting import ForgottenList, forget_person
-from bot.storage.servers_and_notes import ReadCache
+from bot.storage.servers import ReadCache
 from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Work, Writer
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from bot.engine.errors import RibitError
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen
 from bot.matches.leaderboard import EVERYWHERE, results_of
 from bot.matches.match import Entry, Match, Result
 from bot.storage.database_address import Location

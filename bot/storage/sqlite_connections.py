@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 
 import aiosqlite
 
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.storage.writer import HaltedError, Work
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from bot.engine.errors import RibitError
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.storage.database_address import COUNTS, Holding, Location
 from bot.storage.database_lock import (
     OF_THE_MOMENT,

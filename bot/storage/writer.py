@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from bot.background import BackgroundTasks
 from bot.engine.errors import AwayError, RibitError
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.storage.file_probe import is_of_kind
 from bot.storage.lazy_log import LazyLog
 

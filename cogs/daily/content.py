@@ -8,11 +8,11 @@ from datetime import UTC, date, datetime, time
 from itertools import islice
 from typing import Self
 
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import Name
 from bot.engine.panel import Tone
-from bot.engine.words import N_, _, ngettext
+from bot.engine.translation import N_, _, ngettext
 from bot.matches.commitment import SHORT
 from bot.matches.leaderboard import (
     BEYOND,

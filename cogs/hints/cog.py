@@ -11,7 +11,7 @@ from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import action
 from bot.delivery.table_opening import own_seat
 from bot.engine.panel import HINT
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.features import Feature
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button
@@ -22,7 +22,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from cogs.hints import Advise, Remembered
+from cogs.hints.tasks import Advise, Remembered
 
 
 def hint_button(table: Table) -> Button | None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import date
 from typing import TypeAlias
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.scene import Medal
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
 from bot.matches.leaderboard import HELPED, Counted, Row
 from bot.matches.match import Match
 from bot.messages.deal_calendar import as_date, longest_row

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import Name
-from bot.engine.thinking import Strength
-from bot.engine.words import N_, _, ngettext
+from bot.engine.opponent import Strength
+from bot.engine.translation import N_, _, ngettext
 from bot.matches.leaderboard import Facts, strongest
-from bot.messages.computer_players import called
+from bot.messages.computer_player_controls import called
 from bot.messages.leaderboard_pages import Board, BoardPage
 from bot.sessions.table import Table
 

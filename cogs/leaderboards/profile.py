@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen
+from bot.engine.opponent import Strength
 from bot.engine.scene import CHART_HEAD, FROG, Bars, Caption, Chart, Item, Medal, Medals, Scene, Weeks
-from bot.engine.thinking import Strength
-from bot.engine.words import N_, _, ngettext
+from bot.engine.translation import N_, _, ngettext
 from bot.matches.leaderboard import Row
 from bot.matches.match import Player
 from bot.matches.match_type import HINTS

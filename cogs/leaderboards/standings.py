@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.matches.leaderboard import (
     BEYOND,
     EVERYWHERE,

@@ -17,9 +17,9 @@ from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
 from bot.delivery.start_checks import check_is_admin, is_admin
 from bot.engine.errors import AwayError
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.panel import Tone
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.features import Feature
 from bot.messages.components import Button, Content, File, Separator, Text, layout, notice_content, row
 from bot.messages.custom_ids import Control
@@ -27,8 +27,8 @@ from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.storage.database_lock import BEAT_SECONDS
-from cogs.privacy import OwnData
 from cogs.privacy.forgetting import Forgetting
+from cogs.privacy.own_data import OwnData
 
 log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ from bot.delivery.display import Display
 from bot.delivery.player_names import PlayerNames
 from bot.engine.errors import IllegalMoveError
 from bot.engine.name_sanitizing import new_placeholder
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.shards import Shards
 from bot.requests.budget import Priority

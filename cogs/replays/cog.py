@@ -22,7 +22,7 @@ from bot.delivery.match_access import MatchAccess
 from bot.delivery.start_checks import plays_here
 from bot.delivery.turn_pings import RecentActivity
 from bot.engine.name_sanitizing import inert
-from bot.engine.words import _, language, speaking
+from bot.engine.translation import _, language, speaking
 from bot.features import Feature
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.replay import Replay
@@ -30,19 +30,19 @@ from bot.messages.button_rows import Offer, Place
 from bot.messages.channel_access import ATTACH_FILES, elsewhere
 from bot.messages.components import Content
 from bot.messages.deal_calendar import counts_until, day_of, still_counts
-from bot.messages.text_table import as_liked
+from bot.messages.text_mode import as_liked
 from bot.messages.time_limits import when
 from bot.requests.answers import SILENT, Answer, answering
 from bot.requests.channel_permissions import is_guest, is_own_dm
 from bot.requests.components import form
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.sessions.errors import TableError
+from bot.sessions.match_export import replay_of, rules_to_watch
 from bot.sessions.ports import Opponents
-from bot.sessions.replays import replay_of, rules_to_watch
 from bot.sessions.table import Table
 from bot.storage.sql import Record
 from bot.storage.writer import Asker
-from cogs.replays import Film, ReadCourse, moves_of
+from cogs.replays.film import Film, ReadCourse, moves_of
 from cogs.replays.replay_page import (
     LEAP,
     MARK,

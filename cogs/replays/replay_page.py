@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Self
 
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
 from bot.matches.replay import Replay
 from bot.messages.appearance import PLAIN, Appearance, label_of
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
-from bot.messages.computer_players import marked, with_computer_players
+from bot.messages.computer_player_controls import marked, with_computer_players
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.player_names import drawn_names, written_names
 from bot.storage.sql import Record
-from cogs.replays import MOST_MOMENTS, moment_words, where
+from cogs.replays.film import MOST_MOMENTS, moment_words, where
 
 MARK = "🎬"
 LEAP = 10

@@ -17,11 +17,11 @@ from bot.delivery.click_context import ClickContext, open_panel
 from bot.delivery.click_dispatch import action, handles_at_table
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.table_opening import TableOpening
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Strength
 from bot.engine.panel import Tone
 from bot.engine.review import Moment
-from bot.engine.thinking import Strength
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.features import Feature
 from bot.matches.match import NOWHERE, Entry, Match, Stage, another_computer_player, fold
 from bot.matches.match_type import kept_private
@@ -30,14 +30,14 @@ from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
 from bot.messages.custom_ids import Plain, Turning, action_id
 from bot.messages.player_names import drawn_names
-from bot.messages.text_table import as_liked
+from bot.messages.text_mode import as_liked
 from bot.sessions.decision.lobby import dealt_again
 from bot.sessions.errors import TableError, not_seated
 from bot.sessions.lobby import new_match_id
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
-from cogs.reviews import Review
+from cogs.reviews.tasks import Review
 
 log = structlog.get_logger(__name__)
 

@@ -8,9 +8,9 @@ from typing import Any
 import discord
 
 from bot.delivery.turn_pings import local_time, night_at
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import server_name
-from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
+from bot.engine.translation import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
 from bot.matches.preferences import NIGHT_HOURS, TABLES_EACH, OwnSettings, ServerSettings, Stoppers, Told
 from bot.messages.components import (

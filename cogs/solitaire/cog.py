@@ -18,7 +18,7 @@ from bot.delivery.start_checks import check_may_start
 from bot.delivery.start_command import IN_WORDS, start_command
 from bot.delivery.table_opening import TableOpening, own_seat
 from bot.engine.game import AnyGame
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.features import Feature
 from bot.matches.match_type import AGAIN, REPLAY
 from bot.messages.button_rows import Offer, Place
@@ -26,7 +26,7 @@ from bot.messages.components import Button, Content
 from bot.messages.custom_ids import Ask, action_id
 from bot.messages.deal_calendar import DAILY
 from bot.messages.match_end import confirm_content
-from bot.messages.text_table import as_liked, whole_content
+from bot.messages.text_mode import as_liked, whole_content
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_own_dm
 from bot.sessions.decision.moves import seat_asking
@@ -36,7 +36,7 @@ from bot.sessions.lobby import check_may_go_back
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
-from cogs.solitaire import (
+from cogs.solitaire.questions import (
     Answer,
     GoBack,
     ShowHow,

@@ -21,14 +21,14 @@ from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.start_checks import check_may_start, check_may_start_there, is_granted
 from bot.delivery.table_opening import TableOpening, own_seat
 from bot.delivery.turn_pings import REMATCH_SLOT, RecentActivity
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Strength
 from bot.engine.scene import FROG
-from bot.engine.thinking import Strength
-from bot.engine.words import _, speaking
+from bot.engine.translation import _, speaking
 from bot.matches.match import Stage
 from bot.messages.channel_access import THREADING
 from bot.messages.components import Button, Content, notice_content, row
-from bot.messages.computer_players import PERSON, FrogPick, StandIn, frog_menu, sent_away
+from bot.messages.computer_player_controls import PERSON, FrogPick, StandIn, frog_menu, sent_away
 from bot.messages.custom_ids import GAME, MATCH, Control, number_in
 from bot.messages.match_end import confirm_content
 from bot.messages.player_names import written_names

@@ -14,7 +14,7 @@ from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import action, handles
 from bot.delivery.match_access import MatchAccess
 from bot.engine.game import AnyGame
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.engine.worker_task import NoAnswerError
 from bot.features import Feature
 from bot.matches.commitment import commitment_to, interactions_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.console import STDIN, Add, complain, say
 from bot.games import games
-from cogs.verify import verified
+from cogs.verify.check import verified
 from cogs.verify.content import moments, report_words
 from cogs.verify.record_file import MOST_BYTES, read
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from discord.utils import format_dt, snowflake_time
 
-from bot.engine.immutable import frozen
-from bot.engine.words import _, ngettext
+from bot.engine.frozen import frozen
+from bot.engine.translation import _, ngettext
 from bot.matches.commitment import Opened, commitment_to, interactions_of, opened_record
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, Separator, Text, layout, row
-from bot.messages.computer_players import strengths
+from bot.messages.computer_player_controls import strengths
 from bot.messages.custom_ids import Plain
-from cogs.verify import Report
+from cogs.verify.check import Report
 from cogs.verify.record_file import Record
 
 

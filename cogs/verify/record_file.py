@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from bot.engine.errors import RibitError
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Strength
 from bot.engine.shuffle import SEED_BYTES, Draw
-from bot.engine.thinking import Strength
 from bot.matches.commitment import Opened, Seat
 
 FORM = "ribit match"

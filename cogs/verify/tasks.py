@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.worker_task import OfMatch, Unfinished
 from bot.games import games, rules_of
 from bot.matches.match import Entry, Match
-from cogs.verify import Progress, Report, record_of, resumed, started
+from cogs.verify.check import Progress, Report, record_of, resumed, started
 from cogs.verify.record_file import Record, written
 
 

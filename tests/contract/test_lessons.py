@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from bot.engine.game import AnyGame
 from bot.engine.lesson import PUPIL, SEATS, AnyLesson, Progress, progress, remarks
-from bot.engine.thinking import Strength
-from bot.engine.words import speaking
+from bot.engine.opponent import Strength
+from bot.engine.translation import speaking
 from bot.games import games
 from bot.languages import learn_languages
 from tests.contract.playouts import Playout, Table, law, playouts

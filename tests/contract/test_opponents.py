@@ -11,7 +11,7 @@ from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 from bot.engine.game import AnyGame
-from bot.engine.thinking import Strength, lot_of
+from bot.engine.opponent import Strength, lot_of
 from tests.contract.playouts import Playout, Table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card
 from tests.examples import few_or_all

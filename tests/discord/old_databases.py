@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from tests.discord.pond import Person, Pond, Seen, pond
 
 KEPT = Path(__file__).parent / "kept"

@@ -34,8 +34,8 @@ from simcord.components import walk_components
 from simcord.results import InteractionResult, to_discord_message
 
 from bot.app import Ribit
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen
 from bot.engine.worker_task import Lane, Task
 from bot.games import games
 from bot.logs import OF_PEOPLE

@@ -16,7 +16,7 @@ from simcord.backend.ops.commands import COMMAND_FIELDS
 
 from bot import app
 from bot.engine.name_sanitizing import inert
-from bot.engine.words import _, languages, speaking
+from bot.engine.translation import _, languages, speaking
 from bot.languages import LOCALES, learn_languages
 from bot.messages.mentions import clickable, know_commands
 from bot.requests.command_sync import ENTRY_POINT, TRIES, command_texts

@@ -22,12 +22,14 @@ async def test_the_smallest_feature_comes_and_goes(
     [source] = re.findall(r"```python\n(\"{3}``/croak``.*?)```", PAGES["CONTRIBUTING.md"], re.DOTALL)
     folder = tmp_path / "features" / "croak"
     folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text(source)
+    (folder / "__init__.py").write_text('"""The croaking of a frog."""\n')
+    (folder / "cog.py").write_text(source)
     monkeypatch.setattr(cogs, "__path__", [*cogs.__path__, str(folder.parent)])
     async with pond(tmp_path) as place:
         assert "Croak!" in told(await place.person("Ann").slash("croak")).text
     monkeypatch.undo()
-    sys.modules.pop("cogs.croak")
+    for name in ("cogs.croak.cog", "cogs.croak"):
+        sys.modules.pop(name)
     async with pond(tmp_path) as place:
         assert "croak" not in {command.name for command in place.bot.tree.get_commands()}
 

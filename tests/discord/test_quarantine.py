@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.doctor.database import database_findings
-from bot.requests.spam_quarantine import RETRY_SECONDS
+from bot.requests.dm_quarantine import RETRY_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, pond, shown
 

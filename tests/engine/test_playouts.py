@@ -9,8 +9,8 @@ import pytest
 
 from bot.engine.cards import PACK, cards_of
 from bot.engine.game import Game
+from bot.engine.opponent import Lots, Strength, lot_of
 from bot.engine.playout_opponent import LONGEST, STEPS, by_playouts
-from bot.engine.thinking import Lots, Strength, lot_of
 from tests.examples import few_or_all
 from tests.frogs import played
 from tests.guests import leap, splash

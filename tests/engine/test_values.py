@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.game import AnyGame
 from bot.engine.lesson import Tip
-from bot.engine.thinking import Lots, Strength, Thinking
+from bot.engine.opponent import Lots, Strength, Thinking
 from bot.games import games
 
 SEED = b"frozen!!" * 4

@@ -7,7 +7,7 @@ import pytest
 from bot.engine.game import AnyGame
 from bot.engine.scene import Plate
 from bot.games import frogger, toad
-from bot.messages.computer_players import with_computer_players
+from bot.messages.computer_player_controls import with_computer_players
 from tests.games.frogger import tables as ponds
 from tests.games.toad import tables
 from tests.rendering.legibility import cut, texts

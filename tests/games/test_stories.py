@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.engine.game import AnyGame
-from bot.engine.thinking import fresh
+from bot.engine.opponent import fresh
 from bot.games import frogger, toad
 
 NAMES = ("Player0", "Player1", "Player2", "Player3", "Player4", "Player5")

@@ -15,7 +15,7 @@ from bot.messages.channel_access import ChannelAccess
 from bot.messages.components import Content
 from bot.messages.player_names import written_names
 from bot.messages.table_message import hand_content, table_content
-from bot.messages.text_table import IN_WORDS, fitting, turn_in_words, whole_content
+from bot.messages.text_mode import IN_WORDS, fitting, turn_in_words, whole_content
 from bot.sessions.table import AWAY_AFTER, Table
 from tests.messages.names import HOSTILE, WITH_EMOJI, live
 from tests.messages.tables import (

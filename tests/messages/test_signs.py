@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.cards import PACK
-from bot.engine.words import speaking
+from bot.engine.translation import speaking
 from bot.messages.appearance import Appearance
 from tests.messages.signs import EVERY, SPELLED
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.messages.table_message import hand_content
-from bot.messages.text_table import IN_WORDS, turn_in_words
+from bot.messages.text_mode import IN_WORDS, turn_in_words
 from bot.sessions.table import Table
 from tests.messages.tables import dealt, people, played, text_of
 

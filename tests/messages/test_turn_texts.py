@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from bot.engine.opponent import Lots, Strength
 from bot.engine.panel import Choice
-from bot.engine.thinking import Lots, Strength
 from bot.matches.match import Entry
 from bot.messages.components import Content, Text
 from bot.messages.table_message import hand_content, table_content
-from bot.messages.text_table import IN_WORDS, turn_in_words
+from bot.messages.text_mode import IN_WORDS, turn_in_words
 from bot.sessions.table import Table
 from tests.messages.tables import NOW, dealt, people
 

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.engine.immutable import frozen
-from bot.engine.thinking import Strength, lot_of
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Strength, lot_of
 from bot.engine.worker_task import Lane, NoAnswerError, Task, Unfinished
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool

@@ -19,7 +19,7 @@ from bot.rendering.display_list import (
     TextSprite,
     TokenSprite,
 )
-from bot.rendering.drawing import laid_out
+from bot.rendering.picture import laid_out
 from bot.rendering.text import width_of
 from bot.rendering.theme import Colour
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import cache
 
 from bot.engine.scene import Bars, Chart, Medal, Medals, Scene, Weeks
-from bot.engine.words import speaking
+from bot.engine.translation import speaking
 from bot.games import games
 from bot.languages import learn_languages
 from bot.matches.match import advance
-from bot.messages.computer_players import with_computer_players
+from bot.messages.computer_player_controls import with_computer_players
 from tests.games.american_toad import positions as deals
 from tests.games.frogger import tables as ponds
 from tests.playthroughs.recording import parse, recordings

@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.cards import PACK
 from bot.engine.scene import Chart, Plate, Reveal, Scene, Stop, Tally, Zone
-from bot.engine.words import speaking
+from bot.engine.translation import speaking
 from bot.games import games
 from bot.languages import learn_languages
 from bot.rendering import draw

@@ -14,13 +14,13 @@ import pytest
 from bot.engine.cards import PACK
 from bot.engine.decktet import BASIC
 from bot.engine.scene import Caption, Face, Plate, Scene
-from bot.engine.words import speaking
+from bot.engine.translation import speaking
 from bot.languages import learn_languages
 from bot.rendering import drawn, theme
 from bot.rendering.cards import paint_card
 from bot.rendering.display_list import CardSprite, TextSprite
-from bot.rendering.drawing import bitmap, draw, laid_out
 from bot.rendering.fonts import font
+from bot.rendering.picture import bitmap, draw, laid_out
 from tests.rendering.scenes import recorded_scenes
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")

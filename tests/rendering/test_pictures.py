@@ -12,6 +12,7 @@ from PIL import features
 from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.cards import PACK, Card, card_of, cards_of
 from bot.engine.name_sanitizing import Name, isolated
+from bot.engine.opponent import Strength
 from bot.engine.scene import (
     CARD_HEIGHT,
     Align,
@@ -28,12 +29,11 @@ from bot.engine.scene import (
     Zone,
 )
 from bot.engine.spoken_cards import listed
-from bot.engine.thinking import Strength
 from bot.games import games
 from bot.games.toad.state import State
 from bot.games.toad.view import sorted_hand
 from bot.matches.match import Player
-from bot.messages.computer_players import with_computer_players
+from bot.messages.computer_player_controls import with_computer_players
 from bot.messages.player_names import drawn_names, written_names
 from bot.rendering import draw
 from bot.rendering.canvas import Canvas

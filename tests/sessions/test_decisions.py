@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.thinking import Mover, Strength
+from bot.engine.opponent import Mover, Strength
 from bot.games import games
 from bot.matches.match import LEAVES, Entry, Match, Player, Result, Stage
 from bot.matches.match_type import AGAIN, REPLAY

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.games import games
 from bot.matches.match import Change, Match, Player, Stage
 from bot.matches.preferences import Stoppers

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.games import games
 from bot.matches.match import Match, Player, Stage
 from bot.sessions.errors import TableError

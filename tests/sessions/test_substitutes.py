@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.thinking import Mover
+from bot.engine.opponent import Mover
 from bot.matches.leaderboard import counted
 from bot.matches.match import Player
 from bot.sessions.decision import decide

@@ -15,7 +15,7 @@ from bot.storage.ranked_boards import RankedBoards
 
 def standings(database: Database, *boards: RankedBoards) -> Any:
     """Return the reader of a database's leaderboards."""
-    return pytest.importorskip("cogs.leaderboards").Standings(database.surveying, *boards)
+    return pytest.importorskip("cogs.leaderboards.standings").Standings(database.surveying, *boards)
 
 
 def day_wins(database: Database) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.games import games
 from bot.matches.leaderboard import Uncounted
 from bot.matches.match import Entry, Match, Player, Result

@@ -9,7 +9,7 @@ from dataclasses import replace
 import asyncpg
 import pytest
 
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.sessions import ports
 from bot.storage.database import Database

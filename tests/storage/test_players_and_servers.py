@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.matches.match_type import LESSON
 from bot.matches.preferences import OwnSettings, ServerSettings, Stoppers
 from bot.storage.database import Database
 from bot.storage.database_address import Location
+from bot.storage.notes import Post
 from bot.storage.players import PlayerRecord
-from bot.storage.servers_and_notes import Post
 from tests.storage.boards import standings
 from tests.storage.kinds import ask
 from tests.storage.matches import lobby, moved

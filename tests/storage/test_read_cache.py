@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.matches.preferences import ServerSettings
 from bot.storage.database import Database
-from bot.storage.servers_and_notes import MOST_KEPT, ReadCache
+from bot.storage.servers import MOST_KEPT, ReadCache
 from bot.storage.sql import Sql
 from bot.storage.writer import T, Work
 from tests.storage.matches import FROGS

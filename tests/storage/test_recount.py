@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.thinking import Mover
+from bot.engine.opponent import Mover
 from bot.games import games
 from bot.matches.match import LEAVES, Entry, Result
 from bot.storage.database import open_database

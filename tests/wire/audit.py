@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.engine.game import AnyGame
+from bot.engine.opponent import Mover
 from bot.engine.panel import Choice
-from bot.engine.thinking import Mover
 from bot.matches.match import LEAVES, Entry, Match, Stage, fold
 from bot.matches.match_type import AGAIN, PRIVATE
 from bot.messages.custom_ids import Choose

@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.engine.immutable import frozen
-from bot.engine.thinking import Strength
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Strength
 from bot.matches.match import Entry, Match, Player, Stage
 from bot.storage.database_address import Location, Server
 from bot.storage.postgres import connect, disconnect

@@ -17,7 +17,7 @@ from simcord.components import walk_components
 from simcord.enums import InteractionType
 from simcord.interactions import base_payload, command_leaves, nest_options
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
 from tests.wire.server import Server
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from simcord.backend.models import Message, User
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.games import games
 from bot.matches.match import Player
 from bot.sessions.lobby import Opening

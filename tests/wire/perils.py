@@ -10,7 +10,7 @@ from random import Random
 
 from simcord.enums import ChannelType
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from tests.wire.ledger import Ledger
 from tests.wire.program import Program
 from tests.wire.rest import DroppedError, FailedError, Request, closed_dms

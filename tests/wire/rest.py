@@ -15,7 +15,7 @@ from simcord.backend import Backend, errors
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from tests.wire.ledger import Ledger
 
 PREFIX = "/api/v10"

@@ -11,7 +11,7 @@ from random import Random
 
 from simcord.backend.models import Channel, User
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.games import games
 from bot.storage.database_address import Location
 from bot.storage.database_address import Server as Database

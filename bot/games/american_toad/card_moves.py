@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from bot.engine.cards import KING, Card
-from bot.engine.immutable import changed
+from bot.engine.frozen import changed
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,

@@ -12,7 +12,7 @@ from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Question, Retry
 from bot.engine.shuffle import SEED_BYTES, shuffled
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
 from bot.games.american_toad.card_moves import founded
 from bot.games.american_toad.deadlock import only_circles
 from bot.games.american_toad.panel import offered

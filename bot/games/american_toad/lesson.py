@@ -8,7 +8,7 @@ from itertools import pairwise
 from bot.engine.cards import ACE, KING, cards_of
 from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
 from bot.games.american_toad.panel import name, offered
 from bot.games.american_toad.state import (
     COLUMNS,

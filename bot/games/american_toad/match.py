@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.engine.cards import Card
 from bot.engine.game import Figure, Info, Option, yes_or_no
 from bot.engine.shuffle import lot
-from bot.engine.words import N_
+from bot.engine.translation import N_
 from bot.games.american_toad import card_moves, rules
 from bot.games.american_toad.lesson import stacked
 from bot.games.american_toad.state import MOST_DEALS, AllUp, State, Turn

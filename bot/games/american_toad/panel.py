@@ -7,7 +7,7 @@ from functools import partial
 
 from bot.engine.cards import Card
 from bot.engine.panel import HINT, MORE, Buttons, Choice, Menu, Panel, Tone, menu_page
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.games.american_toad.state import (
     Advice,
     AllUp,

@@ -10,7 +10,7 @@ from itertools import accumulate
 from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError
 from bot.engine.shuffle import SEED_BYTES, shuffled
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.games.american_toad.card_moves import all_up, card_moves, moved, until_fits
 from bot.games.american_toad.state import (
     COLUMNS,

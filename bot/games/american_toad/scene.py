@@ -25,7 +25,7 @@ from bot.engine.scene import (
     Zone,
 )
 from bot.engine.spoken_cards import listed, rank_words, spoken
-from bot.engine.words import _, pgettext
+from bot.engine.translation import _, pgettext
 from bot.games.american_toad import card_moves, rules
 from bot.games.american_toad.card_moves import awaited
 from bot.games.american_toad.deadlock import only_circles

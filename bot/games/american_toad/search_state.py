@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from bot.engine.cards import KING, Card, Suit
-from bot.engine.immutable import changed
+from bot.engine.frozen import changed
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,

@@ -19,7 +19,7 @@ from itertools import accumulate, count
 from operator import itemgetter
 from typing import TypeAlias
 
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.games.american_toad.card_moves import all_up, card_moves, moved, until_fits
 from bot.games.american_toad.rules import after_line, open_deal
 from bot.games.american_toad.search_state import (

@@ -8,9 +8,9 @@ from enum import Enum
 
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.errors import UnreadableMoveError
+from bot.engine.frozen import frozen
 from bot.engine.game import UNTOLD
-from bot.engine.immutable import frozen
-from bot.engine.words import _
+from bot.engine.translation import _
 
 PACKS = 2
 RESERVE_SIZE = 20

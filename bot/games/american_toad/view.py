@@ -6,10 +6,10 @@ from functools import partial
 from operator import attrgetter
 
 from bot.engine.cards import Card, Suit
+from bot.engine.frozen import frozen
 from bot.engine.game import Outcome, Viewer
-from bot.engine.immutable import frozen
 from bot.engine.story import Lookback, Moment
-from bot.engine.words import N_
+from bot.engine.translation import N_
 from bot.games.american_toad.card_moves import awaited, can_finish, card_moves, foundation_for, top
 from bot.games.american_toad.rules import moves_with
 from bot.games.american_toad.state import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.cards import PACK
 from bot.engine.game import Words
-from bot.engine.words import _, ngettext
+from bot.engine.translation import _, ngettext
 from bot.games.american_toad.deadlock import only_circles
 from bot.games.american_toad.panel import label, name, origin, run_text
 from bot.games.american_toad.state import (

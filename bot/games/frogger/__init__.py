@@ -10,14 +10,14 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.lesson import rules_pages
-from bot.engine.thinking import lot_of_move
+from bot.engine.opponent import lot_of_move
 from bot.games.frogger import match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
+from bot.games.frogger.opponent import THINKING
 from bot.games.frogger.puzzles import PUZZLES
 from bot.games.frogger.review import REVIEW
 from bot.games.frogger.scene import PICTURES
 from bot.games.frogger.state import Move, State
-from bot.games.frogger.thinking import THINKING
 from bot.games.frogger.view import LOOKBACK
 
 _TODAY = Game[State, Move, view.View](

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from bot.engine.decktet import ACE, CROWN
 from bot.engine.lesson import Lesson, Tip
+from bot.engine.opponent import Lots, Strength, fresh
 from bot.engine.shuffle import SEED_BYTES
-from bot.engine.thinking import Lots, Strength, fresh
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
+from bot.games.frogger.opponent import choose, recall
 from bot.games.frogger.state import Back, EndTurn, Event, Happening, Move, Space, spaces_of
-from bot.games.frogger.thinking import choose, recall
 from bot.games.frogger.view import View
 from bot.games.frogger.words import reason
 

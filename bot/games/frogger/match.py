@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.engine.decktet import DecktetCard
 from bot.engine.game import Figure, Info, Outcome
-from bot.engine.words import N_, _, ngettext
+from bot.engine.translation import N_, _, ngettext
 from bot.games.frogger.state import FROGS, Event, Happening, State
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from enum import Enum
 
 from bot.engine.decktet import DecktetCard
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.engine.panel import MENU_SIZE, MORE, Buttons, Choice, Menu, Panel, Tone, button_rows, menu_page
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
 from bot.games.frogger.rules import may_take
 from bot.games.frogger.state import Back, EndTurn, LegalMove, Play, Space, Take
 from bot.games.frogger.view import Landing, View

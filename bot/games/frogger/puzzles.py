@@ -11,9 +11,10 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import count, islice
 
+from bot.engine.opponent import Lots
 from bot.engine.puzzle import EASY, HARD, MOST_WAYS, Puzzle, Puzzles, Way
-from bot.engine.thinking import Lots
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
+from bot.games.frogger.opponent import recall, sure_win, world
 from bot.games.frogger.rules import deal, legal_moves
 from bot.games.frogger.search_state import BACK, PLAY, Action, Pond, readable
 from bot.games.frogger.state import (
@@ -28,7 +29,6 @@ from bot.games.frogger.state import (
     spaces_of,
     write,
 )
-from bot.games.frogger.thinking import recall, sure_win, world
 from bot.games.frogger.view import view
 from bot.games.frogger.words import step_words
 

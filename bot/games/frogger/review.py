@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+from bot.engine.opponent import Lots
 from bot.engine.review import Moment, Review
-from bot.engine.thinking import Lots
-from bot.engine.words import _, ngettext
-from bot.games.frogger.rules import legal_moves, play
-from bot.games.frogger.search_state import ACTION, Action, Pond, readable
-from bot.games.frogger.state import Move, State, read, write
-from bot.games.frogger.thinking import (
+from bot.engine.translation import _, ngettext
+from bot.games.frogger.opponent import (
     THINKING,
     WON,
     Memory,
@@ -23,6 +20,9 @@ from bot.games.frogger.thinking import (
     world,
     worlds,
 )
+from bot.games.frogger.rules import legal_moves, play
+from bot.games.frogger.search_state import ACTION, Action, Pond, readable
+from bot.games.frogger.state import Move, State, read, write
 from bot.games.frogger.view import view
 from bot.games.frogger.words import step_words
 

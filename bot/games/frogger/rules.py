@@ -8,9 +8,9 @@ from typing import assert_never
 
 from bot.engine.decktet import ACE, BASIC, CROWN, PAWNS, DecktetCard, DecktetSuit
 from bot.engine.errors import IllegalMoveError
-from bot.engine.immutable import changed
+from bot.engine.frozen import changed
 from bot.engine.shuffle import lot, shuffled
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.games.frogger.state import (
     ACTIONS,
     CORRIDOR_BASICS,

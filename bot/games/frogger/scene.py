@@ -25,7 +25,7 @@ from bot.engine.scene import (
     plate_boxes,
     standings,
 )
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.games.frogger import rules
 from bot.games.frogger.state import ACTIONS, FROGS, MARKET_SIZE, spaces_of
 from bot.games.frogger.view import HOME, SeatView, View, traces, view

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bot.engine.decktet import ACE, BASIC, CROWN, PAWNS, DecktetCard, DecktetSuit
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
 from bot.games.frogger.state import (
     ACTIONS,
     CORRIDOR_BASICS,

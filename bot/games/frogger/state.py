@@ -8,8 +8,8 @@ from enum import Enum
 
 from bot.engine.decktet import DecktetCard, DecktetSuit, decktet_card_of
 from bot.engine.errors import UnreadableMoveError
-from bot.engine.immutable import frozen
-from bot.engine.words import _
+from bot.engine.frozen import frozen
+from bot.engine.translation import _
 
 FROGS = 6
 ACTIONS = 3

@@ -7,12 +7,12 @@ from dataclasses import replace
 from operator import attrgetter
 
 from bot.engine.decktet import DecktetCard, DecktetSuit
+from bot.engine.frozen import frozen
 from bot.engine.game import Outcome, Viewer
-from bot.engine.immutable import frozen
+from bot.engine.opponent import fresh
 from bot.engine.scene import Mark
 from bot.engine.story import Lookback, Moment
-from bot.engine.thinking import fresh
-from bot.engine.words import N_
+from bot.engine.translation import N_
 from bot.games.frogger.match import outcome, places
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
 from bot.games.frogger.state import Back, Event, Frogs, Happening, LegalMove, Play, Space, State

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from bot.engine.game import Words
 from bot.engine.spoken_cards import joined, mark_of
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
-from bot.engine.words import _, ngettext
+from bot.engine.translation import _, ngettext
 from bot.games.frogger.match import turning_points, won_how
 from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, Happening, Move, Play, Space, Take
 from bot.games.frogger.view import View

@@ -11,14 +11,14 @@ from operator import attrgetter
 
 from bot.engine.game import Game
 from bot.engine.lesson import rules_pages
-from bot.engine.thinking import lot_of_move
+from bot.engine.opponent import lot_of_move
 from bot.games.toad import match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
+from bot.games.toad.opponent import THINKING
 from bot.games.toad.puzzles import PUZZLES
 from bot.games.toad.review import REVIEW
 from bot.games.toad.scene import PICTURES
 from bot.games.toad.state import Move, State
-from bot.games.toad.thinking import THINKING
 from bot.games.toad.view import LOOKBACK
 
 _TODAY = Game[State, Move, view.View](

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bot.engine.cards import Card
 from bot.engine.lesson import Lesson, Tip
+from bot.engine.opponent import fresh
 from bot.engine.shuffle import SEED_BYTES
-from bot.engine.thinking import fresh
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
 from bot.games.toad.match import COUNT, spots_off
 from bot.games.toad.state import (
     Declare,

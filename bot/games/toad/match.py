@@ -7,10 +7,10 @@ from dataclasses import asdict, replace
 
 from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
+from bot.engine.frozen import changed
 from bot.engine.game import Figure, Info, Option, Outcome, yes_or_no
-from bot.engine.immutable import changed
 from bot.engine.shuffle import lot, shuffled
-from bot.engine.words import N_, _, ngettext
+from bot.engine.translation import N_, _, ngettext
 from bot.games.toad.state import (
     GOAL,
     HAND_SIZE,

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from bot.engine.cards import Card
 from bot.engine.panel import MENU_SIZE, MORE, Buttons, Choice, Menu, Panel, Tone, button_rows, menu_page
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
 from bot.games.toad.state import (
     Deal,
     Declare,

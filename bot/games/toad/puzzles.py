@@ -12,10 +12,10 @@ from fractions import Fraction
 from itertools import count
 
 from bot.engine.cards import PACK, Card
-from bot.engine.immutable import changed
+from bot.engine.frozen import changed
 from bot.engine.puzzle import Puzzle, Puzzles, Way
 from bot.engine.shuffle import SEED_BYTES, shuffled
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
 from bot.games.toad.match import begin_turn, deal
 from bot.games.toad.search_state import (
     KIND,

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from bot.engine.cards import Card, card_of
-from bot.engine.immutable import frozen
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Lots
 from bot.engine.review import Moment, Review
-from bot.engine.thinking import Lots
-from bot.engine.words import _
+from bot.engine.translation import _
+from bot.games.toad.opponent import THINKING, Judge, outlives
 from bot.games.toad.search_state import (
     DECLARE,
     DISCARD,
@@ -35,7 +36,6 @@ from bot.games.toad.search_state import (
 )
 from bot.games.toad.state import TURN, Declare, Draw, Move, Phase, State, read, write
 from bot.games.toad.state import is_toad as is_a_toad
-from bot.games.toad.thinking import THINKING, Judge, outlives
 from bot.games.toad.view import view
 from bot.games.toad.words import turn_words
 

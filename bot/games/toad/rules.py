@@ -7,9 +7,9 @@ from typing import assert_never
 
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMoveError
-from bot.engine.immutable import changed
+from bot.engine.frozen import changed
 from bot.engine.shuffle import shuffled
-from bot.engine.words import N_, _
+from bot.engine.translation import N_, _
 from bot.games.toad.match import deal_round, is_pass, next_turn, round_end
 from bot.games.toad.state import (
     TURN,

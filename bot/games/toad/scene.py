@@ -24,7 +24,7 @@ from bot.engine.scene import (
     plate_boxes,
     standings,
 )
-from bot.engine.words import N_, _, ngettext
+from bot.engine.translation import N_, _, ngettext
 from bot.games.toad import rules
 from bot.games.toad.match import TOADS, deal, missed_by, spots_off
 from bot.games.toad.state import GOAL, Event, Happening, Phase, count_spots, is_maximus, is_toad, read

@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bot.engine.cards import PACK, Card
-from bot.engine.immutable import changed, frozen
-from bot.engine.thinking import Lots, fresh, seat_of
+from bot.engine.frozen import changed, frozen
+from bot.engine.opponent import Lots, fresh, seat_of
 from bot.games.toad.state import (
     GOAL,
     Declare,

@@ -8,8 +8,8 @@ from enum import Enum
 
 from bot.engine.cards import JACK, Card, card_of
 from bot.engine.errors import UnreadableMoveError
-from bot.engine.immutable import frozen
-from bot.engine.words import _
+from bot.engine.frozen import frozen
+from bot.engine.translation import _
 
 STOCK_SIZE = 4
 HAND_SIZE = 2

@@ -7,7 +7,7 @@ from itertools import count, groupby, takewhile
 
 from bot.engine.cards import Card
 from bot.engine.spoken_cards import joined
-from bot.engine.words import _
+from bot.engine.translation import _
 from bot.games.toad.match import OUT, TOADS, by_round, missed_by, spots_off
 from bot.games.toad.state import Event, Happening
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from operator import attrgetter
 
 from bot.engine.cards import Card
+from bot.engine.frozen import frozen
 from bot.engine.game import Outcome, Viewer
-from bot.engine.immutable import frozen
+from bot.engine.opponent import fresh
 from bot.engine.story import Lookback, Moment
-from bot.engine.thinking import fresh
-from bot.engine.words import N_
+from bot.engine.translation import N_
 from bot.games.toad.match import outcome, places
 from bot.games.toad.rules import can_draw
 from bot.games.toad.state import TURN, Event, Happening, Phase, State

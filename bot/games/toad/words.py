@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from bot.engine.cards import Card
 from bot.engine.game import Words
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
-from bot.engine.words import N_, _, ngettext
+from bot.engine.translation import N_, _, ngettext
 from bot.games.toad.state import (
     GOAL,
     Declare,

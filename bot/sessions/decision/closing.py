@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.immutable import frozen
-from bot.engine.words import _
+from bot.engine.frozen import frozen
+from bot.engine.translation import _
 from bot.matches.match import Change, Entry, Result, Stage, with_id
 from bot.matches.preferences import Stoppers
 from bot.sessions.errors import MovedOnError, TableError, not_seated, over_or_begun

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.engine.name_sanitizing import is_forgotten
-from bot.engine.thinking import Strength
-from bot.engine.words import _
+from bot.engine.opponent import Strength
+from bot.engine.translation import _
 from bot.matches.match import (
     LEAVES,
     Entry,

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.name_sanitizing import inert
-from bot.engine.thinking import Mover, Strength
-from bot.engine.words import _
+from bot.engine.opponent import Mover, Strength
+from bot.engine.translation import _
 from bot.matches.match import LEAVES, Entry, Stage, with_id
 from bot.sessions import events
 from bot.sessions.decision.closing import Decision, changed, closed, is_agreed, moved_on

@@ -13,7 +13,7 @@ from bot.delivery.plans import Plans
 from bot.matches.match import Match
 from tests.discord.playing import is_over, true_state
 from tests.discord.pond import HERE, Person, Pond, Seen, other, pond, shown, told
-from tests.discord.test_text_table import blind, read
+from tests.discord.test_text_mode import blind, read
 from tests.discord.thinkers import Working
 
 MARK = "💡"

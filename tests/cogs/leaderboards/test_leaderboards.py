@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.matches.leaderboard import Row
 from bot.matches.match import Player
 from cogs.leaderboards.standings import Standings

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.games import games
 from bot.matches.leaderboard import Row
 from bot.matches.match import Entry, Player, Result

@@ -13,8 +13,8 @@ from bot.matches.match import Entry, Player, Stage
 from bot.opponents import Opponents, pool
 from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
-from cogs.privacy import OwnData
 from cogs.privacy.forgetting import UnshownNames
+from cogs.privacy.own_data import OwnData
 from tests.storage.kinds import ask, traces
 from tests.storage.matches import ADA, BO, NOW, SEED, lobby, playing
 

@@ -14,7 +14,7 @@ from bot.engine.worker_task import Read, Task
 from bot.games import games
 from bot.messages.components import Menu, Row
 from bot.storage.database_address import Location, Server
-from cogs.puzzles import Posed, puzzle_content
+from cogs.puzzles.cog import Posed, puzzle_content
 from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
 from tests.examples import few_or_all
 from tests.games.frogger import test_puzzles as frogger

@@ -12,9 +12,9 @@ import sys
 from benchmarks.long_matches import FEW, at_random, cpu
 from bot.games import games
 from bot.matches.replay import KEPT_EVERY, Replay
-from bot.rendering.drawing import draw
+from bot.rendering.picture import draw
 from bot.requests.components import message
-from cogs.replays import Film
+from cogs.replays.film import Film
 from cogs.replays.replay_page import replay_content
 
 PICTURES = 40

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageSequence
 
+from bot.engine.opponent import Mover
 from bot.engine.scene import Plate
 from bot.engine.story import Moment
-from bot.engine.thinking import Mover
 from bot.matches.match import Entry, Match, Player, Stage, advance
 from bot.matches.replay import KEPT_EVERY, Replay, course
 from bot.messages.components import Text
 from bot.rendering.film import film
-from cogs.replays import Film, moves_of, told_below
+from cogs.replays.film import Film, moves_of, told_below
 from cogs.replays.replay_page import moment_options, replay_content
 from tests.contract.walking import cards_in, kinds_of_card
 from tests.examples import few_or_all

@@ -19,7 +19,7 @@ from tests.discord.pond import Person, Seen, pond, shown, told
 from tests.discord.recorded import DEAL, OVER, keep, recorded
 from tests.discord.secrecy import cards_in
 from tests.discord.test_cooldown import elsewhere
-from tests.discord.test_text_table import blind, heard, read
+from tests.discord.test_text_mode import blind, heard, read
 from tests.discord.thinkers import Working
 from tests.storage.matches import changed, lobby, moved
 

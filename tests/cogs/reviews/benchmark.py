@@ -11,7 +11,7 @@ from benchmarks.long_matches import FEW, at_random, cpu
 from bot.games import games
 from bot.matches.match import fold
 from bot.matches.replay import Replay
-from cogs.reviews import Review
+from cogs.reviews.tasks import Review
 
 REVIEWED = 200
 

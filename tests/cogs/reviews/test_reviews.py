@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.engine.thinking import Lots, Mover, Strength
+from bot.engine.opponent import Lots, Mover, Strength
 from bot.games import games
 from bot.matches.match import Entry, Match, Player, Stage, opening
 from bot.sessions.table import Table
-from cogs.reviews import Review
+from cogs.reviews.tasks import Review
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.frogs import thinking_of, thought
 from tests.storage.matches import SEED

@@ -90,7 +90,7 @@ async def test_shared_once_though_the_process_was_killed(
                 raise RuntimeError("killed")
 
             with monkeypatch.context() as patched:
-                patched.setattr("bot.storage.servers_and_notes.Posts.put", forget)
+                patched.setattr("bot.storage.notes.Posts.put", forget)
                 await ben.press_dm("Share")
             place.faults()
             await place.restart()

@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.games import games
 from bot.opponents import Opponents
 from bot.sessions.lobby import place_of
-from cogs.solitaire import WinningLine
+from cogs.solitaire.questions import WinningLine
 from tests.discord.patience import nearly_won, play, told_at
 from tests.discord.pond import Pond, pond, shown, told
 from tests.discord.thinkers import Pondering, settled

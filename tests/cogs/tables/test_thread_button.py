@@ -6,7 +6,7 @@ import pytest
 
 from bot.delivery.click_dispatch import read
 from bot.engine.game import AnyGame
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.games import games
 from bot.matches.match_type import HINTS
 from bot.matches.preferences import LONGEST_TURN

@@ -10,7 +10,7 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.matches.match import Stage
 from bot.sessions.lobby import Opening
 from cogs.tables.clicks import InThread

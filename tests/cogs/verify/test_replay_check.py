@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.engine.thinking import Strength, lot_of
-from bot.engine.words import speaking
+from bot.engine.opponent import Strength, lot_of
+from bot.engine.translation import speaking
 from bot.engine.worker_task import Unfinished
 from bot.games import games
 from bot.games.frogger.search_state import course_of
@@ -31,7 +31,7 @@ from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.opponents import Opponents, pool
 from bot.sessions.lobby import begun, seeded
 from bot.sessions.table import Table
-from cogs.verify import Fault, Report, record_of, verified
+from cogs.verify.check import Fault, Report, record_of, verified
 from cogs.verify.content import report_words
 from cogs.verify.record_file import MOST_BYTES, Record, read, written
 from cogs.verify.tasks import Verified

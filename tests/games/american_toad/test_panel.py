@@ -12,7 +12,7 @@ from bot.engine.alt_text import describe
 from bot.engine.errors import IllegalMoveError
 from bot.engine.panel import HINT, Choice, Tone
 from bot.engine.scene import Awaited, Zone
-from bot.engine.words import speaking
+from bot.engine.translation import speaking
 from bot.games.american_toad import GAME
 from bot.games.american_toad.panel import label, offered
 from bot.games.american_toad.rules import legal_moves

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from bot.engine.decktet import BASIC
-from bot.engine.thinking import Lots
+from bot.engine.opponent import Lots
 from bot.games.frogger import GAME
+from bot.games.frogger.opponent import recall, world
 from bot.games.frogger.search_state import bits_of, cards_in, readable
 from bot.games.frogger.state import State
-from bot.games.frogger.thinking import recall, world
 from tests.games.memories import remembered
 
 MOVES = 200

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Stop, Zone
-from bot.engine.words import speaking
+from bot.engine.translation import speaking
 from bot.games.frogger import GAME
 from bot.games.frogger.rules import landing_ahead
 from bot.games.frogger.state import Space

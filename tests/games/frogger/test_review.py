@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.thinking import Strength
+from bot.engine.opponent import Strength
 from bot.games.frogger import GAME
 from bot.games.frogger.review import REVIEW
 from tests.examples import further

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.thinking import Lots, Strength
+from bot.engine.opponent import Lots, Strength
 from bot.games.frogger import GAME
+from bot.games.frogger.opponent import choose, recall
 from bot.games.frogger.state import ACTIONS
-from bot.games.frogger.thinking import choose, recall
 from tests.games.frogger.tables import table
 
 HIDDEN_AT_FIRST = (

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from bot.engine.cards import PACK
-from bot.engine.thinking import Lots, Strength
+from bot.engine.opponent import Lots, Strength
 from bot.games.toad import GAME
+from bot.games.toad.opponent import THINKING
 from bot.games.toad.search_state import NUMBER, Memory, recall, world
 from bot.games.toad.state import Happening, Phase, State
-from bot.games.toad.thinking import THINKING
 from tests.examples import few_or_all, further
 from tests.games.memories import remembered
 

@@ -11,12 +11,12 @@ from itertools import combinations
 import pytest
 
 from bot.engine.cards import PACK, Card
+from bot.engine.opponent import Lots, Strength, lot_of
 from bot.engine.puzzle import GRADES, MOST_WAYS, Puzzle
-from bot.engine.thinking import Lots, Strength, lot_of
+from bot.games.toad.opponent import choose
 from bot.games.toad.puzzles import PUZZLES
 from bot.games.toad.search_state import recall
 from bot.games.toad.state import TURN, State, is_toad, write
-from bot.games.toad.thinking import choose
 from bot.games.toad.view import view
 from tests.examples import few_or_all
 from tests.games.toad.tables import play

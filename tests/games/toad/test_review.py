@@ -8,8 +8,8 @@ from itertools import chain, combinations
 import pytest
 
 from bot.engine.cards import card_of
+from bot.engine.opponent import Strength
 from bot.engine.review import Moment, worst
-from bot.engine.thinking import Strength
 from bot.games.toad import GAME
 from bot.games.toad.review import REVIEW
 from bot.games.toad.state import Move, Phase, State, is_toad

@@ -11,8 +11,8 @@ from functools import partial
 
 from bot.engine.cards import PACK, Card, cards_of
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
+from bot.engine.frozen import changed, frozen
 from bot.engine.game import Game, Info, Outcome, Viewer, Words
-from bot.engine.immutable import changed, frozen
 from bot.engine.lesson import rules_pages
 from bot.engine.panel import Buttons, Choice, Panel
 from bot.engine.playout_opponent import by_playouts

@@ -11,8 +11,8 @@ from functools import partial
 
 from bot.engine.cards import PACK, Card, card_of, cards_of
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
+from bot.engine.frozen import frozen
 from bot.engine.game import Figure, Game, Info, Option, Outcome, Viewer, Words
-from bot.engine.immutable import frozen
 from bot.engine.lesson import rules_pages
 from bot.engine.panel import Buttons, Choice, Panel
 from bot.engine.scene import Plate, Scene, Zone

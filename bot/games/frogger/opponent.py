@@ -1,0 +1,333 @@
+"""Frogger's computer player, with evaluation, plans for a turn, memory and choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+
+from bot.engine.decktet import BASIC, DecktetCard
+from bot.engine.frozen import frozen
+from bot.engine.opponent import Lots, Strength, Thinking, fresh, seat_of
+from bot.games.frogger.search_state import (
+    ACTION,
+    BACK,
+    END,
+    NO_CARD,
+    NUMBER,
+    PLAY,
+    SUITS_OF,
+    TAKE,
+    Action,
+    Pond,
+    bits_of,
+    cards_in,
+    course_of,
+    readable,
+    singles,
+)
+from bot.games.frogger.state import ACTIONS, FROGS, Happening, Move
+from bot.games.frogger.view import View
+from bot.games.frogger.words import reason
+
+WON = 1000 * ACTION
+FAR = 100 * ACTION
+
+
+def needed(pond: Pond, seat: int) -> int:
+    """Return the estimated cost for a seat to bring all frogs home, in units of ACTION.
+
+    It counts cards to play and moves back to get them. A card that gains more than average lowers the
+    cost even before it is played.
+    """
+    if pond.home[seat] == FROGS:
+        return -WON
+    course, path = pond.course, singles(pond.frogs[seat])
+    costs, place = course.costs, course.place
+    at = [place[frog.bit_length()] for frog in path]
+    if pond.start[seat]:
+        at.append(0)
+    plays = pond.start[seat] * costs[0]
+    for frog in path:
+        plays += costs[place[frog.bit_length()]]
+    hand = cards_in(pond.hands[seat])
+    free = ~pond.taken
+    best: dict[int, int] = {}
+    bonus = 0
+    for card in hand:
+        gain = 0
+        for suit in SUITS_OF[card]:
+            if suit not in best:
+                open_ = course.suit[suit] & free
+                most = 0
+                for here in at:
+                    ahead = open_ & course.ahead[here]
+                    brought = costs[here] - (costs[place[(ahead & -ahead).bit_length()]] if ahead else 0)
+                    most = max(most, brought)
+                best[suit] = most
+            gain = max(gain, best[suit])
+        bonus += gain - ACTION
+    return plays + max(0, plays - len(hand) * ACTION) - bonus
+
+
+def standing(pond: Pond, seat: int) -> int:
+    """Return a seat's lead over the best of the others, in units of ACTION."""
+    seats = range(len(pond.frogs))
+    others = (needed(pond, other) for other in seats if other != seat and not pond.gone >> other & 1)
+    return min(others, default=FAR) - needed(pond, seat)
+
+
+POSITIONS = 240
+"""The number of positions to evaluate for each action of a plan."""
+
+NARROWEST = 3
+CANDIDATES = 6
+ANSWER_POSITIONS = 1800
+"""The number of positions, times seats, after which the search for the others' answers stops."""
+
+MOMENT = 0.5
+"""The cost of holding a card that could have been played at once."""
+
+Plan = tuple[Action, ...]
+
+
+def carried_out(pond: Pond, plan: Plan) -> Pond:
+    """Return the position after a seat's plan, up to the first action that is no longer possible."""
+    seat = pond.turn
+    after = pond.copy()
+    for action in plan:
+        if after.turn != seat or after.winner is not None or action not in after.legal_moves():
+            break
+        after.play(action)
+    if after.turn == seat and after.winner is None and after.done:
+        after.play((END, 0, 0, 0))
+    return after
+
+
+def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
+    """Return the seat's best plans for its turn, best first.
+
+    A certain win is the only plan. Otherwise, plans come from a beam search.
+    """
+    seat = pond.turn
+    if won := sure_win(pond):
+        return [(WON, won, carried_out(pond, won))]
+    width = max(NARROWEST, POSITIONS // max(1, len(pond.legal_moves())))
+    ends: dict[object, tuple[int, Plan, Pond]] = {}
+    front: list[tuple[int, Plan, Pond]] = [(0, (), pond)]
+    for _ in range(ACTIONS - pond.done):
+        reached: dict[object, tuple[int, Plan, Pond]] = {}
+        for _value, plan, before in front:
+            for action in before.legal_moves():
+                after = before.copy()
+                after.play(action)
+                over = after.winner is not None or after.turn != seat or after.done <= before.done
+                place = ends if over else reached
+                key = after.frogs[seat], after.hands[seat], after.home[seat], after.taken
+                if key not in place:
+                    place[key] = standing(after, seat), (*plan, action), after
+        front = sorted(reached.values(), key=lambda found: -found[0])[:width]
+    return sorted(ends.values(), key=lambda found: -found[0])
+
+
+def sure_win(pond: Pond) -> Plan:
+    """Return actions that win in this turn regardless of market refills, or none."""
+    return _won_from(pond, set())
+
+
+def _won_from(before: Pond, tried: set[object]) -> Plan:
+    seat, lacking = before.turn, FROGS - before.home[before.turn]
+    spare = ACTIONS - before.done - lacking
+    own = before.frogs[seat], before.home[seat], before.hands[seat]
+    key = before.done, own, before.taken, before.market
+    if spare < 0 or key in tried:
+        return ()
+    tried.add(key)
+    for action in before.legal_moves():
+        kind, _first, _second, third = action
+        if not (spare or before.goes_home(action)) or kind in (TAKE, END):
+            continue
+        if kind == BACK and third != NO_CARD and before.market == 1 << third:
+            continue  # the refill is unknown
+        after = before.copy()
+        after.play(action)
+        if after.winner == seat:
+            return (action,)
+        if after.turn == seat and (rest := _won_from(after, tried)):
+            return (action, *rest)
+    return ()
+
+
+def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan]], list[Pond]]:
+    """Return the seat's plans, best first after the others' answers, and the worlds searched."""
+    seat, seen = pond.turn, list[Pond]()
+    found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
+    values = [0] * len(found)
+    looked = 0
+    for world in worlds:
+        seen.append(world)
+        for number, plan in enumerate(found):
+            value, positions = answered(carried_out(world, plan), seat)
+            values[number] += value
+            looked += positions
+            if len(seen) == 1 and looked > ANSWER_POSITIONS:
+                del found[number + 1 :], values[number + 1 :]
+        if looked > ANSWER_POSITIONS:
+            break
+    return sorted(zip(values, found, strict=True), key=lambda judged: -judged[0]), seen
+
+
+def answered(pond: Pond, seat: int) -> tuple[int, int]:
+    """Return a seat's evaluation after the others' best turns, and the search effort.
+
+    The effort is the number of positions evaluated, times the number of seats.
+    """
+    looked = 0
+    for _ in range(ACTIONS * len(pond.frogs)):
+        turn = pond.turn
+        if turn == seat or pond.winner is not None:
+            break
+        best: int | None = None
+        before = pond
+        for action in before.legal_moves():
+            after = before.copy()
+            after.play(action)
+            looked += len(after.frogs)
+            value = standing(after, turn)
+            if best is None or value > best:
+                best, pond = value, after
+    return standing(pond, seat), looked
+
+
+def nearness(pond: Pond, move: Action) -> float:
+    """Return the number of corridor cards by which a move brings frogs closer to home.
+
+    For a move back, it includes the best use of the card taken.
+    """
+    place, kind, first, second, third = pond.course.place, *move
+    if kind == PLAY:
+        return _jump(pond, second, third)
+    if kind != BACK:
+        return 0.0
+    way = place[second.bit_length()] - place[first.bit_length()]
+    if third == NO_CARD:
+        return way
+    after = pond.copy()
+    after.play(move)
+    path = singles(after.frogs[pond.turn])
+    frogs = [*path, 0] if after.start[pond.turn] else path
+    return way + max(_jump(after, suit, frog) for suit in SUITS_OF[third] for frog in frogs) - MOMENT
+
+
+def _jump(pond: Pond, suit: int, frog: int) -> float:
+    course, to = pond.course, pond.ahead(suit, frog)
+    return (course.place[to.bit_length()] if to else course.home) - course.place[frog.bit_length()]
+
+
+@frozen
+class Memory:
+    """A seat's knowledge from its views of a match.
+
+    Attributes:
+        view: The last view, without the choices that it offers.
+        discards: The cards known to be discarded.
+        returned: The cards that a reshuffle returned to the draw pile.
+    """
+
+    view: View
+    discards: tuple[DecktetCard, ...] = ()
+    returned: frozenset[DecktetCard] = frozenset()
+
+    @property
+    def seat(self) -> int:
+        return seat_of(self.view.viewer)
+
+    @property
+    def unseen(self) -> tuple[DecktetCard, ...]:
+        """The cards never seen so far, in other hands, in the draw pile or discarded with a hand."""
+        seen = _seen(self.view) | set(self.discards) | self.returned
+        return tuple(card for card in BASIC if card not in seen)
+
+
+def _seen(view: View) -> set[DecktetCard]:
+    known = (card for seat in view.seats for card in seat.known)
+    return {*view.corridor, *view.market, *view.hand, *known}
+
+
+def recall(memory: Memory | None, view: View) -> Memory:
+    memory = memory or Memory(replace(view, events=()))
+    discards, returned = memory.discards, memory.returned
+    for event in fresh(memory.view.events, view.events):
+        match event.what:
+            case Happening.PLAYED if event.card is not None:
+                discards = (*discards, event.card)
+            case Happening.LEFT:
+                discards = (*discards, *memory.view.seats[event.seat].known)
+            case Happening.RESHUFFLED:
+                discards, returned = (), frozenset(discards)
+    returned = returned - _seen(view) - set(discards)
+    return Memory(replace(view, moves=(), landings=()), discards, returned)
+
+
+def world(memory: Memory, lots: Lots) -> Pond:
+    """Return a possible position, with unknown cards dealt at random."""
+    view = memory.view
+    course = course_of(view.corridor)
+    unseen = lots.shuffled(memory.unseen)
+    hands = []
+    for place, seat in enumerate(view.seats):
+        if place == memory.seat:
+            hands.append(bits_of(view.hand))
+            continue
+        hidden = seat.held - len(seat.known)
+        hands.append(bits_of(seat.known) | bits_of(unseen[:hidden]))
+        unseen = unseen[hidden:]
+    draw = lots.shuffled([*unseen, *sorted(memory.returned, key=NUMBER.__getitem__)])
+    return Pond(
+        course=course,
+        frogs=[sum(map(course.bit, seat.frogs.path)) for seat in view.seats],
+        start=[seat.frogs.start for seat in view.seats],
+        home=[seat.frogs.home for seat in view.seats],
+        hands=hands,
+        market=bits_of(view.market),
+        draw=[NUMBER[card] for card in draw[: view.left]],
+        discards=[NUMBER[card] for card in memory.discards],
+        turn=view.turn,
+        done=view.done,
+        gone=sum(1 << place for place, seat in enumerate(view.seats) if seat.gone),
+        shuffle=lots.shuffled,
+    )
+
+
+WAVERING = 8.0
+
+WORLDS = 4
+
+
+def worlds(memory: Memory, pond: Pond, lots: Lots) -> Iterator[Pond]:
+    """Yield the worlds in which a toad evaluates its plans, beginning with the one it planned in."""
+    return chain((pond,), (world(memory, lots) for _ in range(WORLDS - 1)))
+
+
+def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
+    pond = world(memory, lots)
+    moves = pond.legal_moves()
+    if len(moves) == 1:
+        move = moves[0]
+    elif strength is Strength.TADPOLE:
+        move = max(moves, key=lambda move: nearness(pond, move) + WAVERING * lots.fraction())
+    elif strength is Strength.FROGLET:
+        move = max(moves, key=lambda move: _standing_after(pond, move))
+    else:
+        ranking, _worlds = judged(pond, worlds(memory, pond, lots))
+        move = ranking[0][1][0] if ranking else moves[0]
+    return readable(pond.course, move)
+
+
+def _standing_after(pond: Pond, move: Action) -> int:
+    after = pond.copy()
+    after.play(move)
+    return standing(after, pond.turn)
+
+
+THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose, reason=reason, version=2)

@@ -1,0 +1,137 @@
+"""Names of computer players at a table, and the controls that seat them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from bot.engine.frozen import frozen
+from bot.engine.name_sanitizing import Name, inert, is_forgotten
+from bot.engine.opponent import Strength
+from bot.engine.scene import FROG, Item, Plate, Podium, Reveal, Scene
+from bot.engine.translation import N_, _
+from bot.matches.match import Match, Player
+from bot.messages.appearance import Appearance, label_of
+from bot.messages.components import Button, Menu, Option, Row
+from bot.messages.custom_ids import MATCH, Control, Plain
+from bot.messages.player_names import written_names
+from bot.sessions.table import Table
+
+_OFFERS = {
+    Strength.TADPOLE: (N_("Add a tadpole"), N_("makes beginners' mistakes")),
+    Strength.FROGLET: (N_("Add a froglet"), N_("plays by sound rules of thumb")),
+    Strength.TOAD: (N_("Add a toad"), N_("thinks ahead, and remembers what was played")),
+}
+
+
+PERSON = "user "
+
+
+@frozen
+class FrogPick(Control):
+    """A choice of a lobby's host: a strength to add a computer player, or a player to remove.
+
+    A player to remove is the number of a computer player, or ``PERSON`` and a user ID.
+    """
+
+    pattern = re.compile(rf"f:{MATCH}(:of\d{{1,2}})?")
+    kind = "frogs"
+
+    match_id: str
+    pick: str
+
+
+@frozen
+class StandIn(Plain):
+    """A button that lets a computer player play for a seat."""
+
+    kind = "stand in"
+    form = "f:{0.match_id}:{0.seat}"
+
+    match_id: str
+    seat: int
+
+
+def frog_menu(match: Match, prompt: str, options: Sequence[Option]) -> Row:
+    """Return a menu of picks.
+
+    Its custom_id depends on the number of players, so the menu shows no selection after each change.
+    """
+    return Row((Menu(f"f:{match.id}:of{len(match.players)}", prompt, tuple(options)),))
+
+
+def called(player: Player) -> str:
+    """Return a player as named in a line that notifies no user.
+
+    Deleted players are named in plain text, because Discord has no mention of them.
+    """
+    if is_forgotten(player.id):
+        return str(written_names([player])[0])
+    return f"{FROG} {inert(player.title)}" if player.is_computer_player else f"<@{player.id}>"
+
+
+def strengths(match: Match) -> list[str]:
+    frogs = [called(player) for player in match.players if player.is_computer_player]
+    return [" · ".join(frogs)] if frogs else []
+
+
+def marked(match: Match, names: Sequence[Name]) -> list[str]:
+    """Return the escaped names, with an icon before each computer player's name."""
+    marks = (f"{FROG} " if player.is_computer_player else "" for player in match.players)
+    return [f"{mark}{name}" for mark, name in zip(marks, names, strict=True)]
+
+
+def frog_rows(table: Table, look: Appearance) -> list[Row]:
+    match, options = table.match, list[Option]()
+    if len(match.players) < match.limit and table.game.thinking is not None:
+        options += [
+            Option(_(label), each.value, _(about), look.emoji(FROG))
+            for each, (label, about) in _OFFERS.items()
+        ]
+    options += [
+        sent_away(match, seat) for seat, each in enumerate(match.players) if each.id != match.host_id
+    ]
+    if not options:
+        return []
+    prompt = _("Add a frog, or send somebody away") if match.people[1:] else _("Add a frog")
+    return [frog_menu(match, prompt, options)]
+
+
+def sent_away(match: Match, seat: int) -> Option:
+    player, name = match.players[seat], written_names(match.players)[seat]
+    if player.is_computer_player:
+        return Option(_("Send {name} away").format(name=player.title), str(-player.id))
+    return Option(_("Send {name} away").format(name=name.plain), f"{PERSON}{player.id}")
+
+
+def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
+    if table.game.thinking is None or table.rests:
+        return []
+    names = written_names(table.match.players)
+    return [
+        Button(
+            StandIn(table.match.id, seat).custom_id,
+            label_of(_("Let a frog play for {name}").format(name=names[seat].plain)),
+            emoji=look.emoji(FROG),
+        )
+        for seat in table.away
+        if seat not in table.match.computer_seats
+    ]
+
+
+def with_computer_players(scene: Scene, seats: Collection[int]) -> Scene:
+    if not seats:
+        return scene
+    return replace(scene, items=tuple(_with_computer_players(item, seats) for item in scene.items))
+
+
+def _with_computer_players(item: Item, seats: Collection[int]) -> Item:
+    match item:
+        case Plate() | Reveal() if item.seat in seats:
+            return replace(item, computer=True)
+        case Podium(standings=standings):
+            marked = (replace(each, computer=each.seat in seats) for each in standings)
+            return replace(item, standings=tuple(marked))
+        case _:
+            return item

@@ -1,0 +1,288 @@
+"""Messages without pictures, for players with screen readers and channels without attachments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import TypeGuard
+
+from bot.engine.alt_text import describe, own_sentences, sentences
+from bot.engine.name_sanitizing import inert
+from bot.engine.panel import HINT
+from bot.engine.scene import Item, Scene
+from bot.engine.spoken_cards import spelled
+from bot.engine.translation import N_, _, speaking
+from bot.messages.appearance import LABEL, Appearance, shortened
+from bot.messages.button_rows import with_last
+from bot.messages.channel_access import ATTACH_FILES, ChannelAccess, NoAccess
+from bot.messages.components import (
+    Button,
+    Content,
+    Menu,
+    Part,
+    Picture,
+    Pressable,
+    Row,
+    Text,
+    row,
+)
+from bot.messages.custom_ids import action_id
+from bot.messages.table_message import hand_content, table_content, table_scene
+from bot.sessions.table import Table
+
+_SHUT = {
+    NoAccess.GONE: N_("The table's channel is gone, so the match is over."),
+    NoAccess.REMOVED: N_("I'm no longer in that server. The table will be back when I am."),
+    NoAccess.LOCKED: N_("The thread is locked, so I can't show the table there. You can go on here."),
+}
+"""Sentences for players about channels that are not accessible, if more can be said than that."""
+
+
+def fitting(content: Content, access: ChannelAccess) -> Content:
+    """Return the content. If the channel refuses files, describe pictures in words and say why.
+
+    Args:
+        content: The content.
+        access: The bot's permissions in the channel.
+    """
+    if content.picture is None or access.attaches:
+        return content
+    with speaking(content.language):
+        why = _(
+            "I don't have the permission **{permission}** here, so I describe the picture in words."
+        ).format(permission=_(access.missing or ATTACH_FILES))
+        parts = (
+            Text(f"{inert(describe(part.scene))}\n-# {why}") if isinstance(part, Picture) else part
+            for part in content.parts
+        )
+        return replace(content, parts=tuple(parts))
+
+
+def with_line(content: Content, line: str | None) -> Content:
+    """Return the content with a small line before its controls, or unchanged if the line is None."""
+    if line is None:
+        return content
+    parts = content.parts
+    at = next((number for number, part in enumerate(parts) if isinstance(part, Row)), len(parts))
+    return replace(content, parts=(*parts[:at], Text(f"-# {line}"), *parts[at:]))
+
+
+def brought_back(table: Table) -> str | None:
+    """Return a line about how to reopen a private deal, whose ephemeral message soon disappears."""
+    if not table.is_playing:
+        return None
+    words = _("Only you see this. `/{command} {name}` brings it back any time.")
+    name = "daily" if table.match.day else "table"
+    return words.format(command=table.game.info.command, name=name)
+
+
+def why_hidden(access: ChannelAccess) -> str | None:
+    """Return a sentence why the table is not shown in its channel, or None if it is or soon will be."""
+    if access.shows or access.no_access is NoAccess.OUTAGE:
+        return None
+    if access.no_access in _SHUT:
+        return _(_SHUT[access.no_access])
+    if access.missing:
+        words = _(
+            "I can't show the table in its channel without the permission **{permission}**. You can "
+            "go on here."
+        )
+        return words.format(permission=_(access.missing))
+    return _("I can't show the table in its channel right now. You can go on here.")
+
+
+_EMOJI = re.compile(
+    "[\u2300-\u23ff\u25aa-\u25fe\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\ufe0f\u200d\u20e3]* ?"
+)
+"""Matches emoji that only decorate a text. Cards and suits are words at that stage."""
+
+_MARKUP = re.compile(r"\\(\W)|^-# |\*\*")
+"""Matches invisible markdown: escapes, the prefix of a small line, and bold markers."""
+
+_FROG_NAME = re.compile(r"(?<!## )🐸 (?=[^\s*])")
+"""Matches the icon before a computer player's name."""
+
+
+def bare(line: str) -> str:
+    return _MARKUP.sub(r"\1", without_signs(spelled(line)))
+
+
+def without_signs(text: str) -> str:
+    named = _FROG_NAME.sub(lambda _found: _("frog {name}").format(name=""), text)
+    named = named.replace("🔏 `", _("Commitment:") + " `")
+    named = named.replace(f"{HINT} **", _("Hint:") + " **")
+    return _EMOJI.sub("", named)
+
+
+TURN_LETTERS = 350
+"""Length of a turn's text, because players who hear it read cannot skim it."""
+
+MOST_LETTERS = 3_800
+"""Total length of a message's texts. Discord's limit is 4,000."""
+
+OPTION = 100
+"""Discord's limit for the length of a menu's option."""
+
+IN_WORDS = Appearance(as_text=True)
+
+_SIGNS = {
+    "⏮": N_("To the start"),
+    "◀": N_("Step back"),
+    "▶": N_("Step on"),
+    "⏭": N_("To the end"),
+    "🔄": N_("Look again"),
+}
+"""Labels of buttons that show only an icon."""
+
+
+def turn_in_words(content: Content, table: Table, seat: int | None) -> Content:
+    """Return a table's message in words. A turn's message is short, with a button that tells the rest.
+
+    The news comes first. At the start of a turn, the news is what the other players did. If there is
+    much of it, only the latest part is shown. Then follow the player's cards and the question. In a
+    later step the player has read the news, so the question comes first. It names the card that was
+    drawn.
+
+    Args:
+        content: The message with its picture.
+        table: The table that the message shows.
+        seat: The seat whose hand the message shows, or None for the public message.
+    """
+    if not table.is_playing or table.match.is_lesson:
+        return in_words(content, MOST_LETTERS)
+    with speaking(content.language):
+        said = [part for part in map(_said, content.parts) if part is not None]
+        asked = [part for part in said if isinstance(part, Text) and not part.news]
+        news = [part for part in said if _is_news(part)]
+        room = TURN_LETTERS - sum(len(part.words) + 1 for part in asked)
+        first = [Text(words) for words in _told_first(news, content.picture, room, table) if words]
+        all_of_it = Button(action_id(table.match.id, "words"), _("Tell me everything"))
+        rows = [part for part in said if isinstance(part, Row)]
+        rows = with_last(rows, all_of_it) if rows else [row(all_of_it)]
+        is_later_step = seat is not None and table.to_move == seat and table.n > table.began
+        texts = (*asked, *first[::-1]) if is_later_step else (*first, *asked)
+        return replace(content, parts=(*texts, *rows))
+
+
+def _told_first(
+    news: Sequence[Text], picture: Picture | None, room: int, table: Table
+) -> tuple[str, str]:
+    """Return the news, and the player's own cards in a shorter form if the newest line needs the room.
+
+    In a solitaire, the last move comes first, and then the answer to a question. In other games, the
+    lines are in their order, with the last turn at the end.
+    """
+    lines = [line for part in news for line in part.words.split("\n")]
+    told = sum(len(part.news.split("\n")) for part in news)
+    latest = list(range(min(told, len(lines))))[::-1]
+    if table.is_solo:
+        latest.sort(key=lambda at: (at != 1, at))
+    items = picture.scene.items if picture is not None else ()
+    whole, short = (own_sentences(items, piles=table.is_solo, terse=terse) for terse in (False, True))
+    # Without the seat, which other players see as well.
+    shortest = short if table.is_solo else short[:-1]
+    ways = ["\n".join(map(inert, each)) for each in (whole, short, shortest)]
+    needed = sum(len(lines[at]) + 1 for at in latest[:1])
+    own = next((each for each in ways if needed + len(each) <= room), ways[-1])
+    left = room - len(own)
+    for at in latest[:1]:
+        lines[at] = shortened(lines[at], max(left - 1, 0))
+    dearest = (*latest[:1], *range(told, len(lines)), *latest[1:])
+    kept = dearest[: len(_fitting([lines[at] for at in dearest], left))]
+    return "\n".join(lines[at] for at in sorted(kept)), own
+
+
+def whole_content(table: Table, seat: int | None) -> Content:
+    """Return everything that a seat, or the public, may know of a table, without controls."""
+    if seat is None or table.state is None:
+        return in_words(_without_rows(table_content(table, (), IN_WORDS)), MOST_LETTERS)
+    content = _without_rows(hand_content(table, seat, look=IN_WORDS))
+    return in_words(content, MOST_LETTERS, None if table.to_move == seat else table_scene(table, None))
+
+
+def as_liked(content: Content, look: Appearance) -> Content:
+    """Return the content in words if the look demands it, or unchanged."""
+    return in_words(content, MOST_LETTERS) if look.as_text else content
+
+
+def in_words(content: Content, most: int, beside: Scene | None = None) -> Content:
+    """Return a message without pictures and icons: the news, the choices and the described picture.
+
+    All choices are kept. The description and the latest news fill the rest of the room.
+
+    Args:
+        content: The message with its picture.
+        most: Largest total length of the texts, unless the choices alone are longer.
+        beside: A scene whose items are described after those of the message's own picture.
+    """
+    with speaking(content.language):
+        said = [_said(part) for part in content.parts]
+        rest = [part for part in said if part is not None and not _is_news(part)]
+        room = most - sum(len(part.words) for part in rest if isinstance(part, Text))
+        lines = [line for part in said if _is_news(part) for line in part.words.split("\n")]
+        picture = content.picture
+        things = _things(picture.scene.items if picture is not None else (), beside)
+        needed = sum(len(thing) + 1 for thing in things[:1])
+        lines = _fitting(lines[::-1], room - needed)[::-1]
+        things = _fitting(things, room - sum(len(line) + 1 for line in lines)) or things[:1]
+        news = [Text("\n".join(lines))] if lines else []
+        seen = Text("\n".join(things))
+        told = [seen if isinstance(part, Picture) else part for part in rest]
+        return replace(content, parts=(*news, *told))
+
+
+def _without_rows(content: Content) -> Content:
+    return replace(content, parts=tuple(part for part in content.parts if not isinstance(part, Row)))
+
+
+def _is_news(part: Part | None) -> TypeGuard[Text]:
+    return isinstance(part, Text) and bool(part.news)
+
+
+def _things(items: Sequence[Item], beside: Scene | None = None) -> list[str]:
+    said = sentences(items)
+    more = [one for one in sentences(beside.items) if one not in said] if beside else []
+    return [inert(sentence) for sentence in (*said, *more)]
+
+
+def _fitting(lines: Sequence[str], room: int) -> list[str]:
+    ends = accumulate(len(line) + 1 for line in lines)
+    return [line for line, end in zip(lines, ends, strict=True) if end <= room]
+
+
+def _said(part: Part) -> Part | None:
+    match part:
+        case Text(words):
+            return replace(part, words=without_signs(spelled(words)))
+        case Row(items):
+            kept = tuple(_control(item) for item in items if not item.disabled)
+            return Row(kept) if kept else None
+        case _:
+            return part
+
+
+def _control(item: Pressable) -> Pressable:
+    match item:
+        case Button():
+            return replace(item, label=_label(item.label or "", item.emoji, LABEL), emoji=None)
+        case Menu():
+            options = (
+                replace(each, label=_label(each.label, each.emoji, OPTION), emoji=None)
+                for each in item.options
+            )
+            return replace(item, options=tuple(options))
+        case _:
+            return item
+
+
+def _label(label: str, emoji: str | None, most: int) -> str:
+    """Return a label in words. From a label that is too long, the last parts are omitted."""
+    said = without_signs(spelled(label, digits=True)) or _(_SIGNS.get(label, label))
+    if emoji == HINT and said != _("Hint"):
+        said = _("{choice} (hint)").format(choice=said)
+    while len(said) > most and ", " in said:
+        said = said.rpartition(", ")[0]
+    said = said[:1].upper() + said[1:]  # the label began with the icon of a card
+    return said if len(said) <= most else f"{said[: most - 1]}…"

@@ -1,0 +1,146 @@
+"""Conversion of a scene to a palette PNG."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from isal import isal_zlib
+from PIL import Image
+
+from bot.engine.alt_text import describe
+from bot.engine.frozen import frozen
+from bot.engine.scene import Item, Scene
+from bot.engine.translation import language
+from bot.rendering import theme
+from bot.rendering.canvas import Canvas
+from bot.rendering.cards import paint_card
+from bot.rendering.display_list import (
+    BlockSprite,
+    CardSprite,
+    FrameSprite,
+    Laps,
+    Placed,
+    ShapeSprite,
+    Sprite,
+    TextSprite,
+    TokenSprite,
+)
+from bot.rendering.items import DRAWN
+from bot.rendering.sprites import Bitmap, paint_block, paint_frame, paint_shape, paint_token
+from bot.rendering.text import paint_text
+
+MOST_ITEMS = 2_048
+"""Number of scene items whose placed sprites are cached, at about 1 KB each."""
+
+
+@frozen
+class Picture:
+    """A scene as a palette PNG, ``theme.IMAGE_WIDTH_PX`` pixels wide, with its alt text."""
+
+    png: bytes
+    alt: str
+
+
+def drawn(scene: Scene, news: Sequence[str] = ()) -> Picture:
+    """Return the picture of a scene in the current language.
+
+    Args:
+        scene: The scene.
+        news: Lines that the alt text begins with.
+    """
+    return Picture(draw(scene), describe(scene, news))
+
+
+def draw(scene: Scene) -> bytes:
+    """Return a scene as a palette PNG, in the current language."""
+    return _png(painted(scene, theme.IMAGE_WIDTH_PX, FILTER_COLUMN_PX))
+
+
+def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> tuple[Placed, ...]:
+    look = scene.width, width_px, scene.four_colours, language()
+    return tuple(chain.from_iterable(_placed(item, *look) for item in scene.items))
+
+
+@lru_cache(MOST_ITEMS)
+def _placed(
+    item: Item, width: float, width_px: int, four_colours: bool, _spoken: str
+) -> tuple[Placed, ...]:
+    """Return the placed sprites of one item. Cached, because few items change between pictures."""
+    canvas = Canvas(width, width_px=width_px, four_colours=four_colours)
+    DRAWN[type(item)](canvas, item)
+    return tuple(canvas.placed)
+
+
+def painted(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
+    """Return a scene as palette indices (mode L), with ``right_by`` extra columns on the left."""
+    size = width_px + right_by, round(scene.height * width_px / scene.width)
+    image = Image.new("L", size, theme.INDICES[theme.FELT])
+    for sprite, left, top in laid_out(scene, width_px):
+        indices, mask = bitmap(sprite)
+        image.paste(indices, (left + right_by, top), mask)
+    return image
+
+
+MOST_BITMAPS = 4096
+"""Number of cached bitmaps, of 12 KB on average. The cards of all tables need about 1,300."""
+
+
+@lru_cache(MOST_BITMAPS)
+def bitmap(sprite: Sprite) -> Bitmap:
+    return _PAINTED[type(sprite)](sprite)
+
+
+def _card(card: CardSprite) -> Bitmap:
+    if card.laps is not Laps.NOTHING:
+        indices, outline = bitmap(card._replace(laps=Laps.NOTHING))
+        wide, high = indices.size
+        half = (0, 0, wide // 2, high) if card.laps is Laps.LEFT else (0, 0, wide, high // 2)
+        return indices.crop(half), outline.crop(half)
+    return paint_card(card)
+
+
+_PAINTED: Mapping[type, Callable[[Any], Bitmap]] = {
+    CardSprite: _card,
+    ShapeSprite: paint_shape,
+    TokenSprite: paint_token,
+    BlockSprite: paint_block,
+    FrameSprite: paint_frame,
+    TextSprite: paint_text,
+}
+
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_EIGHT_BITS, _PALETTE_COLOUR = 8, 3
+LEVEL = 1
+"""isal's compression level. Level 1 is faster than 3 and smaller here. Its bytes depend on the CPU."""
+FILTER_COLUMN_PX, NO_FILTER = 1, 0
+"""Width of the extra column on the left of a picture, whose pixels become PNG's filter bytes."""
+_SUMS = slice(-20, -12)
+"""Position of the pixels' Adler-32 and the chunk's CRC-32, before the final chunk of 12 bytes."""
+
+
+def _png(image: Image.Image) -> bytes:
+    """Return the PNG of palette indices (mode L) whose first column holds the filter bytes."""
+    width, height = image.width - FILTER_COLUMN_PX, image.height
+    image.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, height))
+    header = struct.pack(">IIBBBBB", width, height, _EIGHT_BITS, _PALETTE_COLOUR, 0, 0, 0)
+    data = isal_zlib.compress(image.tobytes(), LEVEL)
+    return b"".join(
+        (_SIGNATURE, _chunk(b"IHDR", header), _PALETTE, _chunk(b"IDAT", data), _chunk(b"IEND", b""))
+    )
+
+
+def checksum(picture: bytes) -> str:
+    """Return a checksum of a PNG made here: its Adler-32 and its CRC-32, in hexadecimal."""
+    return picture[_SUMS].hex()
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", isal_zlib.crc32(kind + body))
+
+
+_PALETTE = _chunk(b"PLTE", theme.PALETTE_BYTES)

@@ -1,0 +1,105 @@
+"""Replays and exports of finished matches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from bot.engine.game import AnyGame
+from bot.engine.translation import _
+from bot.matches.match import Entry, Match
+from bot.matches.replay import Course, Replay, course
+from bot.sessions.errors import TableError
+
+
+def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[Entry]) -> Replay:
+    """Return the replay of a match, as far as its moves can be read.
+
+    Raises:
+        TableError: The match is live, was never dealt or cannot be read at all.
+    """
+    game = rules_to_watch(games, match)
+    return replay_of(match, game, course(game, match, entries))
+
+
+def rules_to_watch(games: Mapping[str, AnyGame], match: Match) -> AnyGame:
+    """Return the game of a match that can be watched, under the match's rules.
+
+    Raises:
+        TableError: The match is live, was never dealt or has unknown rules.
+    """
+    if match.stage.is_live:
+        raise TableError(_("This match is still being played. You can watch it when it's over."))
+    if match.seed is None:
+        raise TableError(_("This match was never dealt, so there is nothing to watch."))
+    game = games[match.game].by_rules(match.rules_version) if match.game in games else None
+    if game is None:
+        raise _unknown_rules()
+    return game
+
+
+def replay_of(match: Match, game: AnyGame, went: Course) -> Replay:
+    """Return the replay of a match from its course.
+
+    Raises:
+        TableError: Nothing of the match can be read.
+    """
+    if not went.stages:
+        raise _unknown_rules()
+    return Replay(match, game, went)
+
+
+def _unknown_rules() -> TableError:
+    return TableError(_("I no longer know the rules that this match was played by."))
+
+
+def as_lines(replay: Replay) -> Iterator[str]:
+    """Yield the details of a match behind ``#``, and its moves counted from 1."""
+    match, names = replay.match, replay.match.names
+    options = " ".join(f"{key}={value}" for key, value in match.options.items())
+    yield f"# {replay.game.info.name}, match {match.id}, rules version {match.rules_version}"
+    yield f"# players: {', '.join(names)}"
+    yield f"# options: {options or 'none'}"
+    yield f"# opened: {_when(match.opened_at)}, ended: {_when(match.ended_at)}"
+    for number, entry in enumerate(replay.entries(0, replay.last), 1):
+        yield f"{number} {names[entry.seat]}: {entry.text}"
+    if not replay.course.is_whole:
+        yield f"# The moves after move {replay.last} cannot be read any more."
+    winners = _winners(replay)
+    if winners is not None:
+        yield f"# won: {', '.join(names[seat] for seat in winners) or 'nobody'}"
+
+
+def as_json(replay: Replay) -> str:
+    """Return the details and moves of a match as ASCII JSON, with the seed to reproduce it."""
+    match = replay.match
+    return json.dumps(
+        {
+            "match": match.id,
+            "game": match.game,
+            "rules_version": match.rules_version,
+            "players": match.names,
+            "options": dict(match.options),
+            "seed": (match.seed or b"").hex(),
+            "opened_at": match.opened_at,
+            "ended_at": match.ended_at,
+            "moves": [
+                {"n": number, "seat": entry.seat, "move": entry.text, "at": entry.at}
+                for number, entry in enumerate(replay.entries(0, replay.last), 1)
+            ],
+            "is_whole": replay.course.is_whole,
+            "winners": _winners(replay),
+        },
+        indent=1,
+    )
+
+
+def _winners(replay: Replay) -> tuple[int, ...] | None:
+    """Return the winning seats, or None for a match without a result."""
+    outcome = replay.game.outcome(replay.state(replay.last))
+    return None if outcome is None else outcome.winners
+
+
+def _when(at: int | None) -> str:
+    return "unknown" if at is None else datetime.fromtimestamp(at, UTC).isoformat(" ", "minutes")

@@ -1,0 +1,128 @@
+"""Stores of match messages, notes and application emojis."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from bot.engine.frozen import frozen
+from bot.storage.cluster.pubsub import MATCH, PubSub
+from bot.storage.servers import ReadCache
+from bot.storage.sql import Sql
+from bot.storage.writer import Reader, Store, Work, Writer
+
+
+@frozen
+class Post:
+    """A message that shows a match.
+
+    Attributes:
+        slot: The slot of the match that the message shows, such as its table.
+        channel_id: The channel of the message.
+        message_id: The Discord ID of the message.
+        posted_at: The Unix time at which it was posted.
+    """
+
+    slot: str
+    channel_id: int
+    message_id: int
+    posted_at: float
+
+
+class Posts(Store):
+    """A store of the messages that show matches, with a read cache by match."""
+
+    def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
+        super().__init__(writer, reader)
+        self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(reader, self._read)
+        pubsub.hear(MATCH, lambda about: self.forget(about["match"]))
+        pubsub.missed(self._kept.clear)
+
+    async def put(
+        self, match_id: str, slot: str, channel_id: int, message_id: int, *, former: str | None = None
+    ) -> None:
+        """Store the message that shows a slot of a match.
+
+        Args:
+            match_id: The match.
+            slot: The slot that the message shows.
+            channel_id: The channel of the message.
+            message_id: The Discord ID of the message.
+            former: The slot that the previous message of ``slot`` moves to, or None to drop it.
+        """
+        shown = {"match_id": match_id, "spot": slot, "message_id": message_id}
+
+        async def change(sql: Sql) -> None:
+            if former is not None:
+                await sql.keep_former_post(**shown, former=former)
+            await sql.put_post(**shown, channel_id=channel_id, at=int(time.time()))
+
+        await self._change(match_id, change)
+
+    async def get(self, match_id: str, slot: str) -> Post | None:
+        return (await self._kept.get(match_id)).get(slot)
+
+    async def all(self, match_id: str) -> dict[str, Post]:
+        return dict(await self._kept.get(match_id))
+
+    async def move(self, match_id: str, slot: str, other: str) -> None:
+        """Move a message from one slot to another, whose message is dropped."""
+
+        async def change(sql: Sql) -> None:
+            await sql.clear_spot(match_id=match_id, spot=other)
+            await sql.move_post(match_id=match_id, spot=slot, other=other)
+
+        await self._change(match_id, change)
+
+    async def remove(self, match_id: str, slot: str) -> None:
+        post = await self.get(match_id, slot)
+        if post is not None:
+            gone = {"match_id": match_id, "spot": slot, "message_id": post.message_id}
+            await self._change(match_id, lambda sql: sql.remove_post(**gone))
+
+    def forget(self, match_id: str) -> None:
+        self._kept.changed(match_id)
+
+    async def _read(self, sql: Sql, match_id: str) -> Mapping[str, Post]:
+        return {row["slot"]: Post(**dict(row)) async for row in sql.posts_of(match_id=match_id)}
+
+    async def _change(self, match_id: str, change: Work[Any]) -> None:
+        await self._writer.write(change)
+        self._kept.changed(match_id)
+
+
+class Notes(Store):
+    """A store of small text values by key."""
+
+    async def get(self, key: str) -> str | None:
+        row = await self._ask("note", key=key)
+        return None if row is None else str(row["value"])
+
+    async def like(self, pattern: str) -> dict[str, str]:
+        """Return the notes whose keys match a pattern of SQL's LIKE."""
+        return {row["key"]: row["value"] for row in await self._list("notes_like", pattern=pattern)}
+
+    async def put(self, key: str, value: str) -> None:
+        await self._do("put_note", key=key, value=value)
+
+    async def remove(self, key: str) -> None:
+        await self._do("remove_note", key=key)
+
+
+class Emojis(Store):
+    """A store of application emojis by icon, so that a start need not fetch them from Discord."""
+
+    async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
+        rows = await self._list("emojis", application_id=application_id)
+        return {row["sign"]: (row["name"], row["emoji_id"]) for row in rows}
+
+    async def put(self, application_id: int, emojis: Mapping[str, tuple[str, int]]) -> None:
+
+        async def work(sql: Sql) -> None:
+            for sign, (name, emoji_id) in emojis.items():
+                await sql.put_emoji(
+                    application_id=application_id, sign=sign, name=name, emoji_id=emoji_id
+                )
+
+        await self._writer.write(work)

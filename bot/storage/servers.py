@@ -1,0 +1,116 @@
+"""A store of server settings, and the read cache of stores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine, Hashable
+from typing import Any, Generic, TypeVar
+
+from cachetools import LRUCache
+
+from bot.matches.preferences import ServerSettings, Stoppers
+from bot.storage.cluster.pubsub import SERVER_GONE, PubSub
+from bot.storage.sql import Sql
+from bot.storage.writer import Reader, Store, Writer
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+_PLAIN = ("turn_seconds", "language", "tables_each")
+_FLAGS = ("mentions", "four_colours", "text_tables", "watched_elsewhere")
+_SETS = ("channels", "barred", "text_channels")
+"""The columns of a server's settings, apart from ``stoppers``. Sets are stored as JSON lists."""
+
+_SERVER = "server"
+"""Type of notification after a server's settings changed."""
+
+
+MOST_KEPT = 5000
+"""Maximum number of entries of a cache. The least recently used entry is evicted first."""
+
+
+class ReadCache(Generic[K, V]):
+    """A cache of values by key, each read from the database on first use.
+
+    No other bot writes to the database, because it is locked. Processes that share a database notify
+    each other of writes.
+    """
+
+    def __init__(self, reader: Reader, read: Callable[[Sql, K], Coroutine[Any, Any, V]]) -> None:
+        self._reader, self._read = reader, read
+        self._values: LRUCache[K, V] = LRUCache(MOST_KEPT)
+        self._writes = 0
+
+    async def get(self, key: K) -> V:
+        if key in self._values:
+            return self._values[key]
+        writes = self._writes
+        value = await self._reader.run(lambda sql: self._read(sql, key))
+        if writes == self._writes:  # otherwise the value may have changed in the meantime
+            self._values[key] = value
+        return value
+
+    def changed(self, key: K) -> None:
+        """Evict a value that was written."""
+        self._writes += 1
+        self._values.pop(key, None)
+
+    def clear(self) -> None:
+        """Evict all values."""
+        self._writes += 1
+        self._values.clear()
+
+
+class Servers(Store):
+    """A store of server settings, with a read cache."""
+
+    def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
+        super().__init__(writer, reader)
+        self._kept: ReadCache[int, ServerSettings] = ReadCache(reader, self._read)
+        self._pubsub = pubsub
+        for kind in (_SERVER, SERVER_GONE):
+            pubsub.hear(kind, lambda about: self._kept.changed(about["id"]))
+        pubsub.missed(self._kept.clear)
+
+    async def get(self, guild_id: int | None) -> ServerSettings:
+        return ServerSettings() if guild_id is None else await self._kept.get(guild_id)
+
+    async def put(self, guild_id: int, settings: ServerSettings) -> None:
+        await self.change(guild_id, lambda _before: settings)
+
+    async def change(
+        self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
+        """Change a server's settings in one transaction, so that no concurrent change is lost.
+
+        Args:
+            guild_id: The server.
+            change: Returns the new settings for the current ones. If it raises an error, nothing is
+                stored and the error is propagated.
+
+        Returns:
+            The new settings.
+        """
+
+        async def work(sql: Sql) -> ServerSettings:
+            settings = change(await self._read(sql, guild_id))
+            kept = {name: getattr(settings, name) for name in (*_PLAIN, *_FLAGS, *_SETS)}
+            kept |= {name: int(kept[name]) for name in _FLAGS}
+            kept |= {name: json.dumps(sorted(kept[name])) for name in _SETS}
+            stoppers = settings.stoppers.value
+            await sql.put_server(guild_id=guild_id, stoppers=stoppers, **kept)
+            await self._pubsub.note(sql, _SERVER, {"id": guild_id})
+            return settings
+
+        settings = await self._writer.write(work)
+        self._pubsub.dispatch(_SERVER, {"id": guild_id})
+        return settings
+
+    async def _read(self, sql: Sql, guild_id: int) -> ServerSettings:
+        row = await sql.server(guild_id=guild_id)
+        if row is None:
+            return ServerSettings()
+        kept: dict[str, Any] = {name: row[name] for name in _PLAIN}
+        kept |= {name: bool(row[name]) for name in _FLAGS}
+        kept |= {name: frozenset(json.loads(row[name])) for name in _SETS}
+        return ServerSettings(stoppers=Stoppers(row["stoppers"]), **kept)

@@ -1,0 +1,303 @@
+"""The command ``/correct``, which removes a match, a player or a name from a server's leaderboards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext
+from bot.delivery.click_dispatch import handles
+from bot.delivery.start_checks import check_is_admin
+from bot.engine.errors import RibitError
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import inert
+from bot.engine.panel import Tone
+from bot.engine.translation import N_, _
+from bot.features import Feature
+from bot.matches.leaderboard import Kind, Removal, Uncounted
+from bot.matches.match import Match
+from bot.messages.components import Button, Content, Menu, Option, Row, notice_content, row
+from bot.messages.custom_ids import Control
+from bot.messages.player_names import written_names
+from bot.requests.answers import answering
+from bot.sessions.errors import TableError
+from bot.sessions.tables import Tables
+from bot.storage.leaderboard_totals import add_result, stored_results
+from bot.storage.match_reader import matches_in
+from bot.storage.sql import Sql
+from bot.storage.writer import Store
+
+PAGE_SIZE = 25
+"""Number of a player's matches per page, which is Discord's limit for the options of a menu."""
+
+
+class RemovalError(RibitError):
+    """A removal that is not possible, or cannot be reverted. The message explains the reason."""
+
+
+async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
+    """Store a removal, or its end.
+
+    Args:
+        sql: The statements, in a transaction.
+        removal: The removal.
+        by_id: The ID of the user, or 0 for the host.
+        at: The current Unix time.
+        is_back: Whether the removal ends.
+
+    Raises:
+        RemovalError: The removal is already in force, or has already ended.
+    """
+    change = sql.put_back if is_back else sql.take_off
+    if not await change(**_columns(removal), at=at, by_id=by_id):
+        on, off = _("That is on the boards already."), _("That is off the boards already.")
+        raise RemovalError(on if is_back else off)
+
+
+class Removals(Store):
+    """A store of removals from the leaderboards of servers."""
+
+    async def has(self, removal: Removal) -> bool:
+        return bool(await self._ask("is_removed", **_columns(removal)))
+
+    async def matches(self, guild_id: int, player_id: int, offset: int, limit: int) -> list[Match]:
+        """Return a page of a player's matches in a server, latest first."""
+        of_page = {"guild_id": guild_id, "player_id": player_id, "offset": offset, "limit": limit}
+
+        async def work(sql: Sql) -> list[Match]:
+            ids = [row["match_id"] async for row in sql.latest_matches_of(**of_page)]
+            return [match for each in ids for match in await matches_in(sql.match_by_id(id=each))]
+
+        return await self._reader.run(work)
+
+    async def change(self, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
+        """Store a removal or its end, and recompute the server's totals of the affected players.
+
+        Args:
+            removal: The removal.
+            by_id: The ID of the user.
+            at: The current Unix time.
+            is_back: Whether the removal ends.
+
+        Raises:
+            RemovalError: The removal is already in force or has already ended, or the match was not
+                played in the server.
+        """
+        guild_id, kind, subject = removal.guild_id, removal.kind, removal.subject
+
+        async def work(sql: Sql) -> None:
+            people = [int(subject)] if kind is Kind.PLAYER else []
+            if kind is Kind.MATCH:
+                found = await matches_in(sql.match_by_id(id=subject))
+                people = [
+                    one.id for match in found if match.guild_id == guild_id for one in match.people
+                ]
+                if not people:
+                    raise RemovalError(_("There is no such match in this server."))
+            await store(sql, removal, by_id, at, is_back=is_back)
+            for player_id in people:
+                await _count_anew(sql, guild_id, player_id, is_back=is_back and kind is Kind.PLAYER)
+
+        await self._writer.write(work)
+
+
+def _columns(removal: Removal) -> dict[str, int | str]:
+    return {"guild_id": removal.guild_id, "kind": removal.kind.value, "subject": removal.subject}
+
+
+async def _count_anew(sql: Sql, guild_id: int, player_id: int, *, is_back: bool) -> None:
+    """Recompute a player's totals in a server from the stored results.
+
+    Wins of daily deals elsewhere stay on the server's boards. If the player ``is_back``, the former ones
+    are unknown, so the player's current choice of servers decides.
+    """
+    whose = {"guild_id": guild_id, "player_id": player_id}
+    ids = [row["id"] async for row in sql.counted_matches(**whose, back=int(is_back))]
+    for clear in sql.beginning("clear_place_").values():
+        await clear(**whose)
+    for match_id in ids:
+        [match] = await matches_in(sql.match_by_id(id=match_id))
+        why = await sql.uncounted_of(match_id=match_id)
+        for result in await stored_results(sql, match_id):
+            if match.players[result.seat].id == player_id:
+                at = match.ended_at or 0
+                await add_result(sql, match, result, why and Uncounted(why), at, only=guild_id)
+
+
+log = structlog.get_logger(__name__)
+
+_CORRECTIONS = [
+    app_commands.Choice(name="one match", value=Kind.MATCH.value),
+    app_commands.Choice(name="a player, with all they play here", value=Kind.PLAYER.value),
+    app_commands.Choice(name="a player's name", value=Kind.NAME.value),
+]
+
+_QUESTIONS = {
+    Kind.MATCH: (
+        N_("Take {what} off this server's leaderboards? It counts for nobody here then."),
+        N_("{what} is off this server's leaderboards. Put it back?"),
+    ),
+    Kind.PLAYER: (
+        N_("Take {what} off this server's leaderboards, with all they play here? Others' results stay."),
+        N_("{what} is off this server's leaderboards. Put them back, with all they have played here?"),
+    ),
+    Kind.NAME: (
+        N_("Take the name of {what} off this server's leaderboards? Their place stays, without a name."),
+        N_("The name of {what} is off this server's leaderboards. Put it back?"),
+    ),
+}
+"""The questions before a removal, and before its end."""
+
+
+@frozen
+class Correction(Control):
+    """A confirmed removal, or its end."""
+
+    pattern = re.compile(
+        r"o:(?P<act>off|back):(?P<what>match|(?:player|name)(?=:[0-8]?\d{1,18}$)):(?P<subject>[0-9a-z]+)"
+    )
+    kind = "correction"
+
+    act: str
+    what: str
+    subject: str
+
+
+@frozen
+class MatchPick(Control):
+    """A match that was picked from the menu."""
+
+    pattern = re.compile(r"o:pick")
+    kind = "match to correct"
+
+    match_id: str
+
+
+@frozen
+class MatchesPage(Control):
+    """A page, counted from 0, of a player's matches in the server."""
+
+    pattern = re.compile(r"om:(?P<player_id>[1-8]?\d{1,18}):(?P<page>\d{1,6})(:[a-z]+)?")
+    kind = "matches to correct"
+
+    player_id: int
+    page: int
+
+
+class Corrections(commands.Cog):
+    """The cog of ``/correct``, for members with *Manage Server*. Its answers are ephemeral."""
+
+    def __init__(self, games: Mapping[str, AnyGame], tables: Tables, removals: Removals) -> None:
+        self._games = games
+        self._tables = tables
+        self._removals = removals
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=False)
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.describe(
+        what="What to take off, or to put back", player="Whose", match="Which match, by its id"
+    )
+    @app_commands.choices(what=_CORRECTIONS)
+    async def correct(
+        self,
+        interaction: discord.Interaction,
+        what: app_commands.Choice[str],
+        player: discord.User | None = None,
+        match: app_commands.Range[str, 1, 16] | None = None,
+    ) -> None:
+        """Take a match, a player or a name off this server's leaderboards, or put it back."""
+        async with answering(interaction) as answer:
+            guild, kind = check_is_admin(interaction), Kind(what.value)
+            if kind is Kind.MATCH and match is not None:
+                content = await self._question_of_match(guild.id, match.strip().lower())
+            elif player is None:
+                raise TableError(_("Say whose it is: pick a player. A match can be named by its id."))
+            elif kind is Kind.MATCH:
+                content = await self._matches(guild.id, MatchesPage(player.id, 0))
+            else:
+                content = await self._question(Removal(guild.id, kind, str(player.id)), player.mention)
+            await answer.whisper(content)
+
+    @handles(MatchesPage, in_private=True)
+    async def turn_page(self, clicked: ClickContext, asked: MatchesPage) -> None:
+        guild = check_is_admin(clicked.interaction)
+        await clicked.answer.update(await self._matches(guild.id, asked))
+
+    @handles(MatchPick, in_private=True)
+    async def pick_match(self, clicked: ClickContext, picked: MatchPick) -> None:
+        guild = check_is_admin(clicked.interaction)
+        await clicked.answer.update(await self._question_of_match(guild.id, picked.match_id))
+
+    @handles(Correction, in_private=True)
+    async def carry_out(self, clicked: ClickContext, asked: Correction) -> None:
+        guild, is_back = check_is_admin(clicked.interaction), asked.act == "back"
+        removal = Removal(guild.id, Kind(asked.what), asked.subject)
+        at = int(clicked.interaction.created_at.timestamp())
+        await self._removals.change(removal, clicked.player_id, at, is_back=is_back)
+        log.info("board corrected", server=guild.id, what=asked.act, player=clicked.player_id)
+        done = (
+            _("Done: it is on this server's leaderboards again.")
+            if is_back
+            else _("Done: it is off this server's leaderboards. `/correct` can put it back.")
+        )
+        await clicked.answer.update(notice_content(done))
+
+    async def _matches(self, guild_id: int, page: MatchesPage) -> Content:
+        """Return the content with a page of a player's matches to pick from."""
+        player_id, number = page.player_id, page.page
+        matches = await self._removals.matches(guild_id, player_id, number * PAGE_SIZE, PAGE_SIZE + 1)
+        if not matches:
+            return notice_content(_("They have not finished any match here."))
+        options = tuple(
+            Option(
+                f"{self._name_of(match)}: "
+                f"{', '.join(each.plain for each in written_names(match.players))}"[:100],
+                match.id,
+                datetime.fromtimestamp(match.ended_at or 0, UTC).strftime("%Y-%m-%d %H:%M UTC"),
+            )
+            for match in matches[:PAGE_SIZE]
+        )
+        prompt, is_last = _("Which match?"), len(matches) <= PAGE_SIZE
+        turn = row(
+            Button(f"om:{player_id}:{max(number - 1, 0)}:back", "◀", disabled=not number),
+            Button(f"om:{player_id}:{number + 1}:on", "▶", disabled=is_last),
+        )
+        rows = [Row((Menu("o:pick", prompt, options),))]
+        return notice_content(prompt, *rows, *([turn] if number or not is_last else []))
+
+    def _name_of(self, match: Match) -> str:
+        game = self._games.get(match.game)
+        return match.game if game is None else game.info.name
+
+    async def _question_of_match(self, guild_id: int, match_id: str) -> Content:
+        match = await self._tables.stored(match_id)
+        if match is None or match.guild_id != guild_id:
+            raise RemovalError(_("There is no such match in this server."))
+        if match.stage.is_live:
+            raise TableError(_("This match is not over yet."))
+        names = ", ".join(map(str, written_names(match.players)))
+        words = f"**{inert(self._name_of(match))}** ({names})"
+        return await self._question(Removal(guild_id, Kind.MATCH, match_id), words)
+
+    async def _question(self, removal: Removal, what: str) -> Content:
+        is_off = await self._removals.has(removal)
+        words = _(_QUESTIONS[removal.kind][is_off]).format(what=what)
+        custom_id = f"o:{'back' if is_off else 'off'}:{removal.kind.value}:{removal.subject}"
+        label = _("Put it back") if is_off else _("Take it off")
+        button = Button(custom_id, label, Tone.GOOD if is_off else Tone.DANGER)
+        return notice_content(words, row(button))
+
+
+async def setup(bot: Ribit) -> None:
+    removals = Removals(bot.database.writer, bot.database.surveying)
+    await bot.add_feature(Feature(Corrections(bot.games, bot.tables, removals)))

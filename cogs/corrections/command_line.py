@@ -1,0 +1,57 @@
+"""The host's command ``ribit remove KIND ID``, for removals from the leaderboards of all servers."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import time
+
+from bot.console import Add, say
+from bot.games import games
+from bot.logs import configure_logs
+from bot.matches.leaderboard import EVERYWHERE, Kind, Removal
+from bot.settings import read_settings
+from bot.storage.database_address import locate
+from bot.storage.match_reader import matches_in
+from bot.storage.recount import recount
+from bot.storage.sql import Sql
+from cogs.corrections.cog import RemovalError, store
+
+_DIGITS = 20
+"""A number of digits that every Discord ID is shorter than."""
+
+
+def add(add: Add) -> None:
+    removed = add(remove, "take something off all leaderboards, or put it back; the bot stopped")
+    removed.add_argument("kind", choices=[kind.value for kind in Kind], help="what it is")
+    removed.add_argument("id", metavar="ID", help="of the match, or of the Discord user")
+    removed.add_argument("--back", action="store_true", help="put back what was taken off")
+
+
+def remove(given: argparse.Namespace) -> int:
+    configure_logs("WARNING")
+    removal = Removal(EVERYWHERE, Kind(given.kind), given.id)
+
+    async def first(sql: Sql) -> None:
+        await _require_known(sql, removal)
+        await store(sql, removal, 0, int(time.time()), is_back=given.back)
+
+    database = locate(read_settings(is_offline=True).database)
+    counted = asyncio.run(recount(database, games(), is_applied=True, first=first))
+    for sentence in counted.told(is_applied=True):
+        say(sentence)
+    return 0
+
+
+async def _require_known(sql: Sql, removal: Removal) -> None:
+    subject = removal.subject
+    if removal.kind is Kind.MATCH:
+        is_known = bool(await matches_in(sql.match_by_id(id=subject)))
+    else:
+        player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0
+        is_known = await sql.is_known_player(player_id=player_id) > 0
+    if not is_known:
+        raise RemovalError(
+            f"Nothing is known of a {removal.kind.value.replace('name', 'player')} "
+            f"{subject}. Give the whole id."
+        )

@@ -1,0 +1,276 @@
+"""The deal of the day: ``/solitaire daily`` with its single try, past deals and leaderboards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, post_table, unknown_button
+from bot.delivery.click_dispatch import handles
+from bot.delivery.display import Display
+from bot.delivery.match_access import MatchAccess
+from bot.delivery.plans import Notice
+from bot.delivery.table_opening import TableOpening, options_of
+from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import server_name
+from bot.engine.translation import _
+from bot.features import BoardChoice, Command, Feature
+from bot.matches.commitment import commitment_to, deal_seed
+from bot.matches.leaderboard import Ending
+from bot.matches.match import Match
+from bot.matches.match_type import BEARER, DEAL, PAR
+from bot.messages.button_rows import Offer, Place
+from bot.messages.components import Content
+from bot.messages.deal_calendar import (
+    DAILY,
+    as_date,
+    daily_game,
+    day_after,
+    day_of,
+    has_daily,
+    still_counts,
+)
+from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
+from bot.messages.match_end import Told
+from bot.requests.answers import Answer, answering
+from bot.requests.channel_permissions import is_guest
+from bot.sessions.errors import TableError
+from bot.sessions.lobby import place_of_try
+from bot.sessions.table import Table
+from bot.storage.daily_deals import DayDeal, Days
+from bot.storage.outages import Outages
+from cogs.daily.content import (
+    Day,
+    DayPage,
+    DayResults,
+    DayWins,
+    PlayDay,
+    day_board,
+    day_of_text,
+    end_lines,
+    hidden_day_content,
+    next_line,
+    notice_of_day,
+    play_button,
+    profile_line,
+    tried_words,
+)
+
+MOST_OFFERED = 25
+"""Discord's limit for autocomplete choices."""
+
+MOST_DAYS = 400
+"""Number of recent days that the autocomplete searches."""
+
+
+@dataclass(eq=False)
+class Daily(commands.Cog):
+    """The deal of each day of a solitaire, the same for all players, with one try that counts.
+
+    ``_game`` is the game whose days have leaderboards.
+    """
+
+    _game: AnyGame
+    _display: Display
+    _opening: TableOpening
+    _days: Days
+    _wins: DayWins
+    _access: MatchAccess
+    _outages: Outages
+
+    def commands_of(self, game: AnyGame) -> Iterable[Command]:
+        if not has_daily(game):
+            return ()
+
+        @app_commands.command()
+        async def daily(interaction: discord.Interaction) -> None:
+            """Play the deal of the day in private: the same for everybody, and one try that counts."""
+            async with answering(interaction) as answer:
+                await self._play_today(answer, game)
+
+        @app_commands.command()
+        @app_commands.describe(day="A day that is over, such as 2026-11-21")
+        async def archive(interaction: discord.Interaction, day: str) -> None:
+            """Play the deal of a past day, for fun: it never counts."""
+            async with answering(interaction, public=True) as answer:
+                await self._play_past(answer, game, day_of_text(day) or 0)
+
+        @archive.autocomplete("day")
+        async def offered(interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+            today = day_of(interaction.created_at)
+            deals = await self._wins.deals_before(game.info.key, today, MOST_DAYS)
+            days = [as_date(deal.day).isoformat() for deal in deals]
+            found = [day for day in days if typed in day]
+            return [Choice(name=day, value=day) for day in found[:MOST_OFFERED]]
+
+        return daily, archive
+
+    # ---- the single try -----------------------------------------------------------------------------
+
+    async def _play_today(self, answer: Answer, game: AnyGame) -> None:
+        interaction = answer.interaction
+        day, tables = day_of(interaction.created_at), self._display.tables
+        before = await tables.tried(game.info.key, interaction.user.id, day)
+        if before is not None:
+            await self._lead_to(before, answer)
+            return
+        options, private = await self._options(interaction, game), 1
+        if interaction.guild_id is not None and not is_guest(interaction):
+            first = place_of_try(game.info.key, day, interaction.guild_id)
+            private = 1 if await self._display.database.journal.newest_at(first) else BEARER
+        table = await self._opening.deal_for(interaction, game, options, private)
+        await post_table(self._display, answer, table)
+
+    async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
+        """Return the options of today's deal.
+
+        If no deal is chosen yet, find it from the committed secret.
+        """
+        info, day = game.info, day_of(asked.created_at)
+        deal = await self._days.of(info.key, day)
+        if deal is None:
+            seed = deal_seed(await self._days.secret_of(info.key, day), "")
+            found = await self._opening.find_deal(asked, game, options_of(info, {}, seed))
+            chosen = DayDeal(day, found[DEAL], found[PAR], is_committed=True)
+            deal = await self._days.choose(info.key, chosen)
+        return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
+
+    async def _lead_to(self, tried: Table, answer: Answer) -> None:
+        """Show a try to its player.
+
+        For an older try that is not private, raise an error with its location.
+        """
+        match, link = tried.match, await self._display.plans.link(tried)
+        is_here = match.channel_id == answer.interaction.channel_id
+        if match.is_private or (tried.is_playing and is_here and link is None):
+            await post_table(self._display, answer, tried)
+        elif tried.is_playing and self._display.channels.permissions.is_lost(match):
+            await self._opening.take_up(answer, tried)
+        else:
+            raise TableError(tried_words(tried, link))
+
+    async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:
+        return end_lines(table.match, ending.facts.get(0, {}))
+
+    async def told_of_next(self, table: Table, _ending: Ending) -> Iterable[str]:
+        is_running = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC)) <= table.match.day
+        return [next_line(table.match.day)] if is_running else ()
+
+    # ---- the tries shown to a server -----------------------------------------------------------------
+
+    async def bearer(self, match: Match) -> str | None:
+        place = place_of_try(match.game, match.day, match.guild_id)
+        return await self._display.database.journal.newest_at(place) if match.day else None
+
+    async def notice(self, match: Match) -> Content:
+        over, playing = await self._wins.tries(match.guild_id or 0, match.game, match.day)
+        return notice_of_day(match.day, over, playing)
+
+    @handles(DayResults)
+    async def show_results(self, clicked: ClickContext, asked: DayResults) -> None:
+        await self._access.check_may_see_day(clicked.interaction, self._game.info.key, asked.day)
+        page = await self._results(clicked.interaction, 0, asked.day)
+        if page is None:
+            raise unknown_button()
+        await clicked.answer.whisper(page)
+
+    # ---- past days and leaderboards -----------------------------------------------------------------
+
+    async def _play_past(self, answer: Answer, game: AnyGame, day: int) -> None:
+        deal = await self._days.of(game.info.key, day)
+        if deal is None or day >= day_of(answer.interaction.created_at):
+            raise TableError(_("I know no deal of that day. Pick one of the days that are over."))
+        table = await self._opening.deal_for(answer.interaction, game, {DEAL: deal.number})
+        await post_table(self._display, answer, table)
+
+    @handles(PlayDay)
+    async def play_day(self, clicked: ClickContext, asked: PlayDay) -> None:
+        if asked.day == day_of(clicked.interaction.created_at):
+            await self._play_today(clicked.answer, self._game)
+        else:
+            await self._play_past(clicked.answer, self._game, asked.day)
+
+    @handles(DayPage)
+    async def turn_day(self, clicked: ClickContext, asked: DayPage) -> None:
+        make = self._own_page if clicked.message.flags.ephemeral else self.page
+        await clicked.turn_board(lambda: make(clicked.interaction, asked.page, asked.day))
+
+    async def page(
+        self, asked: discord.Interaction, number: int, day: int | None = None
+    ) -> Content | None:
+        """Return a page of a server's leaderboard of a day, or of today, for all members.
+
+        While the deal still counts, the page has no results. It is None in DMs and for a future day.
+        """
+        today = day_of(asked.created_at)
+        day = today if day is None else day
+        if asked.guild is not None and day <= today and still_counts(day, today):
+            return hidden_day_content(await self._day(asked, day), server_name(asked.guild.name))
+        return await self._results(asked, number, day)
+
+    async def _own_page(self, asked: discord.Interaction, number: int, day: int) -> Content | None:
+        try:
+            await self._access.check_may_see_day(asked, self._game.info.key, day)
+        except TableError:
+            return await self.page(asked, number, day)
+        return await self._results(asked, number, day)
+
+    async def _results(self, asked: discord.Interaction, number: int, day: int) -> Content | None:
+        """Return a page with results. The caller must check who may see them."""
+        guild, player_id, key = asked.guild, asked.user.id, self._game.info.key
+        if guild is None or day > day_of(asked.created_at):
+            return None
+        where = (guild.id, key, day)
+        count = await self._wins.count(*where)
+        number = min(number, last_page(count))
+        rows = await self._wins.board(*where, number * PAGE_SIZE, PAGE_SIZE)
+        own = next(iter(await self._wins.board(*where, 0, 1, player_id)), None)
+        board = day_board(self._game, await self._day(asked, day), server_name(guild.name))
+        return board_content(board, Page(number, count, rows, own), player_id)
+
+    async def _day(self, asked: discord.Interaction, day: int) -> Day:
+        """Return a day.
+
+        Its deal's number is 0 while the deal counts or while the user's try is in progress.
+        """
+        game, today = self._game.info.key, day_of(asked.created_at)
+        tried = await self._display.tables.tried(game, asked.user.id, day)
+        is_tried = tried is not None and tried.is_playing
+        deal, earlier = await self._days.of(game, day), await self._wins.deals_before(game, day, 1)
+        after = 0 if day == today else day_after(day)
+        before = earlier[0].day if earlier else 0
+        number = deal.number if deal and not (is_tried or still_counts(day, today)) else 0
+        tomorrow = "" if after else commitment_to(await self._days.secret_of(game, day_after(today)))
+        return Day(day, before, after, number, tomorrow)
+
+    async def in_profile(self, player_id: int, today: int) -> Sequence[str]:
+        won = await self._wins.days_of(player_id, self._game.info.key)
+        return [profile_line(won, today, await self._outages.off_days())] if won else []
+
+
+async def setup(bot: Ribit) -> None:
+    game = daily_game(bot.games)
+    if game is None:
+        return
+    database = bot.database
+    wins = DayWins(database.surveying)
+    cog = Daily(game, bot.display, bot.opening, database.days, wins, bot.access, database.outages)
+    name = f"{game.info.command.capitalize()}: the deal of the day"
+    await bot.add_feature(
+        Feature(
+            cog,
+            of_game=cog.commands_of,
+            boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile)],
+            offers=[Offer(Place.SHARED, 40, play_button)],
+            at_end=wins.record_end,
+            told_at_end=[Told(30, cog.told_at_end, is_shared=True), Told(31, cog.told_of_next)],
+            notice=Notice(cog.bearer, cog.notice),
+        )
+    )

@@ -1,0 +1,1 @@
+"""``/doctor``, which checks the channel and the user's DMs."""

@@ -1,0 +1,92 @@
+"""*What happened?*, which shows the events of a match, one page per turn of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
+from bot.delivery.click_dispatch import action, handles_at_table
+from bot.delivery.match_access import MatchAccess
+from bot.engine.frozen import frozen
+from bot.engine.translation import _
+from bot.features import Feature
+from bot.messages.appearance import Appearance, fitted_lines
+from bot.messages.button_rows import Offer, Place
+from bot.messages.components import Button, Content, Text, layout, row
+from bot.messages.computer_player_controls import marked
+from bot.messages.custom_ids import Plain, action_id
+from bot.messages.player_names import written_names
+from bot.messages.text_mode import as_liked
+from bot.sessions.ports import Opponents
+from bot.sessions.table import Table
+from cogs.history.tasks import Happened
+
+
+@frozen
+class StoryOf(Plain):
+    """A page of a match's events, counted from 0."""
+
+    kind = "story page"
+    form = "st:{0.match_id}:{0.page}"
+
+    match_id: str
+    page: int
+
+
+def story_button(table: Table) -> Button | None:
+    if table.game.history is None or not table.is_playing:
+        return None
+    return Button(action_id(table.match.id, "story"), _("What happened?"), emoji="📜")
+
+
+def story_content(table: Table, events: Sequence[Any], number: int | None, look: Appearance) -> Content:
+    history, match = table.game.history, table.match
+    assert history is not None, "only such a game is asked"
+    pages = history(events, marked(match, written_names(match.players)))
+    last = len(pages) - 1
+    at = last if number is None else min(number, last)
+    where = _("{game} in {channel}").format(game=table.game.info.name, channel=f"<#{match.channel_id}>")
+    page = _("page {n} of {all}").format(n=at + 1, all=len(pages))
+    head = Text(look.told(f"### {pages[at].title}\n-# {where} · {page}"))
+    earlier = [Button(StoryOf(match.id, at - 1).custom_id, "◀")] if at else []
+    on, sign = (at + 1, "▶") if at < last else (at, "🔄")  # the last page may have grown meanwhile
+    later = Button(StoryOf(match.id, on).custom_id, sign)
+    return layout(head, Text(look.told("\n".join(fitted_lines(pages[at].lines)))), row(*earlier, later))
+
+
+class Story(commands.Cog):
+    """The events of a match, in an ephemeral message."""
+
+    def __init__(self, thinkers: Opponents, access: MatchAccess) -> None:
+        self._thinkers = thinkers
+        self._access = access
+
+    @action("story")
+    async def tell(self, clicked: ClickContext, table: Table) -> None:
+        await clicked.answer.whisper(await self._page(clicked, table, None))
+
+    @handles_at_table(StoryOf, in_private=True)
+    async def turn_page(self, clicked: ClickContext, table: Table, asked: StoryOf) -> None:
+        await clicked.answer.update(await self._page(clicked, table, asked.page))
+
+    async def _page(self, clicked: ClickContext, table: Table, number: int | None) -> Content:
+        match, player_id, display = table.match, clicked.player_id, clicked.display
+        if table.state is None or table.game.history is None:
+            raise unknown_button()
+        if not match.stage.is_live:
+            await self._access.check_may_look(clicked.interaction, match)
+        look = await display.appearances.of_own(player_id, match.guild_id, match.channel_id)
+        happened = Happened(match.game, match.id, table.n)
+        read = partial(display.tables.whole, match.id)
+        events = await self._thinkers.ask(happened, who=player_id, read=read)
+        return as_liked(story_content(table, events, number, look), look)
+
+
+async def setup(bot: Ribit) -> None:
+    offers = [Offer(place, 20, story_button) for place in (Place.TABLE, Place.HAND)]
+    await bot.add_feature(Feature(Story(bot.thinkers, bot.access), offers=offers))

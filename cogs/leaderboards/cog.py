@@ -1,0 +1,129 @@
+"""``/leaderboard`` with its pages, and the lines about places at the end of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext
+from bot.delivery.click_dispatch import handles
+from bot.delivery.display import Display
+from bot.delivery.start_checks import plays_here
+from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import server_name
+from bot.engine.translation import _, speaking
+from bot.features import BoardChoice, Feature
+from bot.games import default_of
+from bot.matches.leaderboard import Ending
+from bot.messages.components import Content
+from bot.messages.leaderboard_pages import PAGE_SIZE, BoardPage, Page, board_content, last_page
+from bot.messages.match_end import Told
+from bot.requests.answers import answering
+from bot.sessions.errors import TableError
+from bot.sessions.table import Table
+from cogs.leaderboards.content import FROGS, end_lines, frog_board, game_board
+from cogs.leaderboards.profile_cog import Profiles
+from cogs.leaderboards.standings import Standings
+
+
+class Leaderboards(commands.Cog):
+    """The leaderboards of the games and of other features."""
+
+    def __init__(self, games: Mapping[str, AnyGame], display: Display, standings: Standings) -> None:
+        self._games = games
+        self._display = display
+        self._standings = standings
+        self._boards = {
+            key: BoardChoice(key, game.info.name, partial(self._page, game))
+            for key, game in games.items()
+        }
+        if any(game.thinking for game in games.values()):
+            self._boards[FROGS] = BoardChoice(FROGS, "Against frogs", self._frog_page)
+
+    def board_commands(
+        self, others: Sequence[BoardChoice]
+    ) -> Iterable[app_commands.Command[Any, ..., None]]:
+        self._boards |= {board.key: board for board in others}
+        first = default_of(self._games).info
+        boards = [app_commands.Choice(name=one.name, value=key) for key, one in self._boards.items()]
+
+        @app_commands.command()
+        @app_commands.guild_only()
+        @app_commands.describe(board=f"Which leaderboard ({first.name}'s if you don't say)")
+        @app_commands.choices(board=boards)
+        async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
+            """Show who has won most in this server, or another board."""
+            await self._show(interaction, lambda: self._board(interaction, board))
+
+        yield leaderboard
+
+    async def _show(
+        self, asked: discord.Interaction, make: Callable[[], Awaitable[Content | None]]
+    ) -> None:
+        """Post content for all members if games may be played here.
+
+        Otherwise show it to the user only.
+        """
+        async with answering(asked, public=True) as answer:
+            in_public = await plays_here(self._display, asked)
+            with speaking(await self._display.plans.spoken(asked, in_public=in_public)):
+                made = await make()
+            if made is None:
+                raise TableError(_("Only servers have leaderboards. Use this command in one."))
+            await (answer.post(made) if in_public else answer.whisper(made))
+
+    @handles(BoardPage)
+    async def turn_page(self, clicked: ClickContext, asked: BoardPage) -> None:
+        """Show another page to the user who asked for the leaderboard.
+
+        Other users get a private copy.
+        """
+        await clicked.turn_board(lambda: self._board(clicked.interaction, asked.board, asked.page))
+
+    async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:
+        return end_lines(table, ending.facts)
+
+    async def in_profile(self, player_id: int, today: int) -> list[str]:
+        told = [board.in_profile for board in self._boards.values() if board.in_profile is not None]
+        return [line for each in told for line in await each(player_id, today)]
+
+    async def _board(self, asked: discord.Interaction, key: str, number: int = 0) -> Content | None:
+        board = self._boards.get(key)
+        return None if board is None else await board.content(asked, number)
+
+    async def _page(self, game: AnyGame, asked: discord.Interaction, number: int) -> Content | None:
+        guild, player_id, found = asked.guild, asked.user.id, self._standings
+        if guild is None:
+            return None
+        where = (guild.id, game.info.key)
+        count = await found.count(*where)
+        number = min(number, last_page(count))
+        rows = await found.leaderboard(*where, number * PAGE_SIZE, PAGE_SIZE)
+        page = Page(number, count, rows, await found.place_of(*where, player_id))
+        return board_content(game_board(game, server_name(guild.name)), page, player_id)
+
+    async def _frog_page(self, asked: discord.Interaction, number: int) -> Content | None:
+        if asked.guild is None:
+            return None
+        page = await self._standings.frog_page(asked.guild.id, asked.user.id, number)
+        board = frog_board(default_of(self._games), server_name(asked.guild.name))
+        return board_content(board, page, asked.user.id)
+
+
+async def setup(bot: Ribit) -> None:
+    standings = Standings(bot.database.surveying)
+    cog = Leaderboards(bot.games, bot.display, standings)
+    told = [Told(10, cog.told_at_end)]
+    await bot.add_feature(
+        Feature(cog, of_boards=cog.board_commands, told_at_end=told, at_end=standings.record_end)
+    )
+    profiles = Profiles(bot.games, bot.display, standings, cog.in_profile)
+    menus = [app_commands.ContextMenu(name="Profile", callback=profiles.of_user)]
+    told = [Told(12, profiles.told_at_end)]
+    await bot.add_feature(Feature(profiles, menus, told_at_end=told, at_end=profiles.record_end))

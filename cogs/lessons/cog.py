@@ -1,0 +1,272 @@
+"""Lessons of a game for one pupil.
+
+A lesson is an ephemeral message below the command or button that started it, and never a DM, so the
+pupil need not allow DMs. Each click renews the 15 minutes for which its token can edit the message, and
+the tadpole answers within seconds. The buttons still work after a restart. If the message is gone, the
+command shows the lesson again in its current state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, open_panel, post_table, unknown_button
+from bot.delivery.click_dispatch import action, handles
+from bot.delivery.display import Display
+from bot.delivery.player_names import player_of
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.table_opening import TableOpening, options_of
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.lesson import PUPIL, SEATS, AnyLesson, Progress, remarks
+from bot.engine.opponent import Strength
+from bot.engine.panel import HINT, Tone
+from bot.engine.scene import FROG
+from bot.engine.translation import _
+from bot.features import Command, Feature
+from bot.matches.match import NOWHERE, Player
+from bot.matches.match_type import HINTS, LESSON
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.button_rows import panel_rows, pointed_out
+from bot.messages.components import (
+    GOLD,
+    POND,
+    STONE,
+    Button,
+    Content,
+    Picture,
+    Row,
+    Text,
+    layout,
+    notice_content,
+    row,
+)
+from bot.messages.computer_player_controls import marked, with_computer_players
+from bot.messages.custom_ids import HAND, Plain, action_id
+from bot.messages.player_names import drawn_names, written_names
+from bot.requests.answers import Answer, answering
+from bot.requests.channel_permissions import is_guest
+from bot.sessions import events
+from bot.sessions.errors import TableError, TableTakenError, not_seated
+from bot.sessions.lobby import Opening, new_match
+from bot.sessions.table import Table
+
+COACH = "🎓"
+_STORY_LINES = 2
+
+
+@frozen
+class Learn(Plain):
+    """A button that begins or resumes a lesson in a game."""
+
+    kind = "lesson"
+    form = "l:{0.game}"
+
+    game: str
+
+
+@frozen
+class PlayAfter(Plain):
+    """A button that starts a match after a lesson, with two computer players or as a solitaire."""
+
+    kind = "play after lesson"
+    form = "l:{0.game}:play"
+
+    game: str
+
+
+def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content | None:
+    """Return the content of a lesson, or None for any other match.
+
+    Args:
+        table: The lesson's table.
+        path: The choices of a move that were picked.
+        look: The custom emoji and colours.
+    """
+    if not table.match.is_lesson:
+        return None
+    lesson, far = table.game.lesson, table.progress
+    if lesson is None or far is None or not (table.is_playing or table.outcome):
+        return _left_content(table)
+    match, is_own = table.match, table.is_playing and table.to_move == PUPIL
+    words = table.words(PUPIL, marked(match, written_names(match.players)))
+    scene = table.scene(PUPIL, drawn_names(match.players))
+    gallery = Picture(look.coloured(with_computer_players(scene, match.computer_seats)))
+    story = [f"-# {line}" for line in words.story[-_STORY_LINES:]]
+    said = [f"{COACH} {line}" for line in remarks(lesson, far)]
+    rows: list[Row] = []
+    if is_own:
+        tip = lesson.tip(far.view, far.met)
+        panel, way = pointed_out(table, PUPIL, tip.move, path)
+        rows, note = panel_rows(table, panel, HAND, path, look)
+        said += [f"➡️ {tip.why}", *([f"{HINT} **{way}**"] if way else []), *([note] if note else [])]
+    if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
+        said.append(_farewell(table, lesson, far))  # said once, and again at the end of the match
+    return layout(
+        Text(f"### {words.headline}\n-# {_title(table)}"),
+        gallery,
+        Text(look.told("\n".join((*story, *said)))),
+        *rows,
+        row(*_ways_on(table, is_own=is_own)),
+        colour=GOLD if table.is_learned else POND if is_own else STONE,
+    )
+
+
+def _told(table: Table, words: str) -> str:
+    return words.format(game=table.game.info.name, command=table.game.info.command)
+
+
+def _title(table: Table) -> str:
+    if not table.is_playing:
+        return _told(table, _("A lesson in {game}, for you alone."))
+    words = _("A lesson in {game}, for you alone. Leave it and come back: `/{command} learn` goes on.")
+    return _told(table, words)
+
+
+def _farewell(table: Table, lesson: AnyLesson, far: Progress) -> str:
+    words = _("That's all: now you know how to play {game}.")
+    if table.is_playing:
+        words = _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
+    return " ".join((f"{COACH} **{_told(table, words)}**", *lesson.rest(far.met), _how_to_start(table)))
+
+
+def _how_to_start(table: Table) -> str:
+    if not table.is_solo:
+        return _told(table, _("`/{command} start` opens a table for you and others."))
+    words = _("`/{command} start` deals you a whole game, and `/{command} daily` the deal of the day.")
+    return _told(table, words)
+
+
+def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
+    match_id, key = table.match.id, table.game.info.key
+    rules = Button(action_id(match_id, "rules"), _("How to play"))
+    label = _("Play a whole game") if table.is_solo else _("Play two frogs")
+    play = Button(PlayAfter(key).custom_id, label, Tone.GOOD, emoji=FROG)
+    first = [play] if table.is_learned else []
+    if not table.is_playing:
+        return [*first, Button(Learn(key).custom_id, _("Once more"), emoji=COACH), rules]
+    end = Button(action_id(match_id, "endlesson"), _("End the lesson"))
+    look = Button(action_id(match_id, "look"), _("Go on"), Tone.MAIN)
+    return [*(() if is_own else (look,)), *first, rules, end]
+
+
+def _left_content(table: Table) -> Content:
+    if table.is_learned:
+        words = _told(table, _("The lesson is over: now you know how to play {game}."))
+        words = f"{words} {_how_to_start(table)}"
+    else:
+        words = _told(table, _("The lesson has ended. `/{command} learn` begins it anew."))
+    return notice_content(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))
+
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(eq=False)
+class Lessons(commands.Cog):
+    """Lessons of the games that have one."""
+
+    _display: Display
+    _opening: TableOpening
+
+    def commands_of(self, game: AnyGame) -> Iterable[Command]:
+        if game.lesson is None:
+            return
+        words = (
+            "Learn the game on a small deal, with a coach; only you see it."
+            if game.info.is_solo
+            else "Learn the game by playing against a tadpole, with a coach; only you see it."
+        )
+
+        @app_commands.command(description=words)
+        async def learn(interaction: discord.Interaction) -> None:
+            async with answering(interaction) as answer:
+                await self._show(answer, game)
+
+        yield learn
+
+    async def row_in_rules(self, game: AnyGame, player_id: int, _match_id: str | None) -> Row | None:
+        if game.lesson is None or await self._display.players.has_learned(player_id, game.info.key):
+            return None
+        learn = Learn(game.info.key).custom_id
+        return row(Button(learn, _("Learn it by playing"), Tone.GOOD, emoji=COACH))
+
+    @handles(Learn)
+    async def begin(self, clicked: ClickContext, asked: Learn) -> None:
+        game = self._display.tables.games.get(asked.game)
+        if game is None or game.lesson is None:
+            raise unknown_button()
+        await self._show(clicked.answer, game)
+
+    @action("look", in_private=True)
+    async def look(self, clicked: ClickContext, table: Table) -> None:
+        if not table.match.is_lesson:
+            raise unknown_button()
+        await clicked.show_changed(table.match.id, in_public=False)
+
+    @action("endlesson", in_private=True)
+    async def end(self, clicked: ClickContext, table: Table) -> None:
+        match = table.match
+        if not match.is_lesson or match.host_id != clicked.player_id:
+            raise TableError(not_seated(table))
+        log.info("lesson ended", match=match.id, player=clicked.player_id)
+        await self._display.tables.stop(match.id)
+        await clicked.show_changed(match.id, in_public=False)
+
+    @handles(PlayAfter)
+    async def play(self, clicked: ClickContext, asked: PlayAfter) -> None:
+        game = self._display.tables.games.get(asked.game)
+        if game is None:
+            raise unknown_button()
+        if game.info.is_solo:
+            table = await self._opening.deal_for(clicked.interaction, game, {})
+        else:
+            table = await self._against_frogs(clicked.interaction, game)
+        await post_table(self._display, clicked.answer, table)
+
+    async def _against_frogs(self, asked: discord.Interaction, game: AnyGame) -> Table:
+        info = game.info
+        if asked.guild_id is None or asked.channel_id is None or is_guest(asked):
+            words = _("A table stands in a server's channel: use `/{command} start frogs:2` there.")
+            raise TableError(words.format(command=info.command))
+        await check_may_start(self._display, asked)
+        servers = self._display.database.servers
+        turn = (await servers.get(asked.guild_id)).turn_seconds if game.has_clock else 0
+        frogs = (Strength.FROGLET, Strength.FROGLET)
+        opening = Opening(info.key, 1 + len(frogs), options_of(info, {}), turn, frogs)
+        return await self._opening.open_table(asked, opening, asked.channel_id)
+
+    async def _show(self, answer: Answer, game: AnyGame) -> None:
+        asked = answer.interaction
+        await self._display.players.speaks(asked.user.id, str(asked.locale))
+        table = await self._begun(game, player_of(asked.user))
+        await open_panel(self._display, answer, table)
+        self._display.refresh(table.match.id)  # the tadpole may have moved meanwhile
+
+    async def _begun(self, game: AnyGame, pupil: Player) -> Table:
+        info, lesson = game.info, game.lesson
+        assert lesson is not None, "it is offered"
+        options = {option.key: option.default for option in info.options}
+        options |= {**lesson.options, HINTS: 0, LESSON: 1}
+        match = new_match(info, None, NOWHERE, pupil, min(SEATS, info.most), options)
+        place = f"lesson {info.key} player {pupil.id}"  # in no channel, one per game
+        try:
+            table = await self._display.tables.open(match, place, events.Dealt(lesson.seed))
+        except TableTakenError as taken:
+            return await self._display.tables.look(taken.match_id)
+        log.info("lesson begun", match=match.id, game=info.key, player=pupil.id)
+        return table
+
+
+async def setup(bot: Ribit) -> None:
+    cog = Lessons(bot.display, bot.opening)
+    await bot.add_feature(
+        Feature(cog, of_game=cog.commands_of, in_rules=cog.row_in_rules, hand=lesson_content)
+    )

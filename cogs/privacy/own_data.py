@@ -1,0 +1,128 @@
+"""Export of a person's data, and forgetting of a person or a server.
+
+Each feature selects its stored data by statements that begin with ``own_data_``. This module combines
+the rows into the file that docs/privacy.md describes, without data of other people and without future
+cards. It runs in a worker process, so the code that needs Discord is in ``cog``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from typing import Any, TypeAlias
+
+from bot.engine.frozen import frozen
+from bot.engine.game import UNTOLD
+from bot.engine.name_sanitizing import ids_as_text
+from bot.engine.worker_task import Task
+from bot.matches.match import Stage
+from bot.matches.match_type import DEAL, MatchType
+from bot.storage.daily_deals import day_at
+from bot.storage.database_address import DatabaseError, Location
+from bot.storage.database_lock import reading
+from bot.storage.forgetting import own_data
+from bot.storage.sql import Sql
+
+Row: TypeAlias = dict[str, Any]
+
+FORM = 2
+"""The version of the file format. It increases when the meaning of existing fields changes."""
+
+MOST_BYTES = 1_000_000
+"""Maximum size of an uncompressed file, about 10,000 moves. A larger file is compressed with gzip."""
+
+
+@frozen
+class OwnData(Task[tuple[bytes, bool]]):
+    """A task that returns the file with a person's data, and whether the file is compressed.
+
+    The worker process reads the database itself.
+
+    Attributes:
+        location: The location of the database.
+        player_id: The person's Discord ID.
+        now: The Unix time of the click.
+        click: The ID of the interaction, so that each click is a task of its own.
+    """
+
+    location: Location
+    player_id: int
+    now: int
+    click: int
+
+    async def made(self) -> tuple[bytes, bool] | None:
+        """Read the data, or return None if the database cannot be read."""
+        try:
+            async with reading(self.location) as end:
+                told = await _told(end.sql, self.player_id, self.now)
+        except DatabaseError:
+            return None
+        file = json.dumps(ids_as_text(told), ensure_ascii=False, indent=1).encode()
+        return (gzip.compress(file), True) if len(file) > MOST_BYTES else (file, False)
+
+
+async def _told(sql: Sql, player_id: int, now: int) -> Row:
+    own = await own_data(sql, player_id)
+    await _add_figures(sql, player_id, own)
+    await _add_moves(sql, player_id, own["matches"], now)
+    told = {of: [_one_or_all(row) for row in rows] for of, rows in own.items()}
+    return {
+        "form": FORM,
+        "made_at": now,
+        "id": player_id,
+        **told,
+        "player": next(iter(told["player"]), None),
+        "at_tables": await _lists(sql, player_id),
+    }
+
+
+def _one_or_all(row: Row) -> Any:
+    return next(iter(row.values())) if len(row) == 1 else row
+
+
+async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> None:
+    """Add statistics to the person's matches and to the totals of each leaderboard."""
+    whose = {"player_id": player_id}
+    figures = await _by(sql.figures_of_player(**whose), "match_id")
+    for match in own["matches"]:
+        match["figures"] = {each["key"]: each["value"] for each in figures[match["id"],]}
+    figures = await _by(sql.total_figures_of_player(**whose), "guild_id", "game")
+    pars = await _by(sql.pars_of_player(**whose), "guild_id", "game")
+    for board in own["totals"]:
+        where = (board["guild_id"], board["game"])
+        board["figures"] = {each["key"]: each["value"] for each in figures[where]}
+        board["pars"] = pars[where]
+
+
+async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> None:
+    """Add options and moves to the person's matches.
+
+    The number of the deal is left out while the match or its day is in progress, and the undisclosed
+    part of moves while the match is in progress.
+    """
+    moves = await _by(sql.moves_of_player(player_id=player_id), "match_id")
+    for match in matches:
+        options, is_live = json.loads(match["options"]), Stage(match["stage"]).is_live
+        if is_live or MatchType.parse(options).any_day >= day_at(now):
+            options.pop(DEAL, None)
+        match["options"], match["moves"] = options, moves[match["id"],]
+        for move in match["moves"] if is_live else ():
+            move["text"] = move["text"].partition(UNTOLD)[0]
+
+
+async def _by(found: Any, *keys: str) -> defaultdict[tuple[Any, ...], list[Row]]:
+    rows = defaultdict[tuple[Any, ...], list[Row]](list)
+    async for each in found:
+        row = dict(each)
+        rows[tuple(row.pop(key) for key in keys)].append(row)
+    return rows
+
+
+async def _lists(sql: Sql, player_id: int) -> list[Row]:
+    return [
+        {"match_id": row["id"], "list": name}
+        async for row in sql.rosters_with(pattern=f"%{player_id}%")
+        for name, ids in json.loads(row["roster"]).items()
+        if player_id in ids
+    ]

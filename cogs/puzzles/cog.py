@@ -1,0 +1,307 @@
+"""Puzzles, as ``/toad puzzle``: one per day for all players, and any number of others, all in private.
+
+The puzzle of a day is drawn from the day and a secret, so that no player can know it before. The others
+are random. The first answer to a day's puzzle is stored and counts.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from functools import partial
+from typing import Any, Self
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
+from bot.delivery.click_dispatch import handles
+from bot.delivery.display import Display
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import Name, server_name
+from bot.engine.panel import Tone
+from bot.engine.puzzle import EASY, GRADES, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, FindPuzzle, Puzzle
+from bot.engine.shuffle import lot
+from bot.engine.translation import N_, _
+from bot.features import BoardChoice, Command, Feature
+from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
+from bot.messages.custom_ids import GAME, Control, Plain, number_in
+from bot.messages.deal_calendar import as_date, day_of, is_day, row_lately, row_up_to
+from bot.messages.leaderboard_pages import PAGE_SIZE, Board, BoardPage, Page, board_content
+from bot.messages.text_mode import as_liked
+from bot.requests.answers import answering
+from bot.sessions.errors import TableError
+from bot.sessions.ports import Opponents
+from bot.storage.ranked_boards import RankedBoards
+from bot.storage.sql import Sql
+
+GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
+OF_A_DAY = MIDDLE
+"""The grade of the puzzles of the day."""
+
+
+@frozen
+class Posed(Control):
+    """A puzzle's menu. It names the puzzle of a ``day``, or a grade and a ``number``.
+
+    Attributes:
+        number: The number of a random puzzle.
+        day: The day, such as 20261121, or 0 for a random puzzle.
+        version: Version of the game's search for puzzles.
+        way: The picked answer.
+    """
+
+    pattern = re.compile(
+        rf"pz:{GAME}:(?P<grade>[123]):(?P<number>\d{{1,10}}):(?P<day>\d{{1,8}})(:(?P<version>\d{{1,4}}))?"
+    )
+    kind = "solve"
+
+    game: str
+    grade: int
+    number: int = 0
+    day: int = 0
+    version: int = 1
+    way: int = MOST_WAYS
+
+    @property
+    def custom_id(self) -> str:
+        return f"pz:{self.game}:{self.grade}:{self.number}:{self.day}:{self.version}"
+
+    @property
+    def title(self) -> str:
+        return as_date(self.day).isoformat() if self.day else _(GRADE_WORDS[self.grade])
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        way = number_in(values[0], MOST_WAYS - 1) if values else None
+        numbers = {part: int(found[part] or 1) for part in ("grade", "number", "day", "version")}
+        if way is None or (numbers["day"] and not is_day(numbers["day"])):
+            return None
+        return cls(found["game"], **numbers, way=way)
+
+
+@frozen
+class Pose(Plain):
+    """A button that asks for another puzzle of a grade."""
+
+    kind = "another puzzle"
+    form = "pn:{0.game}:{0.grade}"
+
+    game: str
+    grade: int
+
+
+def puzzle_content(
+    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance = PLAIN
+) -> Content:
+    puzzles = puzzles_of(game)
+    menu = Menu(
+        posed.custom_id,
+        _(puzzles.choice),
+        tuple(
+            Option(look.labelled(_capital(puzzles.told(puzzle.state, way)), "", None)[1], str(number))
+            for number, way in enumerate(puzzle.ways)
+        ),
+    )
+    return layout(*_head(game, posed, puzzle, look), Text(_(puzzles.question)), Row((menu,)))
+
+
+def solved_content(
+    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], in_a_row: int, look: Appearance = PLAIN
+) -> Content:
+    """Return the answer to a puzzle. ``in_a_row`` is the length of the streak that ends with its day."""
+    puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
+    is_right = way == best
+    said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
+    said = said.format(
+        picked=_capital(puzzles.told(puzzle.state, puzzle.ways[way])),
+        best=puzzles.told(puzzle.state, puzzle.ways[best]),
+    )
+    lines = [look.told(f"{said} {puzzles.verdict(puzzle, way)}")]
+    if posed.day and in_a_row:
+        lines.append("📅 " + _("{n} in a row").format(n=in_a_row))
+    if posed.day:
+        lines.append(_("To share:") + f"\n```\n{_share(game, posed, in_a_row)}\n```")
+    again = [
+        Button(Pose(posed.game, grade).custom_id, _(words), Tone.PLAIN)
+        for grade, words in GRADE_WORDS.items()
+    ]
+    more = Text(_("Another one:"))
+    return layout(*_head(game, posed, puzzle, look), Text("\n".join(lines)), more, row(*again))
+
+
+def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) -> tuple[Text, Picture]:
+    names = (_("You"), _("Rival"))
+    scene = game.scene(game.view(puzzle.state, 0), names)
+    return Text(f"### {_(puzzles_of(game).name)} · {posed.title}"), Picture(look.coloured(scene))
+
+
+def puzzles_of(game: AnyGame) -> AnyPuzzles:
+    assert game.puzzles is not None, "they are offered"
+    return game.puzzles
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _share(game: AnyGame, posed: Posed, in_a_row: int) -> str:
+    """Return the text to share of a day's puzzle, with its first answer and the streak."""
+    title = f"🐸 {_(puzzles_of(game).name)} · {posed.title} · {'✅' if in_a_row else '❌'}"
+    return " · ".join((title, _("{n} in a row").format(n=in_a_row))) if in_a_row else title
+
+
+def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
+    return Board(
+        title=_("## 🏆 {game} in {server}").format(game=_(puzzles_of(game).name), server=server),
+        hint=_("Nobody has answered a puzzle lately. Today's is `/{command} puzzle`.").format(
+            command=game.info.command
+        ),
+        headings=(_("Solved"), _("Answered"), _("In a row")),
+        cells=lambda place: (str(place.wins), str(place.matches), str(place.figures[ROW])),
+        turn=lambda number, button: BoardPage(key, number).named(button),
+        legend=_("-# The puzzles of the last {n} days, by the first answer.").format(
+            n=PUZZLE_BOARD_DAYS
+        ),
+    )
+
+
+ROW = "in a row"
+"""Key of the length of the streak that ends today or yesterday."""
+
+NUMBERS = 2**31
+"""Lowest number of a day's puzzle. Random puzzles have lower numbers."""
+
+
+@dataclass(eq=False)
+class Puzzles(commands.Cog):
+    """Puzzles and their answers."""
+
+    _display: Display
+    _thinkers: Opponents
+    _boards: RankedBoards = field(default_factory=RankedBoards)
+
+    def commands_of(self, game: AnyGame) -> Iterable[Command]:
+        if game.puzzles is None:
+            return
+
+        @app_commands.command()
+        @app_commands.describe(grade="Any one of this grade (the puzzle of the day if you don't say)")
+        @app_commands.choices(
+            grade=[app_commands.Choice(name=_(name), value=each) for each, name in GRADE_WORDS.items()]
+        )
+        async def puzzle(interaction: discord.Interaction, grade: int | None = None) -> None:
+            """Find the best turn in a position; only you see it. There is one a day for everybody."""
+            async with answering(interaction) as answer:
+                await answer.whisper(await self._posed(interaction, game, grade))
+
+        yield puzzle
+
+    def boards(self) -> Iterable[BoardChoice]:
+        for key, game in self._display.tables.games.items():
+            if game.puzzles is not None:
+                board = f"{key}_puzzles"
+                yield BoardChoice(
+                    board, f"{game.info.command.capitalize()}: puzzles", partial(self._page, game, board)
+                )
+
+    @handles(Pose, in_private=True)
+    async def pose(self, clicked: ClickContext, asked: Pose) -> None:
+        content = await self._posed(clicked.interaction, self._game(asked.game), asked.grade)
+        await clicked.answer.update(content)
+
+    @handles(Posed, in_private=True)
+    async def solve(self, clicked: ClickContext, asked: Posed) -> None:
+        game, in_a_row = self._game(asked.game), 0
+        puzzle = await self._found(clicked.interaction, game, asked)
+        if asked.way >= len(puzzle.ways):
+            raise TableError(_("That is no turn of this puzzle."))
+        if asked.day:
+            right = await self._store(asked, clicked.player_id, is_right=asked.way == puzzle.ranking[0])
+            off_days = await self._display.database.outages.off_days()
+            in_a_row = row_up_to(right, as_date(asked.day), off_days)
+        look = await self._display.appearances.of_asker(clicked.interaction)
+        content = solved_content(game, asked, puzzle, in_a_row, look)
+        await clicked.answer.update(as_liked(content, look))
+
+    async def _page(
+        self, game: AnyGame, key: str, asked: discord.Interaction, number: int
+    ) -> Content | None:
+        guild, player_id, today = asked.guild, asked.user.id, asked.created_at.date()
+        if guild is None:
+            return None
+        since = day_of(asked.created_at - timedelta(days=PUZZLE_BOARD_DAYS))
+        off_days = await self._display.database.outages.off_days()
+        key_of_board = (guild.id, game.info.key, since)
+
+        async def work(sql: Sql) -> Page:
+            find = partial(sql.puzzle_board, guild_id=guild.id, game=game.info.key, since=since)
+            shown, count, rows = await self._boards.page(
+                sql, key_of_board, find, number, PAGE_SIZE, guild.id, player_id
+            )
+            for at, place in enumerate(rows):
+                found = sql.days_right(player_id=place.player_id, game=game.info.key)
+                right = {as_date(day["day"]) async for day in found}
+                rows[at] = replace(place, figures={ROW: row_lately(right, today, off_days)})
+            return Page(shown, count, rows)
+
+        page = await self._display.database.surveying.run(work)
+        return board_content(puzzle_board(game, key, server_name(guild.name)), page, player_id)
+
+    def _game(self, key: str) -> AnyGame:
+        game = self._display.tables.games.get(key)
+        if game is None or game.puzzles is None:
+            raise unknown_button()
+        return game
+
+    async def _posed(self, asked: discord.Interaction, game: AnyGame, grade: int | None) -> Content:
+        key, version = game.info.key, puzzles_of(game).version
+        if grade is None:
+            posed = Posed(key, OF_A_DAY, day=day_of(asked.created_at), version=version)
+        else:
+            posed = Posed(key, grade, secrets.randbelow(NUMBERS), version=version)
+        puzzle = await self._found(asked, game, posed)
+        look = await self._display.appearances.of_asker(asked)
+        return as_liked(puzzle_content(game, posed, puzzle, look), look)
+
+    async def _found(self, asked: discord.Interaction, game: AnyGame, posed: Posed) -> Puzzle[Any]:
+        """Return a puzzle. That of a day is available until the end of the following day.
+
+        Raises:
+            TableError: The puzzle is outdated, or was never posed.
+        """
+        number, puzzles = posed.number, puzzles_of(game)
+        if posed.version != puzzles.version:
+            raise TableError(_("That puzzle is from before an update. Ask for another one."))
+        if posed.day and posed.grade == OF_A_DAY:
+            if posed.day not in (day_of(asked.created_at), day_of(asked.created_at - timedelta(days=1))):
+                raise TableError(_("That is not today's puzzle any more."))
+            secret = await self._display.database.days.secret()
+            number = NUMBERS + lot(NUMBERS, secret, f"{posed.game} puzzle {posed.day}")
+        elif posed.day or number >= NUMBERS or posed.grade not in GRADES:
+            raise TableError(_("That is no puzzle of mine."))
+        search = FindPuzzle(posed.game, puzzles.find, posed.grade, number)
+        return await self._thinkers.ask(search, who=asked.user.id)
+
+    async def _store(self, posed: Posed, player_id: int, *, is_right: bool) -> set[date]:
+        """Store the first answer to a day's puzzle, and return the days answered rightly."""
+
+        async def work(sql: Sql) -> set[date]:
+            whose = {"player_id": player_id, "game": posed.game}
+            await sql.answer_puzzle(**whose, day=posed.day, is_right=int(is_right))
+            return {as_date(row["day"]) async for row in sql.days_right(**whose)}
+
+        return await self._display.database.writer.write(work)
+
+
+async def setup(bot: Ribit) -> None:
+    cog = Puzzles(bot.display, bot.thinkers)
+    await bot.add_feature(Feature(cog, of_game=cog.commands_of, boards=[*cog.boards()]))

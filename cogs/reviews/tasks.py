@@ -1,0 +1,39 @@
+"""Reviews of a player's mistakes in a finished match, and matches continued from there.
+
+Workers import this module for its task, so the code that needs Discord is in ``cog``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from bot.engine.frozen import frozen
+from bot.engine.opponent import IN_PLACE
+from bot.engine.review import Moment, worst
+from bot.engine.worker_task import OfMatch
+from bot.games import rules_of
+from bot.matches.match import LEAVES, Entry, Match, advance, opening
+
+
+@frozen
+class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
+    """The worst mistakes of a seat's player in a finished match, each with the state before it."""
+
+    seat: int
+
+    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[tuple[Moment, Any], ...]:
+        game = rules_of(match)
+        assert game.review is not None, f"{match.game} is not reviewed"
+        assert match.seed is not None, "it was dealt"
+        states, moves = [opening(game, match)], list[Any]()
+        lots, made = list[bytes](), Counter[int]()
+        for entry in entries:
+            is_own = entry.text != LEAVES and entry.mover not in IN_PLACE
+            moves.append(game.read(entry.text, states[-1]) if is_own else None)
+            lots.append(game.lot(match.seed, entry.n, entry.seat, made[entry.seat]))
+            made[entry.seat] += 1
+            states.append(advance(game, states[-1], entry))
+        missed = worst(game.review.moments(states, moves, self.seat, lots))
+        return tuple((each, states[each.n]) for each in missed)

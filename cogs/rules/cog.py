@@ -1,0 +1,112 @@
+"""The rules of a game in pages: ``/toad rules``, and *How to play* at a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
+from bot.delivery.click_dispatch import action, handles
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.panel import Tone
+from bot.features import Command, Feature, RowInRules
+from bot.messages.appearance import Appearance
+from bot.messages.components import Button, Content, Picture, Row, Text, layout, row
+from bot.messages.custom_ids import GAME, MATCH, Control
+from bot.messages.text_mode import as_liked
+from bot.requests.answers import answering
+from bot.requests.viewer_appearance import Appearances
+from bot.sessions.table import Table
+
+
+@frozen
+class RulesPage(Control):
+    """A page of a game's rules, counted from 0.
+
+    ``match_id`` is the match at whose table it was opened.
+    """
+
+    pattern = re.compile(rf"r:{GAME}:(?P<page>\d{{1,2}})(:{MATCH})?")
+    kind = "rules page"
+
+    game: str
+    page: int
+    match_id: str | None = None
+
+    @property
+    def custom_id(self) -> str:
+        return ":".join(filter(None, (f"r:{self.game}:{self.page}", self.match_id)))
+
+
+def rules_content(
+    game: AnyGame, number: int, look: Appearance, match_id: str | None, more: Iterable[Row]
+) -> Content:
+    """Return a page of the rules. A number beyond the last page shows the last one."""
+    pages = game.pages()
+    shown = min(number, len(pages) - 1)
+    turn = [
+        Button(
+            RulesPage(game.info.key, position, match_id).custom_id,
+            page.title,
+            Tone.MAIN if position == shown else Tone.PLAIN,
+            disabled=position == shown,
+        )
+        for position, page in enumerate(pages)
+    ]
+    picture = Picture(look.coloured(pages[shown].picture()))
+    return layout(picture, Text(look.told(pages[shown].text)), row(*turn), *more)
+
+
+@dataclass(eq=False)
+class Rules(commands.Cog):
+    """Rules of the games, in ephemeral messages.
+
+    ``_in_rules`` has the rows that features add, even after this cog was created.
+    """
+
+    _games: Mapping[str, AnyGame]
+    _appearances: Appearances
+    _in_rules: Sequence[RowInRules]
+
+    def commands_of(self, game: AnyGame) -> Iterable[Command]:
+        @app_commands.command()
+        async def rules(interaction: discord.Interaction) -> None:
+            """Explain how the game is played."""
+            async with answering(interaction) as answer:
+                await answer.whisper(await self._page(interaction, game))
+
+        yield rules
+
+    @action("rules")
+    async def begin(self, clicked: ClickContext, table: Table) -> None:
+        match_id = None if table.match.is_lesson else table.match.id
+        page = await self._page(clicked.interaction, table.game, match_id=match_id)
+        await clicked.answer.whisper(page)
+
+    @handles(RulesPage, in_private=True)
+    async def turn_page(self, clicked: ClickContext, asked: RulesPage) -> None:
+        game = self._games.get(asked.game)
+        if game is None:
+            raise unknown_button()
+        page = await self._page(clicked.interaction, game, asked.page, asked.match_id)
+        await clicked.answer.update(page)
+
+    async def _page(
+        self, asked: discord.Interaction, game: AnyGame, number: int = 0, match_id: str | None = None
+    ) -> Content:
+        look = await self._appearances.of_asker(asked)
+        rows = [await make(game, asked.user.id, match_id) for make in self._in_rules]
+        content = rules_content(game, number, look, match_id, filter(None, rows))
+        return as_liked(content, look)
+
+
+async def setup(bot: Ribit) -> None:
+    cog = Rules(bot.games, bot.display.appearances, bot.in_rules)
+    await bot.add_feature(Feature(cog, of_game=cog.commands_of))

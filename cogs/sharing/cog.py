@@ -1,0 +1,147 @@
+"""*Share*, with which a player posts the end of a match once in its channel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import structlog
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
+from bot.delivery.click_dispatch import action
+from bot.delivery.display import Display
+from bot.delivery.match_access import MatchAccess
+from bot.delivery.routes import nonce_of
+from bot.delivery.start_checks import check_may_start_there
+from bot.delivery.table_opening import own_seat
+from bot.engine.translation import _, speaking
+from bot.features import Feature
+from bot.matches.match import Stage
+from bot.messages.appearance import Appearance
+from bot.messages.button_rows import Offer, Place, offered
+from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
+from bot.messages.computer_player_controls import marked
+from bot.messages.custom_ids import action_id
+from bot.messages.deal_calendar import day_of, duration, still_counts
+from bot.messages.match_end import point_lines
+from bot.messages.player_names import written_names
+from bot.messages.table_message import table_scene
+from bot.messages.text_mode import as_liked, fitting
+from bot.requests.components import message
+from bot.requests.membership import Sight
+from bot.sessions.errors import TableError
+from bot.sessions.table import Table
+
+log = structlog.get_logger(__name__)
+
+SHARED_SLOT = "shared"
+"""The message that shares a match. There is at most one, even after a restart."""
+
+
+@dataclass(eq=False)
+class Sharing(commands.Cog):
+    """Posts about finished matches."""
+
+    _display: Display
+    _access: MatchAccess
+
+    @action("share")
+    async def share(self, clicked: ClickContext, table: Table) -> None:
+        match, plans, posts = table.match, self._display.plans, self._display.database.posts
+        own_seat(table, clicked.player_id)
+        if share_button(table) is None:
+            raise unknown_button()
+        # Two simultaneous clicks must post one message.
+        async with self._display.tables.live_match(match.id).lock:
+            if (link := await plans.link(table, SHARED_SLOT)) is not None:
+                words = _("This match has been shared: [go to it]({link}).")
+                raise TableError(words.format(link=link))
+            await self._check_may_post(clicked, table)
+            message_id = await self._post(clicked, table)
+            await posts.put(match.id, SHARED_SLOT, match.channel_id, message_id)
+        log.info("match shared", match=match.id, player=clicked.player_id)
+        if not clicked.is_at(table):
+            words, link = _("Shared: [go to it]({link})."), await plans.link(table, SHARED_SLOT)
+            await clicked.answer.tell(words.format(link=link))
+
+    async def _check_may_post(self, clicked: ClickContext, table: Table) -> None:
+        """Raise TableError if the user may not post in the table's channel, or the bot cannot."""
+        match, asked, membership = table.match, clicked.interaction, clicked.membership
+        if not match.guest:
+            await check_may_start_there(self._display, membership, asked, table)
+            if await membership.sight(match, clicked.player_id) is Sight.READS:
+                raise TableError(
+                    _("You are in time-out there, or may not write in the channel of this table.")
+                )
+        if not (clicked.is_at(table) or self._display.channels.permissions.of(match).sends):
+            raise TableError(_("I can't show a table in that channel just now."))
+
+    async def _post(self, clicked: ClickContext, table: Table) -> int:
+        """Post the content as the answer to a click at the table, or as a message in its channel."""
+        match, display = table.match, self._display
+        look = await display.appearances.of_table(table)
+        today = day_of(datetime.fromtimestamp(display.plans.clock(), UTC))
+        is_secret = still_counts(await self._access.day_of_deal(match), today)
+        with speaking(await display.plans.language(table)):
+            shared = [each for each in display.plans.told_at_end if each.is_shared]
+            ending = await display.database.journal.ending(match.id)
+            told = [line for each in shared for line in await each.lines(table, ending)]
+            content = shared_content(table, look, told, is_secret=is_secret)
+        if clicked.is_at(table):
+            return await clicked.answer.post(content)
+        made = message(fitting(content, display.channels.permissions.of(match)))
+        nonce, send = nonce_of(match.id, SHARED_SLOT, None), display.channels.requests.send
+        return await send(match.channel_id, nonce, view=made.view, files=made.files())
+
+
+def share_button(table: Table) -> Button | None:
+    """Return the button, or None.
+
+    It is missing for a match in play, and, unless it is a daily deal, for a private match and for a
+    solitaire that does not count or was not won.
+    """
+    match = table.match
+    if match.stage is not Stage.FINISHED or table.state is None or (match.is_private and not match.day):
+        return None
+    is_won = table.outcome is not None and bool(table.outcome.winners)
+    if table.is_solo and not (match.day or (match.counts and match.type.deal and is_won)):
+        return None
+    return Button(action_id(match.id, "share"), _("Share"), emoji="📣")
+
+
+def shared_content(
+    table: Table, look: Appearance, told: Iterable[str] = (), *, is_secret: bool
+) -> Content:
+    """Return a post about a finished match.
+
+    Args:
+        table: The table.
+        look: The custom emoji and colours.
+        told: The lines of features.
+        is_secret: True for a daily deal that still counts. Icons then show the course, and no picture
+            shows
+            the cards.
+    """
+    match = table.match
+    words = table.words(None, marked(match, written_names(match.players)))
+    lines = [f"### {table.game.info.name} · {words.headline}", *point_lines(words)[:1]]
+    picture = Picture(look.coloured(table_scene(table, None)))
+    if table.is_solo:
+        result, *way = table.shared
+        lines += [f"{result} · ⏱️ {duration(match.seconds or 0)}", *told, *(way if is_secret else ())]
+    buttons = offered(Place.SHARED, table)
+    content = layout(
+        Text(look.told("\n".join(lines))),
+        *(() if is_secret else [picture]),
+        *([row(*buttons)] if buttons else ()),
+        colour=GOLD,
+    )
+    return as_liked(content, look)
+
+
+async def setup(bot: Ribit) -> None:
+    offers = [Offer(Place.END, 15, share_button)]
+    await bot.add_feature(Feature(Sharing(bot.display, bot.access), offers=offers))

@@ -1,0 +1,128 @@
+"""Solitaires: workers' tasks about a deal, and winning lines of a deal that was given up.
+
+Workers import this module, so the commands and clicks, which need Discord, are in ``cog``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.engine.frozen import frozen
+from bot.engine.panel import Tone
+from bot.engine.translation import _
+from bot.engine.worker_task import Task
+from bot.games import games
+from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
+from bot.messages.computer_player_controls import marked
+from bot.messages.custom_ids import Plain, Turning
+from bot.messages.player_names import written_names
+from bot.sessions.table import Table
+
+LEAP = 10
+"""Number of steps that the outer buttons skip."""
+
+
+@frozen
+class GoBack(Plain):
+    """A button that resumes a match that was given up from the state after ``moves`` moves."""
+
+    kind = "go back"
+    form = "w:{0.match_id}:{0.moves}"
+
+    match_id: str
+    moves: int
+
+
+@frozen
+class ShowHow(Turning):
+    """A step, counted from 0, of the line that could have won a match after ``moves`` moves."""
+
+    kind = "show how"
+    form = "l:{0.match_id}:{0.moves}:{0.step}"
+
+    match_id: str
+    moves: int
+    step: int
+
+
+@frozen
+class Answer(Task[str]):
+    """The move that answers a question about a state, in notation."""
+
+    game: str
+    question: str
+    state: Any
+    label = "answer"
+
+    def made(self) -> str:
+        game = games()[self.game]
+        asked = next(one for one in game.questions if one.key == self.question)
+        return game.write(asked.answer(self.state))
+
+
+@frozen
+class WinningLine(Task[tuple[str, ...]]):
+    """A line that wins a match that was given up, from the state after ``moves`` moves, in notation."""
+
+    game: str
+    state: Any
+    moves: int
+    label = "line"
+    is_kept = True
+
+    def made(self) -> tuple[str, ...]:
+        game = games()[self.game]
+        assert game.retry is not None, f"{self.game} is not gone back to"
+        return tuple(map(game.write, game.retry.line(self.state, self.moves)))
+
+
+def told_content(table: Table, answer: str) -> Content:
+    """Return the answer to a question after the match. ``answer`` is a move in notation."""
+    game = table.game
+    move, names = game.read(answer, table.state), marked(table.match, written_names(table.match.players))
+    words = game.words(game.view(game.play(table.state, move), 0), names)
+    moves = None if game.retry is None else game.retry.moment(move)
+    said = "\n".join(words.story)
+    if moves is None:
+        return notice_content(said)
+    how = Button(ShowHow(table.match.id, moves, 0).named("show"), _("Show how"))
+    return notice_content(said, row(_back_button(table, moves), how))
+
+
+def _back_button(table: Table, moves: int) -> Button:
+    """Return the button that resumes a match that was given up from the state after ``moves`` moves."""
+    retry = table.game.retry
+    assert retry is not None, "it is gone back to"
+    is_there = all(retry.moment(move) is not None for move in retry.back(table.state, moves))
+    words = _("Play on") if is_there else _("Go back to move {n}").format(n=moves)
+    return Button(GoBack(table.match.id, moves).custom_id, words, Tone.GOOD)
+
+
+def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Content:
+    game, last, match_id = table.game, len(line), table.match.id
+    assert game.retry is not None, "it has a line"
+    step = min(step, last)
+    view = game.view(game.retry.shown(table.state, moves, line, step), 0)
+    names = (_("The solver"),)
+    gallery = Picture(game.scene(view, names))
+    words = game.words(view, names)
+    where = _("step {n} of {all}").format(n=step, all=last)
+    story = "\n".join(f"-# {told}" for told in words.story)
+
+    def turn(name: str, label: str, to: int) -> Button:
+        to = min(max(to, 0), last)
+        return Button(ShowHow(match_id, moves, to).named(name), label, disabled=to == step)
+
+    return layout(
+        Text(f"### {words.headline} · {where}"),
+        gallery,
+        Text(story),
+        row(
+            turn("first", f"−{LEAP}", step - LEAP),
+            turn("back", "◀", step - 1),
+            turn("on", "▶", step + 1),
+            turn("far", f"+{LEAP}", step + LEAP),
+            _back_button(table, moves),
+        ),
+    )

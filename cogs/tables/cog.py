@@ -1,0 +1,218 @@
+"""Slash commands of the games for several players, such as ``/toad``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import discord
+from discord import app_commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import open_hand, post_table
+from bot.delivery.display import Display
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.start_command import IN_WORDS, RANGE, Question, start_command, yes_or_no_question
+from bot.delivery.table_opening import TableOpening, options_of, own_seat
+from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
+from bot.engine.game import AnyGame
+from bot.engine.opponent import Strength
+from bot.engine.translation import _
+from bot.features import Feature
+from bot.matches.match_type import BANK, HINTS
+from bot.messages.text_mode import whole_content
+from bot.messages.time_limits import BANKS, TURN_LIMITS
+from bot.requests.answers import answering
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.lobby import Opening, no_such_frog
+from bot.sessions.seating import Seating
+from bot.sessions.table import Table
+from cogs.tables.clicks import (
+    STRENGTHS,
+    Tables,
+    ask_to_close_content,
+    gone_words,
+    leave_content,
+    may_open_thread,
+    offer_content,
+)
+
+SEATS, TURN, FROGS, STRENGTH = "seats", "turn", "frogs", "strength"
+"""Options for the number of seats, seconds per turn, and number and strength of computer players."""
+
+_USUAL = Strength.FROGLET
+
+
+def _questions(game: AnyGame) -> Iterable[Question]:
+    info = game.info
+    seats = f"How many may sit down ({info.most} if you don't say)"
+    yield Question(SEATS, seats, RANGE[int, info.fewest, info.most] | None)
+    if game.thinking is not None:
+        frogs = "How many frogs play with you; the match starts at once unless you name seats"
+        yield Question(FROGS, frogs, RANGE[int, 0, info.most - 1] | None)
+        yield Question(
+            STRENGTH,
+            f"How well the frogs play ({_USUAL.value} if you don't say)",
+            int | None,
+            choices=_choices({place: each.value for place, each in enumerate(STRENGTHS)}),
+        )
+        hints = "Allow hints (only to who plays without other people if you don't say)"
+        yield yes_or_no_question(HINTS, hints, default=None)
+    if game.has_clock:
+        turn = "Time limit for a turn (this server's setting if you don't say)"
+        yield Question(TURN, turn, int | None, choices=_choices(TURN_LIMITS))
+        bank = "Time that each has for the whole match when a turn takes longer"
+        yield Question(BANK, bank, int, 0, choices=_choices(BANKS))
+
+
+def _choices(names: Mapping[int, str]) -> list[app_commands.Choice[int]]:
+    return [app_commands.Choice(name=name, value=value) for value, name in names.items()]
+
+
+def _opening(game: AnyGame, answers: Mapping[str, int | None], usual_turn: int) -> Opening:
+    """Return the opening for a command's answers.
+
+    Raises:
+        TableError: There is no such strength of computer players.
+    """
+    info, place = game.info, answers.get(STRENGTH)
+    if place is not None and not 0 <= place < len(STRENGTHS):
+        raise no_such_frog()
+    frogs = (answers.get(FROGS) or 0) * (_USUAL if place is None else STRENGTHS[place],)
+    turn = answers.get(TURN) if game.has_clock else 0
+    options = options_of(info, answers)
+    if (hints := answers.get(HINTS)) is not None:
+        options[HINTS] = int(bool(hints))
+    if bank := answers.get(BANK):
+        options[BANK] = bank
+    alone = max(info.fewest, 1 + len(frogs)) if frogs else info.most
+    limit = answers[SEATS] or alone
+    return Opening(info.key, limit, options, usual_turn if turn is None else turn, frogs)
+
+
+class TableCommands(app_commands.Group):
+    """Commands of a game for several players, such as ``start``, ``hand``, ``leave`` and ``stop``."""
+
+    def __init__(self, game: AnyGame, display: Display, opening: TableOpening, seating: Seating) -> None:
+        super().__init__(name=game.info.command, description=game.info.about)
+        self._game = game
+        self._display = display
+        self._opening = opening
+        self._seating = seating
+        words = f"Open a table in this channel for {game.info.players} players."
+        self.add_command(start_command(game.info, words, self._open, *_questions(game)))
+        if not game.info.hidden_hands:
+            self.remove_command("hand")
+
+    async def _open(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
+        async with answering(interaction, public=True) as answer:
+            assert interaction.channel_id is not None, "the command is for servers"
+            await check_may_start(self._display, interaction)
+            settings = await self._display.database.servers.get(interaction.guild_id)
+            opening = _opening(self._game, answers, settings.turn_seconds)
+            try:
+                table = await self._opening.open_table(interaction, opening, interaction.channel_id)
+            except TableTakenError as taken:
+                words = await self._where(taken)
+                if not may_open_thread(interaction):
+                    raise TableError(words) from None
+                await answer.whisper(offer_content(words, opening))
+                return
+            await post_table(self._display, answer, table)
+
+    async def _where(self, taken: TableTakenError) -> str:
+        table = await self._display.tables.look(taken.match_id)
+        link = await self._display.plans.link(table)
+        if link is None:
+            return taken.sentence
+        hint = _(
+            "[Go to it]({link}), or bring it down to the end of the channel with `/{game} table`."
+        ).format(link=link, game=table.game.info.command)
+        return f"{taken.sentence} {hint}"
+
+    @app_commands.command()
+    @app_commands.describe(in_words=IN_WORDS)
+    async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
+        """Bring this channel's table down to the end of the channel."""
+        async with answering(interaction, public=not in_words) as answer:
+            table = await self._table_here(interaction)
+            if in_words:
+                await answer.whisper(whole_content(table, None))
+            else:
+                await post_table(self._display, answer, table)
+
+    @app_commands.command()
+    @app_commands.describe(in_words=IN_WORDS)
+    async def hand(self, interaction: discord.Interaction, in_words: bool = False) -> None:
+        """Show me my cards; nobody else sees them."""
+        async with answering(interaction) as answer:
+            table = await self._table_here(interaction)
+            seat = own_seat(table, interaction.user.id)
+            if in_words:
+                await answer.whisper(whole_content(table, seat))
+            else:
+                await open_hand(self._display, answer, table, seat)
+
+    @app_commands.command()
+    async def leave(self, interaction: discord.Interaction) -> None:
+        """Give up my seat at this channel's table."""
+        async with answering(interaction) as answer:
+            table = await self._table_here(interaction)
+            seat = table.match.seat_of(interaction.user.id)
+            if table.is_playing and seat is not None and table.game.can_be_left:
+                await answer.whisper(leave_content(table, seat))
+                return
+            await self._seating.leave(table.match.id, interaction.user.id)
+            self._display.refresh(table.match.id)
+            await answer.tell(_("You left the table."))
+
+    @app_commands.command()
+    async def stop(self, interaction: discord.Interaction) -> None:
+        """Close this channel's table, once all who still play agree; moderators at once."""
+        async with answering(interaction) as answer:
+            table = await self._table_here(interaction)
+            player_id, may_manage = interaction.user.id, interaction.permissions.manage_messages
+            is_at_once = await self._seating.check_may_stop(table, player_id, may_manage=may_manage)
+            asked = ask_to_close_content(table, is_at_once=is_at_once, may_manage=may_manage)
+            await answer.whisper(asked)
+
+    @app_commands.command()
+    @app_commands.describe(player="Who is to leave the table")
+    async def remove(self, interaction: discord.Interaction, player: discord.User) -> None:
+        """Take a player away from this channel's table: the host in the lobby, moderators any time."""
+        async with answering(interaction) as answer:
+            table = await self._table_here(interaction)
+            match_id, may_manage = table.match.id, interaction.permissions.manage_messages
+            await self._seating.remove(match_id, player.id, interaction.user.id, may_manage=may_manage)
+            self._display.refresh(match_id)
+            await answer.tell(gone_words(player.id))
+
+    async def _table_here(self, interaction: discord.Interaction) -> Table:
+        """Return the channel's table of this game, or the user's own private one.
+
+        Raises:
+            TableError: There is no such table, or the channel's table is of another game.
+        """
+        tables, info = self._display.tables, self._game.info
+        table = await tables.at(interaction.channel_id or 0)
+        table = table or await tables.apart(info.key, interaction.user.id)
+        if table is None:
+            words = _("There is no table in this channel. Start one with `/{game} start`.")
+            raise TableError(words.format(game=info.command))
+        here = table.game.info
+        if here.key != info.key:
+            words = _("The table in this channel plays {game}; its commands begin with `/{command}`.")
+            raise TableError(words.format(game=here.name, command=here.command))
+        return table
+
+
+async def setup(bot: Ribit) -> None:
+    display, opening, seating = bot.display, bot.opening, bot.seating
+    cooldown = RecentActivity(bot.tables.clock, COOLDOWN_SECONDS)
+    await bot.add_feature(
+        Feature(
+            Tables(opening, seating, cooldown),
+            of_game=lambda game: (
+                () if game.info.is_solo else TableCommands(game, display, opening, seating).commands
+            ),
+        )
+    )

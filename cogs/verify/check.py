@@ -1,0 +1,361 @@
+"""``/verify``, which checks a match's deal against its commitment, and its moves against the deal.
+
+The match is played again from its record: the secret, the interaction IDs, the options and the moves.
+docs/verifying.md says what this proves. Workers import this module, so the code that needs Discord is in
+``cog``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import fields, replace
+from enum import Enum
+from itertools import zip_longest
+from typing import Any
+
+from bot.engine.errors import IllegalMoveError, UnreadableMoveError
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.opponent import Lots, Mover, Strength
+from bot.engine.shuffle import Draw, draws_noted
+from bot.engine.translation import N_
+from bot.engine.worker_task import Unfinished
+from bot.matches.commitment import commitment_to, deal_seed, number_by_lot, opened_record
+from bot.matches.match import LEAVES, Entry, Match, Stage
+from bot.matches.match_type import BANK, DAY, FOUND, HINTS, PAR, MatchType
+from cogs.verify.record_file import Record, RecordedDraw, RecordedMove
+
+
+class Fault(Enum):
+    """A fault as a sentence. ``n`` is the number of a move, ``about`` the purpose of a draw."""
+
+    OPTIONS = N_("No table can have these seats, options or moves: the file was changed.")
+    COMMITMENT = N_("The commitment is not that of the secret: one of them was changed.")
+    SEED = N_(
+        "The seed does not come from the secret, the interactions, seats and options: one was changed, "
+        "or the cards were not dealt as they were committed to."
+    )
+    NO_INTERACTION = N_(
+        "An interaction is missing: those of the opening, of each player and of the start go into every "
+        "seed but that of a day's deal."
+    )
+    ORDER = N_(
+        "The interactions are not in the order of the seats, between the opening of the table and its "
+        "start: the file was changed."
+    )
+    NUMBER = N_("The number of the deal, or its par, is not the one that the seed draws.")
+    DRAW = N_("The shuffle or lot “{about}” is not the one that the seed gives.")
+    MOVE = N_("Move {n} is none that this seat could make with these cards: the moves were changed.")
+    LOT = N_("The lot of move {n}, a computer player's, is not the one that the seed gives.")
+    COMPUTER = N_("Move {n} is not the one that this computer player chooses by its lot.")
+    END = N_("The match does not end where its moves do, after {n}: some are missing or added.")
+    WINNERS = N_("The match was won by others than the file says.")
+
+
+class FaultError(Exception):
+    """A fault, with the arguments of its Report: the move, counted from 1, or the draw's purpose."""
+
+
+@frozen
+class Report:
+    """The result of verifying a match.
+
+    Attributes:
+        fault: The first fault, or None.
+        n: The number of the faulty move, counted from 1, or 0.
+        about: The purpose of the faulty draw, or an empty text.
+        chosen: Number of moves of computer players that were computed again.
+    """
+
+    fault: Fault | None = None
+    n: int = 0
+    about: str = ""
+    chosen: int = 0
+
+
+def verified(game: AnyGame, record: Record) -> Report:
+    made = started(game, record)
+    while isinstance(made, Unfinished):
+        made = resumed(game, made.progress, lambda: False)
+    return made
+
+
+def started(game: AnyGame, record: Record) -> Report | Unfinished:
+    """Check a record's options, seed and deal number. The moves are left for ``resumed``."""
+    try:
+        _check_options(game, record)
+        seed = _checked_seed(record)
+        _check_number(game, record, seed)
+        return Unfinished(_Played(game, record, seed).progress)
+    except FaultError as error:
+        return Report(*error.args)
+
+
+def resumed(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
+    """Check the next moves of a record until the slice ``is_over``, and its end after the last move.
+
+    Args:
+        game: The game.
+        progress: The progress of the slices before.
+        is_over: Returns whether the slice has ended.
+
+    Returns:
+        A report, or the progress if moves are left.
+    """
+    try:
+        played = _Played(game, progress.record, progress.seed, progress, thinks=True)
+        if not played.play(is_over):
+            return Unfinished(played.progress)
+        played.check_draws()
+        _check_end(game, progress.record, played.state)
+    except FaultError as error:
+        return Report(*error.args)
+    return Report(chosen=played.chosen)
+
+
+def _check_options(game: AnyGame, record: Record) -> None:
+    """Raise if no table could have these options, so that nothing is dealt from values out of bounds."""
+    info, seats = game.info, record.seats
+    bounds = {option.key: (option.least, option.most) for option in info.options}
+    # A daily deal is the same for all players, so it has no interactions and no other options.
+    fixed = [option for option in info.options if option.key not in (*FOUND, DAY)]
+    is_chosen = any(record.options.get(each.key, each.default) != each.default for each in fixed)
+    given = {key: value for key, value in record.options.items() if key in bounds}
+    kind = MatchType.parse(given)
+    is_right = (
+        info.fewest <= len(seats) <= info.most
+        and bounds.keys() | {BANK, HINTS} >= record.options.keys()
+        and all(bounds[key][0] <= value <= bounds[key][1] for key, value in given.items())
+        and all(0 <= move.seat < len(seats) for move in record.moves)
+        and not (kind.day and (is_chosen or record.interactions))
+        and (record.secret is not None or kind.deal)
+    )
+    if not is_right:
+        raise FaultError(Fault.OPTIONS)
+    if record.secret is not None and not kind.day:
+        _check_contributed(record)
+
+
+def _check_contributed(record: Record) -> None:
+    """Raise if the seed does not depend on every person at the table and on the start.
+
+    The players' interactions follow the opening of the table and precede the start.
+    """
+    is_solo = len(record.seats) == 1
+    has_all = all(seat.interaction or seat.strength is not None for seat in record.seats)
+    if not (has_all and record.opened_by and (is_solo or record.started_by)):
+        raise FaultError(Fault.NO_INTERACTION)
+    sat_down = [seat.interaction for seat in record.seats if seat.strength is None]
+    whole = [record.opened_by, *sat_down, record.started_by]
+    if whole != sorted(whole) or len({*sat_down}) < len(sat_down):
+        raise FaultError(Fault.ORDER)
+
+
+def _checked_seed(record: Record) -> bytes:
+    if record.secret is None:
+        return b""
+    if commitment_to(record.secret) != record.commitment:
+        raise FaultError(Fault.COMMITMENT)
+    seed = deal_seed(record.secret, record.terms)
+    if seed != record.seed:
+        raise FaultError(Fault.SEED)
+    return seed
+
+
+def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
+    """Raise if a deal's number is not the one that is drawn by the seed, or found from it."""
+    by_lot = [option for option in game.info.options if option.by_lot]
+    if record.secret is None or not by_lot:
+        return
+    found: Mapping[str, int] = {
+        **{option.key: option.default for option in game.info.options},
+        **record.options,
+        **{option.key: number_by_lot(option, seed) for option in by_lot},
+    }
+    if game.find_deal is not None:
+        found = game.find_deal({**found, PAR: 0})
+    keys = {option.key for option in by_lot} | {PAR}
+    if any(found.get(key, 0) != record.options.get(key, 0) for key in keys):
+        raise FaultError(Fault.NUMBER)
+
+
+def _check_end(game: AnyGame, record: Record, state: Any) -> None:
+    """Raise if the moves end before the match, or the winners differ."""
+    outcome = game.outcome(state)
+    if (outcome is None) != (record.winners is None):
+        raise FaultError(Fault.END, len(record.moves))
+    if outcome is not None and outcome.winners != record.winners:
+        raise FaultError(Fault.WINNERS)
+
+
+@frozen
+class Progress:
+    """The progress of playing a record again, as plain data that is pickled between slices.
+
+    Attributes:
+        n: Number of moves made.
+        memories: The memory of each computer player, by seat.
+        made: Number of moves of each seat.
+        chosen: Number of moves of computer players that were computed again.
+    """
+
+    record: Record
+    seed: bytes
+    state: Any
+    n: int
+    memories: Mapping[int, Any]
+    made: Mapping[int, int]
+    draws: tuple[RecordedDraw, ...]
+    chosen: int
+
+
+class _Played:
+    """A record that is played again from a seed."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        record: Record,
+        seed: bytes,
+        progress: Progress | None = None,
+        *,
+        thinks: bool = False,
+    ) -> None:
+        """Deal the match, or resume at ``progress``.
+
+        ``thinks`` computes computer players' moves again.
+        """
+        self._game, self._record, self._seed = game, record, seed
+        known = thinks and game.thinking and game.thinking.version == record.thinking_version
+        self._thinking = game.thinking if known else None
+        self._memories = dict[int, Any](progress.memories if progress else {})
+        self._made = Counter[int](progress.made if progress else {})
+        self._n = progress.n if progress else 0
+        self.draws = list(progress.draws if progress else ())
+        self.chosen = progress.chosen if progress else 0
+        self.state = progress.state if progress else self._dealt()
+
+    def _dealt(self) -> Any:
+        record, info = self._record, self._game.info
+        defaults = {option.key: option.default for option in info.options}
+        with self._noted(0):
+            for option in info.options if record.secret is not None else ():
+                if option.by_lot:  # drawn again for the record of draws, because no player chose it
+                    number_by_lot(option, self._seed)
+            return self._game.deal(len(record.seats), {**defaults, **record.options}, self._seed)
+
+    @property
+    def progress(self) -> Progress:
+        memories, made = dict(self._memories), dict(self._made)
+        state, draws, chosen = self.state, tuple(self.draws), self.chosen
+        return Progress(self._record, self._seed, state, self._n, memories, made, draws, chosen)
+
+    def play(self, is_over: Callable[[], bool] = lambda: False) -> bool:
+        """Make the next moves, at least one, until the slice ``is_over``.
+
+        Return True after the last one.
+        """
+        for move in self._record.moves[self._n :]:
+            n, seat = self._n, move.seat
+            lot = self._game.lot(self._seed, n, seat, self._made[seat])
+            self._recall()
+            with self._noted(n + 1):
+                self._play(n + 1, move, lot)
+            self._n, self._made[seat] = n + 1, self._made[seat] + 1
+            if is_over():
+                break
+        return self._n == len(self._record.moves)
+
+    def check_draws(self) -> None:
+        for told, drawn in zip_longest(self._record.draws, self.draws):
+            if told != drawn:
+                raise FaultError(Fault.DRAW, 0, (drawn or told).draw.purpose)
+
+    @contextmanager
+    def _noted(self, after: int) -> Iterator[None]:
+        """Record the draws of one move, even if it fails."""
+        with draws_noted() as noted:
+            try:
+                yield
+            finally:
+                self.draws += [RecordedDraw(after, _written(draw)) for draw in noted]
+
+    def _recall(self) -> None:
+        for seat, sits in enumerate(self._record.seats):
+            if sits.strength is not None and self._thinking is not None:
+                view, memory = self._game.view(self.state, seat), self._memories.get(seat)
+                self._memories[seat] = self._thinking.recall(memory, view)
+
+    def _play(self, n: int, move: RecordedMove, lot: bytes) -> None:
+        game, strength = self._game, self._record.seats[move.seat].strength
+        try:
+            if move.text == LEAVES:
+                after = game.withdraw(self.state, move.seat)
+            elif move.seat != game.to_move(self.state):
+                raise FaultError(Fault.MOVE, n)
+            else:
+                after = game.play(self.state, game.read(move.text, self.state))
+        except (UnreadableMoveError, IllegalMoveError):
+            raise FaultError(Fault.MOVE, n) from None
+        if strength is None and (move.lot or move.is_simple):
+            raise FaultError(Fault.OPTIONS)
+        if strength is not None and move.lot != lot.hex():
+            raise FaultError(Fault.LOT, n)
+        if strength is not None and move.text != LEAVES:
+            self._check_choice(n, move, strength, lot)
+        self.state = after
+
+    def _check_choice(self, n: int, move: RecordedMove, strength: Strength, lot: bytes) -> None:
+        """Raise unless a computer player's move is the one that its lot and its memory give.
+
+        A simple move is a froglet's. An automatic move of the table is not a choice.
+        """
+        if self._thinking is None or self._game.automatic(self.state) is not None:
+            return
+        strength = Strength.FROGLET if move.is_simple else strength
+        chosen = self._thinking.choose(self._memories[move.seat], strength, Lots(lot))
+        if move.text != self._game.write(chosen):
+            raise FaultError(Fault.COMPUTER, n)
+        self.chosen += 1
+
+
+def _lots(game: AnyGame, seed: bytes, seats: Iterable[int]) -> Iterator[bytes]:
+    moved = Counter[int]()
+    for n, seat in enumerate(seats):
+        yield game.lot(seed, n, seat, moved[seat])
+        moved[seat] += 1
+
+
+def _written(draw: Draw) -> Draw:
+    items, order = (
+        tuple(str(getattr(item, "code", item)) for item in items) for items in (draw.items, draw.order)
+    )
+    return replace(draw, items=items, order=order)
+
+
+def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
+    """Return the record of a finished match, with the draws of its seed up to the last valid move."""
+    assert match.seed is not None, "the match was dealt"
+    assert not match.stage.is_live, "its secret is nobody's to know before"
+    opened = opened_record(match)
+    record = Record(**{each.name: getattr(opened, each.name) for each in fields(opened)})
+    lots = _lots(game, match.seed, (entry.seat for entry in entries))
+    moves = tuple(
+        RecordedMove(
+            each.seat,
+            each.text,
+            lot.hex() if record.seats[each.seat].strength else "",
+            each.mover is Mover.SIMPLE,
+        )
+        for each, lot in zip(entries, lots, strict=True)
+    )
+    record = replace(record, moves=moves)
+    played, winners = _Played(game, record, record.seed or b""), None
+    with suppress(FaultError):
+        played.play()
+        if match.stage is Stage.FINISHED:
+            outcome = game.outcome(played.state)
+            winners = outcome.winners if outcome else ()
+    return replace(record, draws=tuple(played.draws), winners=winners)

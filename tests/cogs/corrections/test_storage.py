@@ -1,0 +1,213 @@
+"""What is taken off boards: a match, a person, a name; in a server, or by the operator everywhere."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.games import games
+from bot.matches.leaderboard import EVERYWHERE, Kind, Removal, Row
+from bot.matches.match import Entry, Player, Result
+from bot.matches.match_type import AGAIN, DAY
+from bot.storage.database import Database, open_database
+from bot.storage.database_address import Location
+from bot.storage.recount import recount
+from cogs.corrections.cog import RemovalError, Removals, store
+from tests import processes
+from tests.storage.boards import day_wins, standings
+from tests.storage.kinds import ask
+from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, playing
+from tests.storage.test_recount import OLD
+
+ADMIN = 77
+
+
+def off(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
+    """Return the entries that an admin removes."""
+    return Removal(guild_id, kind, str(subject)), False
+
+
+def back(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
+    """Return what an admin puts back."""
+    return Removal(guild_id, kind, str(subject)), True
+
+
+async def corrected(database: Database, asked: tuple[Removal, bool]) -> None:
+    """Have it done in a database that is open."""
+    removal, is_back = asked
+    await Removals(database.writer, database.surveying).change(removal, ADMIN, NOW, is_back=is_back)
+
+
+async def played(database: Database) -> None:
+    """Have some matches, and the deal of a day, on the boards of two servers."""
+    await finished(database, "m1", ADA, BO, winner=ADA, figures={"pot": 3})
+    await finished(database, "m2", ADA, BO, CY, winner=BO, figures={"pot": 2})
+    await finished(database, "m3", ADA, CY, winner=ADA, guild_id=TOADS, figures={"pot": 1})
+    day = {"options": {"deal": 4, "par": 80, DAY: 20261125}, "game": "american_toad"}
+    await playing(database, "day", ADA, **day)
+    won = (Result(0, True, {"moves": 87, "undos": 0}),)
+    assert await append(database, "day", Entry(0, 0, "turn"), won)
+
+
+async def boards(database: Database) -> list[list[Row]]:
+    """Return the boards of one server."""
+    found, days = standings(database), day_wins(database)
+    return [
+        await found.leaderboard(FROGS, "toad", 0, 10),
+        await found.leaderboard(FROGS, "american_toad", 0, 10),
+        await days.board(FROGS, "american_toad", 20261125, 0, 10),
+    ]
+
+
+def rows(board: list[Row]) -> list[tuple[int, str, int, int]]:
+    """Return who stands where on a board."""
+    return [(row.rank, row.name, row.wins, row.matches) for row in board]
+
+
+async def test_a_match_is_taken_off_a_servers_board(database: Database, location: Location) -> None:
+    """A removed match counts for no player on the server's boards, until it is restored."""
+    await played(database)
+    before, everywhere = await boards(database), await standings(database).profile(ADA.id, None)
+    await corrected(database, off(Kind.MATCH, "m1"))
+    assert rows((await boards(database))[0]) == [(1, "Bo", 1, 1), (2, "Cy", 0, 1), (2, "Ada", 0, 1)]
+    assert (await boards(database))[0][0].figures == {"pot": 2}
+    assert await standings(database).profile(ADA.id, None) == everywhere
+    with pytest.raises(RemovalError, match="off the boards already"):
+        await corrected(database, off(Kind.MATCH, "m1"))
+    with pytest.raises(RemovalError, match="no such match"):
+        await corrected(database, off(Kind.MATCH, "m3"))
+    await corrected(database, back(Kind.MATCH, "m1"))
+    assert await boards(database) == before
+    kept = "SELECT subject, at, by_id, back_at, back_by FROM removals"
+    assert await ask(location, kept) == [("m1", NOW, ADMIN, NOW, ADMIN)]
+    with pytest.raises(RemovalError, match="on the boards already"):
+        await corrected(database, back(Kind.MATCH, "m1"))
+
+
+async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> None:
+    """A removed player's matches, past and future, are off the server's boards.
+
+    Others' results and the player's streak stay.
+    """
+    await played(database)
+    before = await boards(database)
+    await corrected(database, off(Kind.PLAYER, ADA.id))
+    assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 1)]
+    assert (await boards(database))[1:] == [[], []]
+    assert await day_wins(database).count(FROGS, "american_toad", 20261125) == 0
+    assert list(await day_wins(database).days_of(ADA.id, "american_toad")) == [20261125]
+    await finished(database, "m4", ADA, CY, winner=ADA)
+    assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 2)]
+    assert (await standings(database).profile(ADA.id, TOADS))["toad"].wins == 1
+    await corrected(database, back(Kind.PLAYER, ADA.id))
+    assert (await boards(database))[1:] == before[1:]
+    assert rows((await boards(database))[0])[0] == (1, "Ada", 2, 3)
+
+
+async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None:
+    """Removing a match leaves the player's days from elsewhere. Removing the player hides them."""
+    await finished(database, "m1", ADA, BO, winner=ADA)
+    won = (Result(0, True, {"moves": 87, "undos": 0}),)
+    for day, guild_id, is_shown in (
+        (20261124, None, False),
+        (20261125, None, True),
+        (20261126, TOADS, True),
+    ):
+        await database.days.show(ADA.id, FROGS, is_shown=is_shown)
+        options = {"deal": day, "par": 80, DAY: day}
+        await playing(database, str(day), ADA, guild_id=guild_id, options=options, game="american_toad")
+        assert await append(database, str(day), Entry(0, 0, "turn"), won)
+
+    async def shown() -> list[int]:
+        found, days = day_wins(database), (20261124, 20261125, 20261126)
+        return [await found.count(FROGS, "american_toad", day) for day in days]
+
+    for removing in (off(Kind.MATCH, "m1"), back(Kind.MATCH, "m1")):
+        await corrected(database, removing)
+        assert await shown() == [0, 1, 1]
+    await corrected(database, off(Kind.PLAYER, ADA.id))
+    assert await shown() == [0, 0, 0]
+    await corrected(database, back(Kind.PLAYER, ADA.id))
+    assert await shown() == [1, 1, 1], "by what she has chosen by now"
+    assert await day_wins(database).count(TOADS, "american_toad", 20261126) == 1
+    assert list(await day_wins(database).days_of(ADA.id, "american_toad")) == [
+        20261126,
+        20261125,
+        20261124,
+    ]
+
+
+async def test_what_never_counted_does_not_count_then(database: Database, location: Location) -> None:
+    """A deal that was gone back to before it was kept why a match counts not is no match of theirs."""
+    await played(database)
+    facts = {"options": {"deal": 9, AGAIN: 1}, "game": "american_toad"}
+    await playing(database, "again", ADA, **facts)
+    assert await append(database, "again", Entry(0, 0, "turn"), (Result(0, True, {}),))
+    await ask(location, "UPDATE matches SET uncounted = NULL WHERE id = 'again'")
+    before = await boards(database)
+    await corrected(database, off(Kind.PLAYER, ADA.id))
+    await corrected(database, back(Kind.PLAYER, ADA.id))
+    assert await boards(database) == before
+
+
+async def test_a_name_is_taken_off(database: Database) -> None:
+    """The place stays, without a name, whatever they call themselves later, until it is put back."""
+    await played(database)
+    await corrected(database, off(Kind.NAME, ADA.id))
+    await finished(database, "m4", Player(ADA.id, "Worse"), BO, winner=BO)
+    assert [row.name for row in (await boards(database))[0]] == ["Bo", "", "Cy"]
+    assert [row.name for row in (await boards(database))[2]] == [""]
+    own = await standings(database).place_of(FROGS, "toad", ADA.id)
+    assert own is not None
+    assert own.name == ""
+    await corrected(database, back(Kind.NAME, ADA.id))
+    assert [row.name for row in (await boards(database))[0]] == ["Bo", "Worse", "Cy"]
+
+
+async def test_the_operator_takes_something_off_everywhere(location: Location) -> None:
+    """The operator can remove a player from all boards. A server's removals survive a recount."""
+    database = await open_database(location)
+    await played(database)
+    await corrected(database, off(Kind.MATCH, "m2"))
+    before = await boards(database)
+    await database.close()
+    told = await recount(location, games(), is_applied=True)
+    assert told.changes == ()
+    gone, _is_back = off(Kind.PLAYER, ADA.id, EVERYWHERE)
+    told = await recount(
+        location, games(), is_applied=True, first=lambda sql: store(sql, gone, 0, NOW, is_back=False)
+    )
+    assert all(f": Ada ({ADA.id}) " in change for change in told.changes)
+    database = await open_database(location)
+    assert rows((await boards(database))[0]) == [(1, "Bo", 0, 1)]
+    for guild_id in (None, TOADS):
+        assert await standings(database).profile(ADA.id, guild_id) == {}
+    await database.close()
+    await recount(
+        location, games(), is_applied=True, first=lambda sql: store(sql, gone, 0, NOW, is_back=True)
+    )
+    database = await open_database(location)
+    assert await boards(database) == before
+    await database.close()
+
+
+async def test_the_operator_on_the_command_line(path: Path) -> None:
+    """The command line lists each changed place, and refuses repeated and unknown removals."""
+    shutil.copy(OLD, path)
+    await (await open_database(path)).close()
+
+    def said(*words: str, code: int = 0) -> str:
+        environment = {"RIBIT_DATABASE": str(path), "PATH": ""}
+        done = processes.run("bot", "remove", *words, folder=path.parent, environment=environment)
+        assert done.returncode == code
+        return done.stdout + done.stderr
+
+    (ida,) = await ask(path, "SELECT player_id FROM names WHERE name = 'Ida' AND guild_id = 0")
+    assert "1 of 1 won → 0 of 0 won" in said("player", str(ida[0]))
+    assert "off the boards already" in said("player", str(ida[0]), code=1)
+    said("player", str(ida[0]), "--back")
+    nobody = (("player", "1"), ("name", "99999999999999999999"), ("name", "frog"), ("match", "m0"))
+    assert ["Nothing is known" in said(*each, code=1) for each in nobody] == [True] * 4
+    assert await ask(path, "SELECT subject FROM removals") == [(str(ida[0]),)]
